@@ -60,6 +60,9 @@ class ListingRow:
     strength: float
 
 
+_BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
+
+
 @dataclass(frozen=True, slots=True)
 class TestRow:
     """One test, ready to be shown.
@@ -404,6 +407,8 @@ class Explainer:
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))
         caution = "" if test.reliable else "too few rows to count as independence"
+        if test.reliable and test.between_share:
+            caution = _BETWEEN_DRAWS.format(share=NUMBERS.share(test.between_share))
         return TestRow(
             subject,
             verdict,

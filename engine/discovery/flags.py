@@ -60,6 +60,13 @@ _RARE_IN_GROUPS = (
 )
 
 
+_LEFT_OUT = (
+    "{share} of the rows miss '{feature}' or '{label}' and are left out: those that remain may differ "
+    "from them."
+)
+_DRAWN = "{share} of the rows miss '{feature}' or '{label}': what is found rests on values drawn for them."
+
+
 class Flags:
     """Doubts about the pairs of a table; what they rest on is counted once for each variable.
 
@@ -149,8 +156,6 @@ class Flags:
         share = float(np.logical_or.reduce(missing).mean()) if missing else 0.0
         if share < _HEAVY_LOSS:
             return None
-        return Flag(
-            FlagKind.ROWS_LOST,
-            f"{ENGLISH.share(share)} of the rows miss '{feature}' or '{label}' and are left out: those that "
-            "remain may differ from them.",
-        )
+        sentence = _LEFT_OUT if self._dataset.imputed is None else _DRAWN
+        told = sentence.format(share=ENGLISH.share(share), feature=feature, label=label)
+        return Flag(FlagKind.ROWS_LOST, told)

@@ -378,6 +378,8 @@ def _encode_size(size: Size) -> Record:
         "parent_sets": [list(each) for each in size.parent_sets],
         "assumes_nothing_hidden": size.assumes_nothing_hidden,
         "may_be_effect": size.may_be_effect,
+        # Of tables that multiple imputation completed.
+        **({"between_share": number(size.between_share)} if size.between_share else {}),
     }
 
 
@@ -400,6 +402,7 @@ def _decode_size(value: Mapping[str, Any]) -> Size:
         parent_sets=tuple(_names(each) for each in value["parent_sets"]),
         assumes_nothing_hidden=bool(value["assumes_nothing_hidden"]),
         may_be_effect=bool(value["may_be_effect"]),
+        between_share=float(value.get("between_share", 0.0)),
     )
 
 

@@ -5,14 +5,13 @@ comes of x and y. Of x, y and z 30 % are missing, and whether they are depends o
 in x, y and z are chosen by an effect of x and y, and in these x and y go together given z where they do not.
 In two of the parts x and y are independent given z, in the third x acts on y.
 
-    python -m tests.benchmarks.missing level --tables 100 --first-seed 0
-    python -m tests.benchmarks.missing sizes --tables 100 --first-seed 0
+    python -m tests.benchmarks.missing --tables 80 --first-seed 5000
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -20,13 +19,16 @@ from scipy.special import expit
 from scipy.stats import f
 
 import engine
+from engine.discovery.effects.all_effects import adjusted_association
+from engine.discovery.effects.estimates import Measure
 from engine.table.variable import Kind, Role, Variable
 
 ROWS = 500
 PARTS = 3
 SHARE = 0.3
 ALPHA = 0.05
-MOST_DRAWS = 20
+DRAWS = 10
+IMPUTED = "10 draws"
 
 Columns = dict[str, tuple[np.ndarray, int]]
 
@@ -108,50 +110,72 @@ def with_draws(dataset: engine.Dataset, draws: int) -> engine.Dataset:
     return dataset.with_imputed(replace(imputed, draws=draws, values=values))
 
 
-def tested(kind: str, seed: int) -> Iterator[tuple[bool, dict[str, float]]]:
-    """Yield for each part whether x and y are linked, and p by each way."""
+Tables = dict[str, engine.Dataset]
+
+
+def tested(kind: str, tables: Tables, part: int) -> dict[str, bool]:
+    """Say by each way whether x and y of a part are called dependent given z."""
     test = "g2" if kind == "categories" else "basis"
-    complete, gappy = table(kind, seed)
-    imputed = engine.prepare(gappy, missing="imputed", imputations=MOST_DRAWS, imputation_seed=seed)
-    others = {
-        "complete": complete,
-        "per test": gappy,
-        "filled in": engine.prepare(gappy, missing="most-frequent"),
-    }
-    for part in range(PARTS):
-        asked = (f"x{part}", f"y{part}", [f"z{part}"])
-        found = {name: engine.ci_test(test, each, *asked).p_value for name, each in others.items()}
-        draws = [engine.ci_test(test, imputed.completed(draw), *asked) for draw in range(MOST_DRAWS)]
-        statistics = np.array([each.statistic for each in draws])
-        dof = float(np.mean([each.dof for each in draws]))
-        found["one draw"] = draws[0].p_value
-        for count in (5, 10, 20):
-            found[f"D2, {count}"] = d2(statistics[:count], dof)
-            found[f"D4, {count}"] = engine.ci_test(test, with_draws(imputed, count), *asked).p_value
-        yield part == PARTS - 1, found
+    asked = (f"x{part}", f"y{part}", [f"z{part}"])
+    found = {name: engine.ci_test(test, each, *asked).p_value for name, each in tables.items()}
+    imputed = tables[IMPUTED]
+    draws = [engine.ci_test(test, imputed.completed(draw), *asked) for draw in range(DRAWS)]
+    dof = float(np.mean([each.dof for each in draws]))
+    found["one draw"] = draws[0].p_value
+    found["10 draws, D2"] = d2(np.array([each.statistic for each in draws]), dof)
+    found["5 draws"] = engine.ci_test(test, with_draws(imputed, 5), *asked).p_value
+    return {name: p < ALPHA for name, p in found.items()}
 
 
-def level(kinds: list[str], tables: int, first_seed: int) -> None:
-    """Print how often x and y are called dependent where they are not, and where they are."""
-    print("| table | way | level at .05 | power |\n|---|---|---:|---:|")
+def size(dataset: engine.Dataset, part: int) -> tuple[float, float, float]:
+    """Measure y by x with z held: the slope of a number, or level r against level p."""
+    found = adjusted_association(dataset, f"x{part}", f"y{part}", [f"z{part}"])
+    for each in found.contrasts:
+        if each.measure is Measure.SLOPE:
+            return each.estimate, each.low, each.high
+        if each.measure in (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE):
+            if (each.at, each.reference) == ("r", "p"):
+                return each.estimate, each.low, each.high
+            if (each.at, each.reference) == ("p", "r"):
+                return -each.estimate, -each.high, -each.low
+    return np.nan, np.nan, np.nan
+
+
+def proof(kinds: list[str], tables: int, first_seed: int) -> None:
+    """Print how often x and y are called dependent, and how often intervals hold the truth."""
+    print("| table | way | level at .05 | power | intervals that hold the truth | their width |")
+    print("|---|---|---:|---:|---:|---:|")
     for kind in kinds:
-        rejected: dict[bool, list[dict[str, bool]]] = {False: [], True: []}
+        large = table(kind, 10**6, rows=100_000)[0]
+        truth = [size(large, part)[0] for part in range(PARTS)]
+        rejected: dict[str, dict[bool, list[bool]]] = {}
+        held: dict[str, list[tuple[bool, float]]] = {}
         for seed in range(first_seed, first_seed + tables):
-            for linked, found in tested(kind, seed):
-                rejected[linked].append({name: p < ALPHA for name, p in found.items()})
-        for name in rejected[False][0]:
-            shares = [np.mean([each[name] for each in rejected[linked]]) for linked in (False, True)]
-            print(f"| {kind} | {name} | {shares[0]:.3f} | {shares[1]:.3f} |", flush=True)
+            complete, gappy = table(kind, seed)
+            imputed = engine.prepare(gappy, missing="imputed", imputations=DRAWS, imputation_seed=seed)
+            filled = engine.prepare(gappy, missing="most-frequent")
+            ways = {"complete": complete, "per test": gappy, "filled in": filled, IMPUTED: imputed}
+            for part in range(PARTS):
+                for name, is_dependent in tested(kind, ways, part).items():
+                    found = rejected.setdefault(name, {False: [], True: []})
+                    found[part == PARTS - 1].append(is_dependent)
+                for name, each in ways.items():
+                    _, low, high = size(each, part)
+                    held.setdefault(name, []).append((low <= truth[part] <= high, high - low))
+        for name, found in rejected.items():
+            line = [kind, name, f"{np.mean(found[False]):.3f}", f"{np.mean(found[True]):.3f}"]
+            covered, width = np.nanmean(held[name], axis=0) if name in held else (np.nan, np.nan)
+            line += [f"{covered:.3f}", f"{width:.2f}"] if name in held else ["", ""]
+            print(f"| {' | '.join(line)} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["level"])
     parser.add_argument("--kinds", nargs="+", default=list(KINDS), choices=list(KINDS))
-    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=80)
     parser.add_argument("--first-seed", type=int, default=0)
     arguments = parser.parse_args()
-    level(arguments.kinds, arguments.tables, arguments.first_seed)
+    proof(arguments.kinds, arguments.tables, arguments.first_seed)
 
 
 if __name__ == "__main__":

@@ -214,6 +214,8 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
         leading = size.leading
         if leading is not None:
             found.append(_SENTENCES[size.estimand](size, leading, numbers))
+        if leading is not None and size.between_share:
+            found.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
         if size.estimand is Estimand.EFFECT:
             found += _caveats(size, numbers)
     return found
@@ -290,6 +292,7 @@ def _names(names: tuple[str, ...]) -> Phrase:
     return listing([Name(each) for each in names], most=4) if names else ("nothing",)
 
 
+_BETWEEN_DRAWS = "Of the variance of this figure {share} comes from empty cells, for which values were drawn."
 _SENTENCES = {
     Estimand.ASSOCIATION: _association_sentence,
     Estimand.ADJUSTED: _adjusted_sentence,

@@ -9,12 +9,15 @@ from scipy.stats import chi2, chi2_contingency, f
 import engine
 from engine.discovery.discover import suited_table
 from engine.discovery.effects.all_effects import adjusted_association
+from engine.discovery.effects.size_words import size_sentences
 from engine.discovery.effects.standardisation import Standardised, pooled
 from engine.errors import Cancelled, InvalidData
 from engine.preparation import imputation
 from engine.progress import SilentProgress
+from engine.reporting.sentences.method import caveats, references
 from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role
+from engine.wording.phrases import plain
 from tests.benchmarks.missing import d2, table
 
 
@@ -185,8 +188,13 @@ def test_a_search_pools_every_test():
         assert result.boundaries[label].parents_children == boundary.parents_children
     assert result.boundaries == again.boundaries
     assert result.dataset.imputed is not None
-    sizes = engine.effects(drawn, result, estimands=["association"]).table()
-    assert (sizes["between_share"] > 0.0).any()
+    sizes = engine.effects(drawn, result, estimands=["association"])
+    assert (sizes.table()["between_share"] > 0.0).any()
+    found = sizes.of("z2", "y2")
+    assert any("comes from empty cells" in plain(each) for each in size_sentences(found.values()))
+    assert "values drawn" in str(sizes.flags["z2", "y2"])
+    heading = "Values were drawn for empty cells."
+    assert heading in dict(caveats(result)) and any("Chan, Meng" in each for each in references(result))
 
 
 def test_numbers_that_a_test_cuts_are_cut_in_every_draw():
