@@ -82,7 +82,7 @@ class Source:
         return self._inner_extension() if suffixes == [".zip"] else ""
 
     def read(self, line_limit: int | None = None) -> tuple[bytes, bool]:
-        """Read the whole file, or a beginning that holds at least `line_limit` whole lines.
+        """Read the whole file, or a beginning of at least `line_limit` whole lines, or of few very long ones.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class Source:
                     self._check_size(total, size, packed)
                     if line_limit is not None:
                         lines += chunk.count(b"\n")
-                        if lines >= line_limit and stream.read(1):
+                        if _is_enough(total, lines, line_limit) and stream.read(1):
                             complete = False
                             break
         except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError) as error:
@@ -258,6 +258,12 @@ class Source:
         )
 
 
+def _is_enough(read: int, lines: int, line_limit: int) -> bool:
+    """Tell whether a beginning is long enough; of lines of many thousands of cells a few are."""
+    return lines >= line_limit or (lines >= _FEWEST_LONG and read > max(lines * _LONG_LINE, _MOST_OF_LONG))
+
+
+_FEWEST_LONG, _LONG_LINE, _MOST_OF_LONG = 20, 1 << 14, 4 << 20
 _KEY_BYTES = 4 << 20
 
 
