@@ -50,8 +50,6 @@ class ReportPreview(QTextBrowser):
         super().__init__(parent)
         self.setAccessibleName("Preview of the report")
         self.setOpenLinks(False)
-        # Long names hold places to break at.
-        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         set_look(self, "paper")
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, QColor("white"))
@@ -74,7 +72,7 @@ class ReportPreview(QTextBrowser):
             image = QImage.fromData(picture)
             document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(f"figure:{name}"), image)
         self.setHtml(html)
-        self._fit_pictures()
+        self._fit()
         self.verticalScrollBar().setValue(place)
 
     def show_part(self, name: str) -> None:
@@ -84,7 +82,14 @@ class ReportPreview(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let figures be no wider than the paper."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Break words only where a table would else be wider than the paper."""
         self._fit_pictures()
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        if self.document().size().width() > self.viewport().width():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def _fit_pictures(self) -> None:
         """Show every figure in its own size, or as wide as there is room."""
@@ -93,11 +98,11 @@ class ReportPreview(QTextBrowser):
         while block.isValid():
             inside = block.begin()
             while not inside.atEnd():
-                self._fit(inside.fragment(), room)
+                self._fit_picture(inside.fragment(), room)
                 inside += 1
             block = block.next()
 
-    def _fit(self, fragment: QTextFragment, room: float) -> None:
+    def _fit_picture(self, fragment: QTextFragment, room: float) -> None:
         if not fragment.charFormat().isImageFormat():
             return
         shown = fragment.charFormat().toImageFormat()

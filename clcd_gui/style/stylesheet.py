@@ -145,6 +145,7 @@ QAbstractItemView {{
     selection-background-color: {selection}; selection-color: {selection_text}; gridline-color: {hover};
 }}
 QAbstractItemView:focus {{ border: 1px solid {accent}; }}
+QListWidget::item {{ padding: 1px {space_small}px; }}
 QAbstractItemView::item:selected {{ background: {selection}; color: {selection_text}; }}
 QTableView QTableCornerButton::section {{ background: {base}; border: none; }}
 QHeaderView {{ background: {base}; border: none; }}

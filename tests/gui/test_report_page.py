@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from docx import Document
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -55,8 +55,9 @@ def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path
     dialog = page.dialog
     dialog.choose.click()
     for entry in dialog.files.entries:
-        if dialog.files.box(entry.name).isChecked() is not (entry.name in names):
-            QTest.mouseClick(dialog.files.box(entry.name), Qt.MouseButton.LeftButton)
+        box = dialog.files.box(entry.name)
+        if box.isChecked() is not (entry.name in names):
+            QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
     with qtbot.waitSignal(page._controller.report.succeeded, timeout=120_000) as told:
         click(dialog.write_button)
     return told.args[0]
