@@ -11,6 +11,7 @@ from engine.readers.registry import ReadingOptions
 
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
+_ROWS_FOR_SURE = 10
 _LONGEST_COUNT = 9
 """Digits beyond which a cell is no number of a column; also keeps the conversion cheap."""
 
@@ -150,7 +151,13 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return True, "The first row has words, and no number above columns of numbers.", False
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
-    return True, "The cells of the first row are distinct and do not recur below.", False
+    reason = "The cells of the first row are distinct and do not recur below."
+    return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, width)
+
+
+def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
+    """Tell whether every column holds few values over and over: another word in the first row is a name."""
+    return all(2 * len({row[position] for row in body}) <= len(body) for position in range(width))
 
 
 def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
