@@ -41,7 +41,7 @@ from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
-from engine.wording.numbers import counted
+from engine.wording.numbers import ENGLISH, counted
 from engine.wording.phrases import for_count
 
 FILLING = "Drawing values for empty cells"
@@ -204,12 +204,15 @@ def _note(columns: Sequence[_Column], imputed: Imputed, predictors: Sequence[np.
     share = cells / (len(columns) * len(columns[0].missing))
     drawn = for_count(
         cells,
-        "For {count} empty cell in {columns} ({share:.0%} of all cells) {draws} values were drawn by "
+        "For {count} empty cell in {columns} ({share} of all cells) {draws} values were drawn by "
         "multiple imputation.",
-        "For each of {count} empty cells in {columns} ({share:.0%} of all cells) {draws} values were drawn "
+        "For each of {count} empty cells in {columns} ({share} of all cells) {draws} values were drawn "
         "by multiple imputation.",
     ).format(
-        count=f"{cells:,}", columns=counted(len(gaps), "column"), share=share, draws=f"{imputed.draws:,}"
+        count=f"{cells:,}",
+        columns=counted(len(gaps), "column"),
+        share=ENGLISH.share(share),
+        draws=f"{imputed.draws:,}",
     )
     used = [len(each) for each, column in zip(predictors, columns, strict=True) if column.missing.any()]
     sentences = [
