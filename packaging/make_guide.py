@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageColor
 from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +25,7 @@ from clcd_gui.document.examples import examples
 from clcd_gui.shell.help_pages import glossary_page
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
+from clcd_gui.style.tokens import LIGHT, MEANINGS
 
 WIDTH, HEIGHT = 1024, 660
 PICTURES = (
@@ -41,7 +42,7 @@ PICTURES = (
     "report",
     "runs",
 )
-_COLOURS = 128
+_COLOURS = 160
 _LONGEST_SECONDS = 600
 _DRAWING_MILLISECONDS = 700
 _KNOWN_FIRST = ("Age (years)", "Sex", "Department")
@@ -133,6 +134,17 @@ def _pause(milliseconds: int) -> None:
     loop.exec()
 
 
+def _palette(picture: Image.Image) -> Image.Image:
+    """Return the colours of the signs and the most frequent ones."""
+    counted = sorted(picture.getcolors(picture.width * picture.height), reverse=True)
+    meant = [ImageColor.getrgb(LIGHT.of(meaning)) for meaning in MEANINGS]
+    colours = dict.fromkeys((*meant, *(colour for _, colour in counted[:_COLOURS])))
+    values = [value for colour in colours for value in colour]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(values)
+    return palette
+
+
 def _picture(window: MainWindow) -> bytes:
     """Return the window as a PNG of few colours, which stays small."""
     kept = QByteArray()
@@ -141,7 +153,7 @@ def _picture(window: MainWindow) -> bytes:
     window.grab().save(buffer, "PNG")
     written = io.BytesIO()
     picture = Image.open(io.BytesIO(bytes(kept))).convert("RGB")
-    few = picture.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = picture.quantize(palette=_palette(picture), dither=Image.Dither.NONE)
     few.save(written, "PNG", optimize=True)
     return written.getvalue()
 

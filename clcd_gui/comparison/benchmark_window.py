@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.benchmark_model import BenchmarkModel
 from clcd_gui.comparison.benchmark_settings import BenchmarkSettingsView
@@ -19,6 +19,7 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureTable
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.run_bar import RunBar
@@ -41,7 +42,7 @@ class BenchmarkTable(QWidget):
         super().__init__(parent)
         self._result: BenchmarkResult | None = None
         self.verdict = body(_BEFORE)
-        self.variant = QComboBox()
+        self.variant = NamedComboBox()
         self.variant.setAccessibleName("Settings")
         self.variant.currentIndexChanged.connect(self._refresh)
         self.model = BenchmarkModel(self)
@@ -133,6 +134,7 @@ class BenchmarkWindow(QWidget):
         self.accuracy = ChartPanel("accuracy", _CHART_CAPTION, dialogs=self.dialogs)
         self.time = ChartPanel("time", _CHART_CAPTION, dialogs=self.dialogs)
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Views of the comparison")
         self.export = self.table.export
         self.run_bar = RunBar()
         self._result = BenchmarkResult(self.settings.settings, (), workers=1)

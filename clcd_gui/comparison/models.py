@@ -71,8 +71,13 @@ def _seconds(row: MethodFigures) -> str:
     return f"{row.processor_seconds:.2g}" if row.processor_seconds >= 0.001 else "< 0.001"
 
 
+_HIGHER, _LOWER = "Higher is better.", "Lower is better."
 _BEFORE = (
-    _Column("Method", "", lambda row: selection_methods()[row.method].title),
+    _Column(
+        "Method",
+        "What selects the features; CLCD-FS is compared with the others.",
+        lambda row: selection_methods()[row.method].title,
+    ),
     _Column("Features", "How many features are compared, mean over splits.", _features),
 )
 _AFTER = (
@@ -146,7 +151,7 @@ class ComparisonModel(QAbstractTableModel):
             return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
             if isinstance(column, Metric):
-                return "Higher is better." if column.larger_is_better else "Lower is better."
+                return f"{column.help}\n{_HIGHER if column.larger_is_better else _LOWER}"
             return column.help or None
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.models import ComparisonModel, TextTableModel
 from clcd_gui.run.comparing import ComparisonFindings, TextTable
@@ -11,6 +11,8 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.figure_table import FigureTable
+from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.page import Folded
 
 _CURVES = (
@@ -30,7 +32,7 @@ class CurvesPanel(ChartPanel):
     def __init__(self, dialogs: ExportDialogs, parent: QWidget | None = None) -> None:
         super().__init__("curves", _CURVES, dialogs, parent)
         self._findings: ComparisonFindings | None = None
-        self.metric_box = QComboBox()
+        self.metric_box = NamedComboBox()
         self.metric_box.setAccessibleName("Metric of the table")
         self.metric_box.currentIndexChanged.connect(self._fill)
         self._model = TextTableModel(self)
@@ -94,6 +96,7 @@ class ComparisonTable(QWidget):
         self.verdict = body(_BEFORE)
         self.model = ComparisonModel(self)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
+        self.heading_help = HeadingHelp(self.table.horizontalHeader())
         self.legend = muted(_LEGEND)
         self.cautions = body("")
         self.folded = Folded("What to keep in mind", self.cautions)

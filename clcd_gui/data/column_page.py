@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -28,8 +27,8 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.labels import ElidedLabel
-from clcd_gui.wording.text import count_text, counted, share_text
+from clcd_gui.widgets.labels import ElidedLabel, NamedComboBox
+from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
 from engine.recipe.step import Step
 from engine.reporting.figures.chart import Series
 from engine.reporting.figures.looks import series_look
@@ -55,6 +54,8 @@ class ColumnPage(QWidget):
         The person goes back to the list of columns.
     """
 
+    OWN_KEYS = OwnKeys("On the page of a column", (("Esc", "Back to the list"),))
+
     left = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -70,7 +71,7 @@ class ColumnPage(QWidget):
         set_tooltip(self.back, "Back to all columns (Esc)")
         self.title = ElidedLabel("", mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.title, "title")
-        self.label = QComboBox()
+        self.label = NamedComboBox()
         self.label.setAccessibleName("Divided by label")
         set_tooltip(self.label, "Divide the bars by the categories of a label")
         self.facts = muted("")

@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -26,6 +25,7 @@ from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.wording.text import count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
@@ -64,7 +64,7 @@ class PlaceChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.where = QComboBox()
+        self.where = NamedComboBox()
         self.where.addItems(["In its place", "As a new column"])
         self.where.setAccessibleName("Where the made column is put")
         self.name = QLineEdit()
@@ -121,7 +121,7 @@ class CutEditor(QWidget):
         self.points = QLineEdit()
         self.points.setPlaceholderText("Numbers, as 40; 65, or double-click the picture")
         self.points.setAccessibleName("Cut at")
-        self.equal = QComboBox()
+        self.equal = NamedComboBox()
         self.equal.addItem("equal: below", BELOW)
         self.equal.addItem("equal: above", ABOVE)
         self.equal.setAccessibleName("Where a value that equals a cut belongs")

@@ -33,7 +33,7 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import OwnKeys, count_text
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
@@ -256,6 +256,16 @@ class ImportRowsView(QTableView):
     ----------
     model : ImportRowsModel
     """
+
+    OWN_KEYS = OwnKeys(
+        "In the first rows of a file",
+        (
+            ("L", "Label"),
+            ("F", "Feature"),
+            ("I", "Ignore"),
+            ("Return, Menu", "What can be done with the selected cells"),
+        ),
+    )
 
     role_requested = Signal(list, Role)
     kind_requested = Signal(list, Kind)

@@ -12,7 +12,6 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QCompleter,
     QFrame,
     QHBoxLayout,
@@ -30,6 +29,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
@@ -382,7 +382,7 @@ class KnowledgePanel(QWidget):
         self.first, self.second = self._name_box("Variable"), self._name_box("Variable")
         self.first.setAccessibleName("First variable of a statement")
         self.second.setAccessibleName("Second variable of a statement")
-        self.kinds = QComboBox()
+        self.kinds = NamedComboBox()
         self.kinds.setAccessibleName("What is said")
         for kind in STATEMENT_KINDS:
             self.kinds.addItem(kind.words, kind)

@@ -22,7 +22,7 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import OwnKeys, count_text
 from engine.errors import EngineError
 from engine.recipe import RECIPE, Recipe
 from engine.recipe.evaluation import check_expression
@@ -90,6 +90,8 @@ class StepsList(QListWidget):
     removal_wanted
         Delete was pressed.
     """
+
+    OWN_KEYS = OwnKeys("In the list of steps", (("Del", "Remove the step"),))
 
     removal_wanted = Signal()
 

@@ -18,6 +18,7 @@ from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.labels import NamedComboBox
 from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
 from engine.recipe.step import Step
 from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
@@ -227,7 +228,7 @@ class AboutEditor(ValueEditor):
 
 
 def _choice(name: str, titles: dict[str, str]) -> QComboBox:
-    box = QComboBox()
+    box = NamedComboBox()
     box.setAccessibleName(name)
     for value, title in titles.items():
         box.addItem(title, value)

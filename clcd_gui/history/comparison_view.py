@@ -36,7 +36,7 @@ from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.grid_panel import GridPanel
-from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.widgets.labels import LinkedText, NamedComboBox
 from clcd_gui.widgets.page import GradualFilling
 from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import Column, Kind
@@ -135,7 +135,7 @@ class ComparisonView(QWidget):
         self.swap.setAccessibleName("Change places")
         set_tooltip(self.swap, "Let the two runs change places: what came went, and the other way round")
         self.swap.clicked.connect(self._on_swap)
-        self.filter = QComboBox(self)
+        self.filter = NamedComboBox(self)
         self.filter.setAccessibleName("What changed")
         self.filter.setAccessibleDescription("What changed")
         self.filter.setMinimumHeight(CONTROL_HEIGHT)

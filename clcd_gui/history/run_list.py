@@ -28,8 +28,9 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import ROW_HEIGHT
+from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.wording.settings import rests_on, search_details
-from clcd_gui.wording.text import count_text, counted
+from clcd_gui.wording.text import OwnKeys, count_text, counted
 from engine.errors import InvalidParameter
 
 NAME, FOUND, WHEN, HOW = range(4)
@@ -196,6 +197,11 @@ class RunTable(QTableView):
         What can be done with the chosen run.
     """
 
+    OWN_KEYS = OwnKeys(
+        "In the list of runs",
+        (("Return", "Show among the results"), ("Del", "Delete"), ("F2", "Rename")),
+    )
+
     chosen = Signal(tuple)
     """Other runs are chosen; with their numbers, the earliest first."""
 
@@ -208,6 +214,7 @@ class RunTable(QTableView):
         self.setModel(model)
         self.setFont(tabular(self.font()))
         self.setAccessibleName("Runs")
+        self.heading_help = HeadingHelp(self.horizontalHeader())
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)

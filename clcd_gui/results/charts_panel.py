@@ -12,6 +12,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size
@@ -62,7 +63,7 @@ class ChartsPanel(QWidget):
         super().__init__(parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self.shown_box = QComboBox(self)
+        self.shown_box = NamedComboBox(self)
         self.shown_box.setAccessibleName("Findings whose sizes are shown")
         self.shown_box.setMinimumHeight(CONTROL_HEIGHT)
         self.shown_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -33,6 +33,7 @@ from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.wording.text import count_text
 from engine.discovery.findings import Findings
 
@@ -90,7 +91,7 @@ class GraphPanel(QWidget):
         self.find_box.setClearButtonEnabled(True)
         self.find_box.setMaximumWidth(260)
         self.find_box.returnPressed.connect(self._on_find)
-        self.label_box = QComboBox(self)
+        self.label_box = NamedComboBox(self)
         self.label_box.setAccessibleName("Labels shown")
         # On some systems a screen reader is given the value of such a box for its name.
         self.label_box.setAccessibleDescription("Labels shown")

@@ -61,8 +61,8 @@ class LabelRow:
         return len(self.label) <= _LONGEST_UNBROKEN
 
 
-def overview_html(result: DiscoveryResult) -> str:
-    """Write the overview."""
+def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
+    """Write the overview; where it is narrow, figures stand below each label instead of beside it."""
     findings, overview = result.findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
@@ -74,6 +74,7 @@ def overview_html(result: DiscoveryResult) -> str:
         shown=partial(names.shown, room=_LONGEST_NAME),
         stopped=overview.partial(),
         summary=overview.summary(),
+        is_narrow=is_narrow,
         headings=("common", "only here") if several else ("variables",),
         labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
         more_labels=len(listed) - _MOST_LABELS,

@@ -41,6 +41,8 @@ _WHAT = (
     "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
 )
 _RUN_SHOWN = "Run “{run}”. {rests_on}"
+# With fewer a line, the table of labels would have to be scrolled sideways.
+_NARROW_LETTERS = 66
 _NO_COMMON = "No variable is linked to two or more labels, as far as these data show."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = "No variable is linked to one label alone, as far as these data show."
@@ -271,6 +273,7 @@ class ResultsPage(WindowPage):
 
     def _make_panels(self) -> None:
         self.overview = LinkedText(self._overview_html, "card", self)
+        self.overview.narrow_letters = _NARROW_LETTERS
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
@@ -387,4 +390,6 @@ class ResultsPage(WindowPage):
             self._highlight.select(first.feature, first.labels[0])
 
     def _overview_html(self) -> str:
-        return overview_html(self._result) if self._result is not None else ""
+        if self._result is None:
+            return ""
+        return overview_html(self._result, is_narrow=self.overview.is_narrow)

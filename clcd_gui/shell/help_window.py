@@ -10,7 +10,7 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFont,
-    QImageReader,
+    QImage,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -47,6 +47,8 @@ from clcd_gui.wording.text import counted
 _SIZE = QSize(1000, 720)
 _CONTENTS_LETTERS = 30
 _LINE_HEIGHT = 125.0
+# What the document puts in the place of a picture.
+_PICTURE = "\ufffc"
 _TOPIC = Qt.ItemDataRole.UserRole
 _NOTHING_FOUND = "No page has these words."
 
@@ -108,9 +110,10 @@ class HelpBrowser(QTextBrowser):
         chosen = themes.colours(self.palette())
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(spaced)
+        for block in self._blocks():
+            # Below a picture a quarter of its height would stay empty.
+            if _PICTURE not in block.text():
+                QTextCursor(block).mergeBlockFormat(spaced)
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 look = frame.format()
@@ -137,13 +140,21 @@ class HelpBrowser(QTextBrowser):
         cursor = QTextCursor(self.document())
         cursor.setPosition(position)
         cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
-        picture = cursor.charFormat().toImageFormat()
-        natural = QImageReader(posixpath.join(self.searchPaths()[0], picture.name())).size()
-        width = min(natural.width(), room)
-        if width > 0 and width != picture.width():
-            picture.setWidth(width)
-            picture.setHeight(natural.height() * width / natural.width())
-            cursor.setCharFormat(picture)
+        shown = cursor.charFormat().toImageFormat()
+        picture = QImage(posixpath.join(self.searchPaths()[0], shown.name()))
+        width = min(picture.width(), room)
+        if width <= 0 or width == shown.width():
+            return
+        # The document itself would leave out lines where it makes a picture smaller.
+        ratio = self.devicePixelRatioF()
+        scaled = picture.scaledToWidth(round(width * ratio), Qt.TransformationMode.SmoothTransformation)
+        scaled.setDevicePixelRatio(ratio)
+        self.document().addResource(
+            QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), scaled
+        )
+        shown.setWidth(width)
+        shown.setHeight(picture.height() * width / picture.width())
+        cursor.setCharFormat(shown)
 
 
 class HelpWindow(QWidget):
@@ -188,6 +199,7 @@ class HelpWindow(QWidget):
         self.addAction(find)
         self._lay_out()
         self._list("")
+        self.browser.setFocus()
 
     @property
     def topic(self) -> str:

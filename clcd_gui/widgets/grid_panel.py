@@ -35,6 +35,7 @@ from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.wording.text import counted
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
@@ -75,7 +76,7 @@ class GridPanel(QWidget):
         self.label_filter_box.setClearButtonEnabled(True)
         self.label_filter_box.setMaximumWidth(240)
         self.label_filter_box.textChanged.connect(self._arrange)
-        self.order_box = QComboBox(self)
+        self.order_box = NamedComboBox(self)
         self.order_box.setAccessibleName(f"Order of the {content.noun}s")
         # On some systems a screen reader is given the value of such a box for its name.
         self.order_box.setAccessibleDescription(f"Order of the {content.noun}s")

@@ -8,7 +8,7 @@ from itertools import chain
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
 
 from clcd_gui.document.navigation import (
     SelectedPair,
@@ -113,6 +113,32 @@ li {{ margin: 0 0 4px 0; }}
 """
 
 
+class NamedComboBox(QComboBox):
+    """A list to choose from that is read by its name: on Linux, Qt reads one by what is chosen in it.
+
+    There a screen reader is told of the label beside it. So it brings one along, which nobody sees.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spoken = QLabel(parent)
+        self._spoken.setTextFormat(Qt.TextFormat.PlainText)
+        self._spoken.setBuddy(self)
+        self._spoken.hide()
+
+    def setAccessibleName(self, name: str) -> None:
+        """Call it by a name."""
+        super().setAccessibleName(name)
+        self._spoken.setText(name)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the label along to another parent, for it must stand beside."""
+        if event.type() == QEvent.Type.ParentChange:
+            self._spoken.setParent(self.parentWidget())
+            self._spoken.hide()
+        return super().event(event)
+
+
 class LinkedText(QTextBrowser):
     """A read-only text whose links select variables; it is written anew when the theme changes.
 
@@ -122,6 +148,11 @@ class LinkedText(QTextBrowser):
         Gives the HTML of the body.
     look : str
         Its look in the stylesheet, ``"card"`` or ``"panel"``.
+
+    Attributes
+    ----------
+    narrow_letters : int
+        Below so many letters a line it is narrow, and written anew when that changes.
     """
 
     followed = Signal(SelectedPair)
@@ -132,12 +163,26 @@ class LinkedText(QTextBrowser):
     def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._write = write
+        self.narrow_letters = 0
+        self._was_narrow = False
         self.setOpenLinks(False)
         set_look(self, look)
         self.setFont(tabular(self.font()))
         self.document().setDocumentMargin(16)
         self.anchorClicked.connect(self._on_anchor)
         self.refresh()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether a line has fewer letters than it should."""
+        letters = self.viewport().width() / max(self.fontMetrics().averageCharWidth(), 1)
+        return letters < self.narrow_letters
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Write the text anew where it became narrow, or is so no more."""
+        super().resizeEvent(event)
+        if self.is_narrow != self._was_narrow:
+            self.refresh(stays=True)
 
     def refresh(self, stays: bool = False) -> None:
         """Write the text anew: from the top, or with `stays` from where it is scrolled to."""
@@ -155,6 +200,7 @@ class LinkedText(QTextBrowser):
             warning=chosen.warning,
         )
         self.document().setDefaultStyleSheet(style)
+        self._was_narrow = self.is_narrow
         self.setHtml(self._write())
         # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
         self.verticalScrollBar().setValue(scrolled)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSl
 
 from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.text import set_tooltip
+from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.wording.settings import lower_first, value_text
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import InvalidParameter
@@ -132,7 +133,7 @@ class ChoiceEditor(SettingEditor):
     """A list to choose from."""
 
     def __init__(self, parameter: Parameter) -> None:
-        self._combo = QComboBox()
+        self._combo = NamedComboBox()
         super().__init__(parameter, self._combo)
         if parameter.optional:
             self._combo.addItem(_AUTOMATIC, None)
@@ -183,7 +184,7 @@ class OptionalFlagEditor(SettingEditor):
     """Automatic, yes or no."""
 
     def __init__(self, parameter: Parameter) -> None:
-        self._combo = QComboBox()
+        self._combo = NamedComboBox()
         super().__init__(parameter, self._combo)
         for title, value in ((_AUTOMATIC, None), ("Yes", True), ("No", False)):
             self._combo.addItem(title, value)

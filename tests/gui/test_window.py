@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QTableView
 
@@ -150,6 +151,10 @@ def test_everything_that_can_be_used_has_a_name(
                 if widget.isVisible() and not widget.objectName().startswith("qt_"):
                     named = widget.accessibleName() or (isinstance(widget, QPushButton) and widget.text())
                     assert named, f"{widget} on {step}"
+                    if isinstance(widget, QComboBox):
+                        # On Linux a list is read by what is chosen in it, unless a label stands beside it.
+                        beside = QAccessible.queryAccessibleInterface(widget).relations()
+                        assert QAccessible.RelationFlag.Label in [kind for _, kind in beside], named
 
 
 def test_the_smallest_window_clips_no_button(opened: Callable[[Path], MainWindow], small_table: Path) -> None:

@@ -213,11 +213,14 @@ class Metric:
     title : str
         What a person reads.
     larger_is_better : bool
+    help : str
+        What it measures, in one sentence.
     """
 
     name: str
     title: str
     larger_is_better: bool
+    help: str
 
     def signed(self, figure: float) -> float:
         """Return a figure so that a larger one is better."""
@@ -225,11 +228,27 @@ class Metric:
 
 
 _METRICS = (
-    Metric("hamming_loss", "Hamming loss", False),
-    Metric("ranking_loss", "Ranking loss", False),
-    Metric("macro_f1", "Macro-F1", True),
-    Metric("micro_f1", "Micro-F1", True),
-    Metric("subset_accuracy", "Subset accuracy", True),
+    Metric(
+        "hamming_loss", "Hamming loss", False, "Share of the labels of all rows that are predicted wrongly."
+    ),
+    Metric(
+        "ranking_loss",
+        "Ranking loss",
+        False,
+        "Of all pairs of a true and an absent label of a row, the share in which the true one is not held to "
+        "be likelier.",
+    ),
+    Metric(
+        "macro_f1",
+        "Macro-F1",
+        True,
+        "Mean over labels of F1, the harmonic mean of precision and recall: rare labels count as much as "
+        "frequent ones.",
+    ),
+    Metric(
+        "micro_f1", "Micro-F1", True, "F1 of the labels of all rows together: frequent labels count for more."
+    ),
+    Metric("subset_accuracy", "Subset accuracy", True, "Share of the rows of which every label is right."),
 )
 
 # What the paper shows.
