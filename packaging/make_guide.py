@@ -31,6 +31,7 @@ WIDTH, HEIGHT = 1024, 660
 PICTURES = (
     "start",
     "data",
+    "column",
     "known",
     "method",
     "overview",
@@ -80,6 +81,9 @@ def views(window: MainWindow) -> Iterator[str]:
     data = window.page("data")
     data.lesson_notice.hide_text()
     yield "data"
+    data.columns.open_requested.emit("Work pressure (0-10)")
+    yield "column"
+    data.column.left.emit()
     data.tabs.setCurrentWidget(data.knowledge)
     yield "known"
     data.tabs.setCurrentIndex(0)

@@ -107,7 +107,8 @@ class ColumnsView(QTableView):
         "In the list of columns",
         (
             *((key, title) for _, title, key, _ in (*ROLE_ACTIONS, *_SINGLE_ACTIONS)),
-            ("Return, Menu", "Roles and types of the selected columns"),
+            ("Return", "Open the column"),
+            ("Menu", "Roles and types of the selected columns"),
         ),
     )
 
