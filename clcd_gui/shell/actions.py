@@ -14,6 +14,9 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
 
+GENERAL_CAPTION = "generalCaption"
+"""Property of a command whose text changes: what it is called in a list of keys."""
+
 MenuEntries = Mapping[str, Sequence[QAction | QMenu]]
 
 
@@ -101,6 +104,8 @@ class Actions(QObject):
         )
         undo.setShortcut(QKeySequence.StandardKey.Undo)
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, title in ((undo, "Undo"), (redo, "Redo")):
+            action.setProperty(GENERAL_CAPTION, title)
         for action, icon in ((undo, "undo"), (redo, "redo")):
             icons.assign(action, icon, themes.colours())
         file.addAction(self.open)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.resource_path import resource_path
+from clcd_gui.shell.actions import GENERAL_CAPTION
 from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_anchor, setting_anchor
 from clcd_gui.wording.settings import value_text
 from clcd_gui.wording.text import OwnKeys
@@ -334,7 +335,8 @@ def _key_text(action: QAction) -> str:
 
 
 def _plain_caption(action: QAction) -> str:
-    return _unmarked(action.text()).removesuffix("…")
+    # Undo and redo also say what they would undo now.
+    return str(action.property(GENERAL_CAPTION) or _unmarked(action.text()).removesuffix("…"))
 
 
 def _unmarked(text: str) -> str:

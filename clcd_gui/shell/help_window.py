@@ -183,6 +183,7 @@ class HelpWindow(QWidget):
         self.contents = QListWidget()
         self.contents.setAccessibleName("Contents")
         self.contents.setWordWrap(True)
+        self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.contents.setSpacing(SPACE_SMALL // 2)
         self.contents.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.contents.itemActivated.connect(self._open_item)

@@ -10,7 +10,16 @@ import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QTableView
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QTableView,
+    QTabWidget,
+)
 
 import engine
 from clcd_gui.app import ErrorReporter, make_window
@@ -168,6 +177,27 @@ def test_the_smallest_window_clips_no_button(opened: Callable[[Path], MainWindow
             if button.isVisible() and button.text():
                 wanted = button.fontMetrics().horizontalAdvance(button.text())
                 assert button.width() >= wanted, button.text()
+
+
+def test_large_text_is_not_clipped(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill", "tired"])
+    window.resize(1024, 700)
+    window.theme.set_zoom(1.5)
+    for step in (each.name for each in STEPS):
+        window.go(step)
+        for tabs in window.page(step).findChildren(QTabWidget):
+            tabs.setCurrentIndex(tabs.count() - 1)
+        QApplication.processEvents()
+        for area in window.findChildren(QScrollArea):
+            if area.isVisible() and area.widget() is not None:
+                assert area.widget().width() <= area.viewport().width() + 1, f"{area} on {step}"
+        for button in window.findChildren(QPushButton):
+            if button.isVisible() and button.text():
+                wanted = button.fontMetrics().horizontalAdvance(button.text().replace("&", ""))
+                assert button.width() >= wanted, f"{button.text()} on {step}"
+    assert (window.width(), window.height()) == (1024, 700)
+    window.theme.set_zoom(1.0)
 
 
 def test_only_keys_that_work_are_offered(window: MainWindow) -> None:
