@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import openpyxl
+import pyreadstat
 import pytest
+from docx import Document
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,14 +28,17 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from clcd_gui.app import make_window
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import NO_BREAK
+from engine.table.variable import Role
 from tests.gui.test_column_page import drag, press, settle
 from tests.gui.test_import_page import button
 from tests.gui.test_journey import click
+from tests.gui.test_knowledge import type_into
 from tests.gui.test_preferred import prefer
-from tests.gui.test_report_page import export, wait_for_preview
+from tests.gui.test_report_page import Answers, export, wait_for_preview
 from tests.gui.test_selection_export import ask, write
 
 LEFT = Qt.MouseButton.LeftButton
@@ -53,6 +64,8 @@ def write_over(box: QLineEdit, text: str) -> None:
 
 
 def write_into_cell(table: QAbstractItemView, row: int, column: int, text: str) -> None:
+    # The table has its place once it was laid out.
+    QApplication.processEvents()
     place = table.visualRect(table.model().index(row, column)).center()
     QTest.mouseClick(table.viewport(), LEFT, pos=place)
     QTest.keyClick(table, Qt.Key.Key_F2)
@@ -223,3 +236,182 @@ def test_emotions_with_another_variable_become_a_smaller_table(
     with qtbot.waitSignal(window.session.opening.opened, timeout=60_000):
         click(window.start_page.primary)
     assert set(document.analysis.dataset.names) == set(again.names)
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SPSS: numbers that stand for words, and a question as the name of each column."""
+    path = tmp_path_factory.mktemp("spss") / "survey.sav"
+    frame = engine.simulate(labels=2, features=8, rows=300, seed=6).dataset.frame.astype(int)
+    frame = frame.rename(columns={"L1": "lbl_asthma", "L2": "lbl_allergy"})
+    words = {name: {code: f"answer {code}" for code in sorted(set(frame[name]))} for name in frame}
+    words |= {name: {0: "no", 1: "yes"} for name in ("lbl_asthma", "lbl_allergy")}
+    pyreadstat.write_sav(
+        frame,
+        str(path),
+        variable_value_labels=words,
+        column_labels={name: f"Question {number}" for number, name in enumerate(frame, start=1)},
+    )
+    return path
+
+
+def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
+    window: MainWindow, dialogs, qtbot, survey: Path, tmp_path: Path
+) -> None:
+    dialogs.table = survey
+    with qtbot.waitSignal(window.session.opening.opened, timeout=60_000):
+        click(window.start_page.primary)
+    document, data = window.session.document, window.page("data")
+    assert document.analysis.dataset.variable("lbl_asthma").levels == ("no", "yes")
+    assert document.analysis.dataset.variable("F3").levels == ("answer 0", "answer 1", "answer 2")
+    click(data.tools.by_name)
+    QTest.keyClicks(data.names.text, "lbl_*")
+    click(data.names.buttons[Role.LABEL])
+    assert document.analysis.dataset.labels == ("lbl_asthma", "lbl_allergy")
+
+    # Results follow small changes of themselves; here each run is asked for.
+    go(window, "method")
+    for level in ("0.001", "0.2"):
+        go(window, "method")
+        line = window.page("method").search.editor("alpha")
+        write_over(line, level)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        run(window, qtbot)
+    strict, lenient = document.history.runs
+    go(window, "runs")
+    view = window.page("runs").comparison
+    qtbot.waitUntil(lambda: view.is_filled, timeout=30_000)
+    assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
+    assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in view.overview.toPlainText()
+    came = set(lenient.result.label_sets) - set(strict.result.label_sets)
+    choose(view.filter, "came")
+    qtbot.waitUntil(lambda: view.is_filled, timeout=30_000)
+    assert {each.feature for each in view.table.model.findings} == came != set()
+
+    (word,) = give_report(window, qtbot, tmp_path / "out", {"report-word"})
+    written = Document(str(word))
+    told = " ".join(each.text for each in written.paragraphs)
+    cells = {cell.text for table in written.tables for row in table.rows for cell in row.cells}
+    assert "lbl_asthma" in told and written.inline_shapes
+    assert set(lenient.result.label_sets) <= cells, "it is the report of the run that is shown"
+
+
+@pytest.fixture(scope="module")
+def workbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cases are on the second sheet, below two lines of remarks; some are to be left out."""
+    frame = engine.simulate(labels=2, features=8, rows=330, seed=6).dataset.frame
+    frame["F3"] = ["none" if each == "0" else f"dose {each}" for each in frame["F3"].astype(str)]
+    frame["visit"] = [1 + row % 11 for row in range(len(frame))]
+    book = openpyxl.Workbook()
+    book.active.title = "remarks"
+    for line in (("who", "when"), ("a", 1), ("b", 2)):
+        book.active.append(line)
+    cases = book.create_sheet("cases")
+    for line in (("Ward 7, all cases",), (), tuple(frame)):
+        cases.append(line)
+    for line in frame.itertuples(index=False):
+        cases.append([int(each) if str(each).isdigit() else each for each in line])
+    path = tmp_path_factory.mktemp("excel") / "ward.xlsx"
+    book.save(path)
+    return path
+
+
+@pytest.fixture
+def elsewhere(qapp: QApplication, qtbot, dialogs, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window that knows nothing of the first one, as on another computer."""
+    made = make_window(qapp, QSettings(str(tmp_path / "elsewhere.ini"), QSettings.Format.IniFormat), dialogs)
+    made.resize(1024, 700)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_script(
+    window: MainWindow, elsewhere: MainWindow, dialogs, qtbot, workbook: Path, tmp_path: Path
+) -> None:
+    look_at(window, dialogs, qtbot, workbook)
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+        choose(window.import_page.form.editor("sheet"), "cases")
+    open_it(window, qtbot)
+    document, data = window.session.document, window.page("data")
+    assert document.analysis.dataset.row_count == 330
+    for name in ("L1", "L2"):
+        QTest.keyClick(find(window, name), Qt.Key.Key_L)
+
+    # Rows are filtered, categories merged, a tier said.
+    show_tab(data.tabs, data.steps)
+    with qtbot.waitSignal(window.session.steps.counted, timeout=30_000):
+        QTest.keyClicks(data.steps.condition, "visit < 11")
+    # Names were offered in a window of their own.
+    activate(window, qtbot)
+    press(data.steps.keep)
+    assert document.analysis.dataset.row_count == 300
+    QTest.keyClick(find(window, "visit"), Qt.Key.Key_I)
+    QTest.keyClick(find(window, "F3"), Qt.Key.Key_Return)
+    settle(data.column, qtbot)
+    levels = data.column.levels
+    for row in range(levels.table.rowCount()):
+        if levels.table.item(row, 0).text().startswith("dose"):
+            write_into_cell(levels.table, row, 1, "some")
+    press(levels.apply)
+    settle(data.column, qtbot)
+    assert set(document.analysis.dataset.variable("F3").levels) == {"none", "some"}
+    show_tab(data.tabs, data.knowledge)
+    type_into(data.knowledge.patterns[1], "F1")
+    type_into(data.knowledge.patterns[2], "L1, L2")
+    run(window, qtbot)
+    go(window, "results")
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: not window.session.controller.sizes.is_busy, timeout=120_000)
+    before = tables_of(window, qtbot)
+    assert document.result.knowledge is not None and len(before) > 3
+
+    dialogs.project = tmp_path / "here" / "study.clcd"
+    dialogs.project.parent.mkdir()
+    with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
+        QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    there = tmp_path / "there" / "copy.clcd"
+    there.parent.mkdir()
+    shutil.copy(dialogs.project, there)
+
+    # Opened in another folder by a window that never saw it, it is the same.
+    window.hide()
+    with qtbot.waitActive(elsewhere):
+        elsewhere.show()
+    dialogs.table = there
+    with qtbot.waitSignal(elsewhere.session.opening.opened, timeout=60_000):
+        click(elsewhere.start_page.primary)
+    again = elsewhere.session.document
+    qtbot.waitUntil(lambda: elsewhere.page("results").is_filled, timeout=30_000)
+    qtbot.waitUntil(lambda: again.result.effects is not None, timeout=120_000)
+    assert tables_of(elsewhere, qtbot) == before
+    assert not again.is_modified and again.stale_reason is None
+
+    # What it exports is what its script makes.
+    elsewhere.page("results").export_actions.dialogs = Answers(tmp_path / "tables")
+    (tmp_path / "tables").mkdir()
+    with qtbot.waitSignal(elsewhere.page("results").export_actions.written, timeout=120_000):
+        elsewhere.page("results").export_actions.actions_by_name["folder"].trigger()
+    (script,) = give_report(elsewhere, qtbot, tmp_path / "script", {"script"})
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    made = subprocess.run(
+        [sys.executable, str(script)], cwd=there.parent, env=environment, capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stderr
+    names = [path.name for path in (tmp_path / "tables").glob("*.csv")]
+    assert {"common.csv", "label_specific.csv", "directions.csv", "effects.csv"} <= set(names)
+    for name in names:
+        assert (there.parent / "again" / name).read_bytes() == (tmp_path / "tables" / name).read_bytes(), name
+
+
+def tables_of(window: MainWindow, qtbot) -> list[list[str]]:
+    """Return what stands in the tables of the results."""
+    page = window.page("results")
+    found = []
+    for panel in (page.common, page.label_specific):
+        show_tab(page.tabs, panel)
+        qtbot.waitUntil(lambda: page.is_filled, timeout=30_000)
+        model = panel.model
+        rows, columns = range(model.rowCount()), range(model.columnCount())
+        found += [[str(model.index(row, column).data()) for column in columns] for row in rows]
+    return found
