@@ -82,7 +82,10 @@ class ReportPreview(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let figures be no wider than the paper."""
         super().resizeEvent(event)
-        self._fit()
+        # A bar that comes below while words are fitted changes the height alone; to fit again would take it
+        # away, and so on without an end.
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def _fit(self) -> None:
         """Break words only where a table would else be wider than the paper."""

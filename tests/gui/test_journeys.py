@@ -15,7 +15,7 @@ import pyreadstat
 import pytest
 from docx import Document
 from pypdf import PdfReader
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -137,12 +137,30 @@ def go(window: MainWindow, step: str) -> None:
     assert window.page(step).isVisible()
 
 
+def is_at_rest(widget: QWidget) -> bool:
+    """Tell whether something that nobody touches stays as large as it is."""
+
+    class Counter(QObject):
+        resized = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.resized += event.type() is QEvent.Type.Resize
+            return False
+
+    counter = Counter()
+    widget.installEventFilter(counter)
+    QTest.qWait(200)
+    widget.removeEventFilter(counter)
+    return counter.resized < 3
+
+
 def give_report(window: MainWindow, qtbot, folder: Path, names: set[str]) -> tuple[Path, ...]:
     """Look at the report once it tells sizes, and write files of it."""
     go(window, "report")
     document, page = window.session.document, window.page("report")
     qtbot.waitUntil(lambda: document.result.effects is not None, timeout=120_000)
     wait_for_preview(page, qtbot)
+    assert is_at_rest(page.preview.viewport())
     return export(page, folder, names, qtbot)
 
 
