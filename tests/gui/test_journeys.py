@@ -32,22 +32,40 @@ from clcd_gui.app import make_window
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import NO_BREAK
+from engine.reporting.registry import export_formats
 from engine.table.variable import Role
 from tests.gui.test_column_page import drag, press, settle
+from tests.gui.test_export_actions import AnsweringExportDialogs
 from tests.gui.test_import_page import button
 from tests.gui.test_journey import click
 from tests.gui.test_knowledge import type_into
 from tests.gui.test_preferred import prefer
-from tests.gui.test_report_page import Answers, export, wait_for_preview
+from tests.gui.test_report_page import export, wait_for_preview
 from tests.gui.test_selection_export import ask, write
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.fixture(autouse=True)
-def _is_small(window: MainWindow) -> None:
-    assert (window.width(), window.height()) == (1024, 700), "nothing in it needs more room"
+PROJECT = Path(__file__).resolve().parents[2]
+# In the dark and on a fine screen it is the long form: colours and sizes come from one place.
+SCALE = "QT_SCALE_FACTOR"
+
+
+@pytest.fixture(params=["Light", pytest.param("Dark", marks=pytest.mark.long)])
+def looks(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    """Choose the colours in the menu; nothing in a journey needs a larger window."""
+    assert (window.width(), window.height()) == (1024, 700)
+    assert window.devicePixelRatio() == float(os.environ.get(SCALE, "1"))
+    next(each for each in window.commands.actions.schemes.actions() if each.text() == request.param).trigger()
+
+
+@pytest.mark.long
+def test_all_on_a_screen_with_twice_as_many_points() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "--long", "-k", "Dark", __file__]
+    environment = os.environ | {SCALE: "2"}
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def show_tab(tabs: QTabWidget, widget: QWidget) -> None:
@@ -164,6 +182,7 @@ def give_report(window: MainWindow, qtbot, folder: Path, names: set[str]) -> tup
     return export(page, folder, names, qtbot)
 
 
+@pytest.mark.usefixtures("looks")
 def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path
 ) -> None:
@@ -208,6 +227,7 @@ def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     assert "is cut at" in told, "the report says how the outcome was made"
 
 
+@pytest.mark.usefixtures("looks")
 def test_emotions_with_another_variable_become_a_smaller_table(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path
 ) -> None:
@@ -273,6 +293,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("looks")
 def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     window: MainWindow, dialogs, qtbot, survey: Path, tmp_path: Path
 ) -> None:
@@ -344,6 +365,7 @@ def elsewhere(qapp: QApplication, qtbot, dialogs, tmp_path: Path) -> Iterator[Ma
     made.deleteLater()
 
 
+@pytest.mark.usefixtures("looks")
 def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_script(
     window: MainWindow, elsewhere: MainWindow, dialogs, qtbot, workbook: Path, tmp_path: Path
 ) -> None:
@@ -406,20 +428,21 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
     assert not again.is_modified and again.stale_reason is None
 
     # What it exports is what its script makes.
-    elsewhere.page("results").export_actions.dialogs = Answers(tmp_path / "tables")
-    (tmp_path / "tables").mkdir()
-    with qtbot.waitSignal(elsewhere.page("results").export_actions.written, timeout=120_000):
-        elsewhere.page("results").export_actions.actions_by_name["folder"].trigger()
     (script,) = give_report(elsewhere, qtbot, tmp_path / "script", {"script"})
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
     made = subprocess.run(
         [sys.executable, str(script)], cwd=there.parent, env=environment, capture_output=True, text=True
     )
     assert made.returncode == 0, made.stderr
-    names = [path.name for path in (tmp_path / "tables").glob("*.csv")]
-    assert {"common.csv", "label_specific.csv", "directions.csv", "effects.csv"} <= set(names)
-    for name in names:
-        assert (there.parent / "again" / name).read_bytes() == (tmp_path / "tables" / name).read_bytes(), name
+    go(elsewhere, "results")
+    exports = elsewhere.page("results").export_actions
+    exports.dialogs = AnsweringExportDialogs(tmp_path)
+    for name in ("common", "label-specific", "directions", "effects"):
+        with qtbot.waitSignal(exports.written, timeout=60_000) as told:
+            exports.actions_by_name[name].trigger()
+        ((path,),) = told.args
+        same = there.parent / "again" / export_formats()[name].file_name
+        assert same.read_bytes() == path.read_bytes(), name
 
 
 def tables_of(window: MainWindow, qtbot) -> list[list[str]]:
