@@ -120,7 +120,7 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
 permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
-    discretise, bins, missing, max_missing, max_levels, set_aside
+    discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, set_aside
         How the table is made ready, as in :class:`engine.PreparationSettings`.
     max_features : int or float, optional
         Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
@@ -192,6 +192,8 @@ permutation_seed, degree, symmetry, workers
         discretise: str = _TABLE.discretise,
         bins: int = _TABLE.bins,
         missing: str = _TABLE.missing,
+        imputations: int = _TABLE.imputations,
+        imputation_seed: int = _TABLE.imputation_seed,
         max_missing: float = _TABLE.max_missing,
         max_levels: int = _TABLE.max_levels,
         set_aside: bool = _TABLE.set_aside,
@@ -217,6 +219,8 @@ permutation_seed, degree, symmetry, workers
         self.discretise = discretise
         self.bins = bins
         self.missing = missing
+        self.imputations = imputations
+        self.imputation_seed = imputation_seed
         self.max_missing = max_missing
         self.max_levels = max_levels
         self.set_aside = set_aside

@@ -95,7 +95,7 @@ def test_a_tier_is_set_and_undone(found: MainWindow, qtbot) -> None:
     before = document.result
     found.session.live.set_wanted(False)
     found.go("data")
-    found.page("data").tabs.setCurrentIndex(1)
+    found.page("data").tabs.setCurrentWidget(found.page("data").knowledge)
     panel = found.page("data").knowledge
     type_into(panel.patterns[1], "Mean_*")
     type_into(panel.patterns[2], ", ".join(sorted(EMOTIONS_LABELS)))

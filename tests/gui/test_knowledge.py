@@ -35,7 +35,7 @@ def window(opened: Callable[[Path], MainWindow]) -> Iterator[MainWindow]:
     made = opened(SURVEY)
     document = made.session.document
     document.set_labels(document.offer.names)
-    made.page("data").tabs.setCurrentIndex(1)
+    made.page("data").tabs.setCurrentWidget(made.page("data").knowledge)
     yield made
 
 

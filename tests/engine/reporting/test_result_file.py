@@ -59,8 +59,8 @@ def test_what_came_back_is_written_the_same(result: DiscoveryResult, tmp_path: P
 def test_nothing_that_evidence_knows_is_left_out(hand_made: ModuleType) -> None:
     value = result_object(Analysis(hand_made.make_result(), PreparationSettings(bins=4)))
     assert {field.name for field in fields(Evidence)} <= set(value["evidence"][0])
-    # The file has the others as one text, "y".
-    assert {field.name for field in fields(TestRecord)} - {"others"} | {"y"} <= set(
+    # The file has the others as one text, "y", and the share of what was drawn where something was.
+    assert {field.name for field in fields(TestRecord)} - {"others", "between_share"} | {"y"} <= set(
         value["evidence"][0]["tests"][0]
     )
     assert {field.name for field in fields(Equivalence)} <= set(value["equivalences"][0])
