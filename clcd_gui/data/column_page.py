@@ -83,9 +83,8 @@ class ColumnPage(QWidget):
         self.tabs.setAccessibleName("What can be made of the column")
         self._editors = (self.cut, self.levels, self.scale, self.missing, self.dates, self.about)
         for editor in self._editors:
-            # Theirs is the page also while no tab shows them, so that they go with it.
-            editor.setParent(self)
-            editor.hide()
+            # They go with the page also while no tab shows them.
+            self.destroyed.connect(editor.deleteLater)
         self._picture = QVBoxLayout()
         self._lay_out()
         self._connect()
