@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -19,7 +18,13 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.data.cut_editor import CutEditor
 from clcd_gui.data.levels_editor import LevelsEditor
-from clcd_gui.data.value_editors import AboutEditor, DateEditor, MissingNumbersEditor, ScaleEditor
+from clcd_gui.data.value_editors import (
+    AboutEditor,
+    DateEditor,
+    MissingNumbersEditor,
+    ScaleEditor,
+    ValueEditor,
+)
 from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.document.columns import number_text
 from clcd_gui.run.session import Session
@@ -39,6 +44,7 @@ if TYPE_CHECKING:
     from clcd_gui.plots.pens import SeriesLegend
 
 _PICTURE_LINES = 7
+_Editor = CutEditor | LevelsEditor | ValueEditor
 
 
 class ColumnPage(QWidget):
@@ -81,10 +87,16 @@ class ColumnPage(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("What can be made of the column")
-        self._editors = (self.cut, self.levels, self.scale, self.missing, self.dates, self.about)
-        for editor in self._editors:
-            # They go with the page also while no tab shows them.
-            self.destroyed.connect(editor.deleteLater)
+        self._editors: dict[_Editor, str] = {
+            self.cut: "Cut",
+            self.scale: "Scale",
+            self.missing: "Missing",
+            self.levels: "Categories",
+            self.dates: "Dates",
+            self.about: "Name and unit",
+        }
+        for editor, title in self._editors.items():
+            self.tabs.addTab(editor, title)
         self._picture = QVBoxLayout()
         self._lay_out()
         self._connect()
@@ -211,24 +223,19 @@ class ColumnPage(QWidget):
         if is_other:
             self._choose_editors(found)
         for editor in self._editors:
-            if self.tabs.indexOf(editor) >= 0:
+            if self.tabs.isTabVisible(self.tabs.indexOf(editor)):
                 editor.set_distribution(found)
         self._draw()
 
     def _choose_editors(self, found: ColumnDistribution) -> None:
-        shown: Sequence[tuple[QWidget, str]]
-        if found.variable.kind is Kind.CONTINUOUS:
-            shown = ((self.cut, "Cut"), (self.scale, "Scale"), (self.missing, "Missing"))
-        else:
-            shown = ((self.levels, "Categories"), (self.dates, "Dates"))
-            if found.is_dates:
-                shown = tuple(reversed(shown))
+        """Show the tabs of what can be made of such a column; dates begin with theirs."""
+        is_number = found.variable.kind is Kind.CONTINUOUS
+        shown = (self.cut, self.scale, self.missing) if is_number else (self.levels, self.dates)
         current = self.tabs.currentWidget()
-        self.tabs.clear()
-        for editor, title in (*shown, (self.about, "Name and unit")):
-            self.tabs.addTab(editor, title)
-        if current is not None and self.tabs.indexOf(current) >= 0:
-            self.tabs.setCurrentWidget(current)
+        for place, editor in enumerate(self._editors):
+            self.tabs.setTabVisible(place, editor in (*shown, self.about))
+        if current not in (*shown, self.about):
+            self.tabs.setCurrentWidget(self.dates if found.is_dates and not is_number else shown[0])
 
     def _draw(self) -> None:
         if self._found is None or not self.isVisible():

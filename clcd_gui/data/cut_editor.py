@@ -25,6 +25,7 @@ from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.help_links import explain_columns
 from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.wording.text import count_text
 from engine.errors import EngineError
@@ -36,6 +37,10 @@ _PARTS = (("Halves", 2), ("Thirds", 3), ("Quarters", 4))
 _MOST_POINTS = 50
 _NAME, _ROWS = range(2)
 _FEWEST_ROWS = 4
+_COLUMNS = {
+    "Category": "What the rows between two cuts are called; a double-click changes the name.",
+    "Rows": "In how many rows of the table the value lies between the two cuts.",
+}
 
 
 def points_of(text: str) -> tuple[float, ...] | None:
@@ -127,7 +132,7 @@ class CutEditor(QWidget):
         self.equal.setAccessibleName("Where a value that equals a cut belongs")
         set_tooltip(self.equal, "A value that equals a cut belongs below it or above it")
         self.table = QTableWidget(0, 2)
-        self.table.setHorizontalHeaderLabels(["Category", "Rows"])
+        self.heading_help = explain_columns(self.table, _COLUMNS)
         self.table.setAccessibleName("Categories of the cut number")
         self.table.verticalHeader().setVisible(False)
         self.table.horizontalHeader().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)

@@ -20,6 +20,7 @@ from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.help_links import explain_columns
 from clcd_gui.wording.text import count_text
 from engine.recipe.column_steps import OrderLevels, Recode
 from engine.recipe.step import Step
@@ -27,6 +28,11 @@ from engine.recipe.step import Step
 _OLD, _NEW, _ROWS = range(3)
 _MOST_LEVELS = 1000
 _FEWEST_ROWS = 4
+_COLUMNS = {
+    "Category": "A category of the column as it is now.",
+    "Becomes": "What the category is called from now on: one name for two merges them, none means missing.",
+    "Rows": "How many rows of the table have this category.",
+}
 
 
 class LevelsEditor(QWidget):
@@ -44,7 +50,7 @@ class LevelsEditor(QWidget):
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
         self.table = QTableWidget(0, 3)
-        self.table.setHorizontalHeaderLabels(["Category", "Becomes", "Rows"])
+        self.heading_help = explain_columns(self.table, _COLUMNS)
         self.table.setAccessibleName("Categories, and what they become")
         self.table.setAccessibleDescription("Two with the same name are merged; an empty name is missing.")
         self.table.verticalHeader().setVisible(False)

@@ -7,11 +7,12 @@ no control knows of that window.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QMouseEvent
-from PySide6.QtWidgets import QHeaderView, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QTableWidget, QTableWidgetItem, QToolButton, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
@@ -183,3 +184,12 @@ class HeadingHelp(QObject):
         menu.addAction(explain)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._header.viewport().mapToGlobal(place))
+
+
+def explain_columns(table: QTableWidget, columns: Mapping[str, str]) -> HeadingHelp:
+    """Give a small table its headings, each with what it means and its "?"."""
+    for section, (heading, text) in enumerate(columns.items()):
+        item = QTableWidgetItem(heading)
+        item.setToolTip(text)
+        table.setHorizontalHeaderItem(section, item)
+    return HeadingHelp(table.horizontalHeader())
