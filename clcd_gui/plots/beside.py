@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QCoreApplication, QThread, Signal
+from PySide6.QtCore import QThread, Signal
 
 _STACK_BYTES = 16 * 1024 * 1024
 
@@ -32,15 +33,26 @@ class PictureThread(QThread):
         self.setStackSize(_STACK_BYTES)
         PictureThread._running.add(self)
         self.finished.connect(self._forget)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self.wait)
 
     def run(self) -> None:
         """Compute; runs in the thread."""
         for answer in self._compute():
+            if self.isInterruptionRequested():
+                return
             self.answered.emit(self._number, answer)
+
+    @classmethod
+    def end_all(cls) -> None:
+        """Give up all that is being computed, and wait until every thread has ended."""
+        for thread in cls._running:
+            thread.requestInterruption()
+        while cls._running:
+            cls._running.pop().wait()
 
     def _forget(self) -> None:
         self.wait()
         PictureThread._running.discard(self)
+
+
+# A thread that is still at work when its object goes ends the whole process.
+atexit.register(PictureThread.end_all)

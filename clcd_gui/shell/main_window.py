@@ -15,6 +15,7 @@ from clcd_gui.data.import_page import ImportPage
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.evidence.panel import EvidencePanel
+from clcd_gui.plots.beside import PictureThread
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
@@ -123,6 +124,7 @@ class MainWindow(QMainWindow):
         self.session.autosave.end()
         for page in self._step_pages.values():
             page.shut_down()
+        PictureThread.end_all()
         super().closeEvent(event)
 
     def _lay_out(self) -> None:

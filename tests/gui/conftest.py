@@ -76,7 +76,8 @@ def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
     windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]
     assert not [each for each in windows if each.isVisible()], "a window is left open"
     for kind, is_alive in ((QThread, QThread.isRunning), (QTimer, QTimer.isActive)):
-        left = [each for each in gc.get_objects() if type(each) is kind and isValid(each) and is_alive(each)]
+        of_kind = [each for each in gc.get_objects() if issubclass(type(each), kind)]
+        left = [each for each in of_kind if isValid(each) and is_alive(each)]
         left = [each for each in left if each is not qapp.thread()]
         assert not left, f"left running: {left}"
 

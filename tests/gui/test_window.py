@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,7 @@ from PySide6.QtWidgets import (
 import engine
 from clcd_gui.app import ErrorReporter, make_window
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.session import Session
 from clcd_gui.shell.main_window import MainWindow
@@ -291,3 +295,31 @@ def test_ctrl_f_looks_where_the_keyboard_is(opened, qtbot, small_table: Path) ->
         panel.setFocus()
         QTest.keyClick(panel.focusWidget() or panel, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         assert box.hasFocus()
+
+
+_PICTURE_AT_THE_END = """
+import time
+from PySide6.QtCore import QCoreApplication
+from clcd_gui.plots.beside import PictureThread
+application = QCoreApplication([])
+PictureThread(lambda: [time.sleep(0.3)], 1).start()
+"""
+
+
+def test_pictures_that_are_being_made_are_awaited(qtbot, window: MainWindow) -> None:
+    answers: list[int] = []
+
+    def pictures() -> Iterator[int]:
+        for number in range(50):
+            time.sleep(0.02)
+            yield number
+
+    thread = PictureThread(pictures, 1)
+    thread.answered.connect(lambda _request, answer: answers.append(answer))
+    thread.start()
+    qtbot.waitUntil(lambda: bool(answers))
+    window.close()
+    assert thread.isFinished()
+    assert len(answers) < 50, "what nobody will see is given up"
+    ended = subprocess.run([sys.executable, "-c", _PICTURE_AT_THE_END], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")

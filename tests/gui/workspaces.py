@@ -10,6 +10,7 @@ from shiboken6 import isValid
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.plots.beside import PictureThread
 from clcd_gui.run.session import Session
 from clcd_gui.widgets.window_page import Workspace
 from engine.discovery.result import DiscoveryResult
@@ -35,6 +36,7 @@ def shut_down_workspaces() -> None:
         workspace = _made.pop()
         if isValid(workspace):
             workspace.session.controller.shut_down()
+    PictureThread.end_all()
 
 
 def show_result(workspace: Workspace, result: DiscoveryResult) -> None:
