@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.data.cut_editor import CutEditor
+from clcd_gui.data.cut_editor import CutEditor, points_of
 from clcd_gui.data.levels_editor import LevelsEditor
 from clcd_gui.data.value_editors import (
     AboutEditor,
@@ -37,6 +37,7 @@ from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
 from engine.recipe.step import Step
 from engine.reporting.figures.chart import Series
 from engine.reporting.figures.looks import series_look
+from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
 if TYPE_CHECKING:
@@ -58,11 +59,14 @@ class ColumnPage(QWidget):
     -------
     left
         The person goes back to the list of columns.
+    step_left
+        A step was changed or is left as it is; with its position.
     """
 
     OWN_KEYS = OwnKeys("On the page of a column", (("Esc", "Back to the list"),))
 
     left = Signal()
+    step_left = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,10 +75,11 @@ class ColumnPage(QWidget):
         self._name = ""
         # The label that a person chose to divide the bars by; empty for none, None where nobody chose.
         self._label: str | None = None
+        # The step that is edited, with its position; the page shows the column as it is before it.
+        self._edited: tuple[int, Any] | None = None
         self.histogram: Histogram | None = None
         self.legend: SeriesLegend | None = None
         self.back = QPushButton("Back")
-        set_tooltip(self.back, "Back to all columns (Esc)")
         self.title = ElidedLabel("", mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.title, "title")
         self.label = NamedComboBox()
@@ -108,14 +113,29 @@ class ColumnPage(QWidget):
 
     def show_column(self, name: str) -> None:
         """Show a column."""
-        self._name, self._found = name, None
+        self._show(name, None)
+
+    def edit_step(self, position: int) -> None:
+        """Show a step of the recipe with its values, to be changed in its place."""
+        analysis = self._document.analysis
+        if analysis is not None:
+            step = analysis.recipe.steps[position]
+            self._show(step.uses[0], (position, step))
+
+    def _show(self, name: str, edited: tuple[int, Any] | None) -> None:
+        if self._edited is not None:
+            for editor in self._editors:
+                editor.leave_step()
+        self._name, self._found, self._edited = name, None, edited
+        set_tooltip(self.back, "Back to all columns (Esc)" if edited is None else "Back to the steps (Esc)")
+        self.label.setVisible(edited is None)
         self._fill_labels()
         self._describe()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back by Esc."""
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self._leave()
             return
         super().keyPressEvent(event)
 
@@ -156,7 +176,7 @@ class ColumnPage(QWidget):
         column.addWidget(scroll, 1)
 
     def _connect(self) -> None:
-        self.back.clicked.connect(self.left)
+        self.back.clicked.connect(self._leave)
         self.label.activated.connect(self._on_label)
         self.cut.points_changed.connect(self._on_points)
         for editor in self._editors:
@@ -185,11 +205,29 @@ class ColumnPage(QWidget):
         self._describe()
 
     def _describe(self) -> None:
-        self._session.steps.describe(self._name, str(self.label.currentData() or ""))
+        if self._edited is None:
+            self._session.steps.describe(self._name, str(self.label.currentData() or ""))
+        else:
+            self._session.steps.describe(self._name, step=self._edited[0])
+
+    def _leave(self) -> None:
+        if self._edited is None:
+            self.left.emit()
+            return
+        position = self._edited[0]
+        self._show("", None)
+        self.step_left.emit(position)
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
         if not self._name or analysis is None:
+            return
+        if self._edited is not None:
+            position, step = self._edited
+            if step not in analysis.recipe.steps[position : position + 1]:
+                self._leave()
+            else:
+                self._describe()
             return
         if self._name not in analysis.dataset.names:
             renamed = self._now_called()
@@ -217,8 +255,7 @@ class ColumnPage(QWidget):
         is_other = self._found is None or self._found.variable.kind is not found.variable.kind
         is_other = is_other or self._found is None or self._found.is_dates != found.is_dates
         self._found = found
-        role, kind = _ROLES[found.variable.role], _KINDS[found.variable.kind]
-        self.title.setText(f"{found.variable.name} · {role}, {kind}")
+        self.title.setText(self._titled(found))
         self.facts.setText(" · ".join(_facts(found)))
         if is_other:
             self._choose_editors(found)
@@ -226,16 +263,41 @@ class ColumnPage(QWidget):
             if self.tabs.isTabVisible(self.tabs.indexOf(editor)):
                 editor.set_distribution(found)
         self._draw()
+        if self._edited is not None:
+            self._editor_of(self._edited[1], found).take(self._edited[1])
+
+    def _titled(self, found: ColumnDistribution) -> str:
+        variable = found.variable
+        if self._edited is None:
+            return f"{variable.name} · {_ROLES[variable.role]}, {_KINDS[variable.kind]}"
+        return f"Step {self._edited[0] + 1} · {variable.name}, {_KINDS[variable.kind]} before it"
+
+    def _editor_of(self, step: Step, found: ColumnDistribution) -> Any:
+        editors = {
+            "cut": self.cut,
+            "scale": self.scale,
+            "order": self.levels,
+            "recode": self.missing if found.variable.kind is Kind.CONTINUOUS else self.levels,
+            "date": self.dates,
+            "describe": self.about,
+            "rename": self.about,
+        }
+        return editors[step.kind]
 
     def _choose_editors(self, found: ColumnDistribution) -> None:
         """Show the tabs of what can be made of such a column; dates begin with theirs."""
         is_number = found.variable.kind is Kind.CONTINUOUS
-        shown = (self.cut, self.scale, self.missing) if is_number else (self.levels, self.dates)
+        shown: tuple[_Editor, ...] = (self.levels, self.dates, self.about)
+        if is_number:
+            shown = (self.cut, self.scale, self.missing, self.about)
+        if self._edited is not None:
+            shown = (self._editor_of(self._edited[1], found),)
         current = self.tabs.currentWidget()
         for place, editor in enumerate(self._editors):
-            self.tabs.setTabVisible(place, editor in (*shown, self.about))
-        if current not in (*shown, self.about):
-            self.tabs.setCurrentWidget(self.dates if found.is_dates and not is_number else shown[0])
+            self.tabs.setTabVisible(place, editor in shown)
+        if current not in shown:
+            begins_with_dates = found.is_dates and self.dates in shown
+            self.tabs.setCurrentWidget(self.dates if begins_with_dates else shown[0])
 
     def _draw(self) -> None:
         if self._found is None or not self.isVisible():
@@ -256,6 +318,8 @@ class ColumnPage(QWidget):
         series = [Series(name, series_look(place)) for place, (name, _) in enumerate(self._found.classes)]
         self.legend.set_series(series, chosen, font)
         self.histogram.set_distribution(self._found, chosen, font)
+        if len(self._found.values):
+            self.histogram.set_cuts(points_of(self.cut.points.text()) or ())
         self.histogram.setAccessibleName(f"Distribution of {self._found.variable.name}")
         self.histogram.setAccessibleDescription(self.facts.text())
 
@@ -273,9 +337,31 @@ class ColumnPage(QWidget):
         if analysis is None:
             return
         recipe = analysis.recipe
-        for step in steps:
-            recipe = recipe.with_step(step)
-        self._session.steps.change(recipe, text, roles)
+        if self._edited is None:
+            for step in steps:
+                recipe = recipe.with_step(step)
+            self._session.steps.change(recipe, text, roles)
+            return
+        position, edited = self._edited
+        recipe = recipe.with_replaced(position, *steps)
+        if recipe == analysis.recipe:
+            self._leave()
+        else:
+            moved = _roles_moved(analysis.dataset, edited, steps[0])
+            self._session.steps.change(recipe, "change a step", moved)
+
+
+def _roles_moved(dataset: Dataset, before: Any, after: Any) -> dict[str, Role]:
+    """Return the roles of columns where a step puts what it makes elsewhere than before."""
+    old = getattr(before, "into", "") or before.column
+    new = getattr(after, "into", "") or after.column
+    if old == new or old not in dataset.names:
+        return {}
+    role = dataset.variable(old).role
+    if role is Role.LABEL and old == before.column:
+        # What a label was made of says everything of it, and explains nothing.
+        return {new: role, old: Role.IGNORED}
+    return {new: role}
 
 
 _ROLES: dict[Any, str] = {

@@ -27,7 +27,7 @@ from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.help_links import explain_columns
 from clcd_gui.widgets.labels import NamedComboBox
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
 from engine.table.variable import Role
@@ -101,6 +101,12 @@ class PlaceChoice(QWidget):
         self.where.setCurrentIndex(0)
         self.name.setText(suggested)
 
+    def take(self, into: str) -> None:
+        """Show where a column was put that is made already."""
+        self.where.setCurrentIndex(1 if into else 0)
+        if into:
+            self.name.setText(into)
+
     def _on_where(self, index: int) -> None:
         self.name.setVisible(index == 1)
         self.changed.emit()
@@ -123,6 +129,8 @@ class CutEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
+        # What the categories are called where the person names them not.
+        self._plain_names: tuple[str, ...] = ()
         self.points = QLineEdit()
         self.points.setPlaceholderText("Numbers, as 40; 65, or double-click the picture")
         self.points.setAccessibleName("Cut at")
@@ -157,9 +165,28 @@ class CutEditor(QWidget):
         self._found = found
         if is_other:
             self.points.setText("")
+            self.table.setRowCount(0)
             self.place.begin(f"{found.variable.name} (cut)")
             self.as_label.setChecked(found.variable.role is Role.LABEL)
         self._fill()
+
+    def take(self, step: Cut) -> None:
+        """Edit a cut that was made: its values are shown, and put in their place."""
+        self.apply.setText(CHANGE_STEP)
+        self.as_label.setChecked(False)
+        self.as_label.hide()
+        self.equal.setCurrentIndex(self.equal.findData(step.equal))
+        self.place.take(step.into)
+        self.set_points(step.points)
+        for item, name in zip(map(self._item, range(len(step.names))), step.names, strict=True):
+            item.setText(name)
+        self.points_changed.emit(step.points)
+
+    def leave_step(self) -> None:
+        """Make new cuts again."""
+        self._found = None
+        self.apply.setText("Cut")
+        self.as_label.show()
 
     def set_points(self, points: Sequence[float]) -> None:
         """Take over cuts that were dragged."""
@@ -209,18 +236,22 @@ class CutEditor(QWidget):
         if not points or self._found is None:
             return None
         equal = str(self.equal.currentData())
-        plain_names = Cut(self._found.variable.name, points, (), equal).levels
-        names = tuple(self._name(row) for row in range(self.table.rowCount()))
-        own = names if names != plain_names and len(names) == len(plain_names) else ()
+        names = self._names()
+        own = names if names != self._plain_names and len(names) == len(self._plain_names) else ()
         return Cut(self._found.variable.name, points, own, equal, self.place.into)
 
-    def _name(self, row: int) -> str:
+    def _names(self) -> tuple[str, ...]:
+        return tuple(self._item(row).text().strip() for row in range(self.table.rowCount()))
+
+    def _item(self, row: int) -> QTableWidgetItem:
         item = self.table.item(row, _NAME)
-        return "" if item is None else item.text().strip()
+        assert item is not None
+        return item
 
     def _fill(self) -> None:
         """Show the categories with their rows, which follow while a cut is dragged."""
         points, found = points_of(self.points.text()) or (), self._found
+        names = self._names()
         self.table.blockSignals(True)
         if not points or found is None:
             self.table.setRowCount(0)
@@ -228,9 +259,12 @@ class CutEditor(QWidget):
             equal = str(self.equal.currentData())
             levels = Cut(found.variable.name, points, (), equal).levels
             counts = found.counts_between(points, equal == BELOW)
+            # Names of the person's own stay while a cut is dragged.
+            is_named = len(names) == len(levels) and names != self._plain_names
+            self._plain_names = levels
             self.table.setRowCount(len(levels))
             for row, (level, count) in enumerate(zip(levels, counts, strict=True)):
-                self.table.setItem(row, _NAME, QTableWidgetItem(level))
+                self.table.setItem(row, _NAME, QTableWidgetItem(names[row] if is_named else level))
                 rows = QTableWidgetItem(count_text(count))
                 rows.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 rows.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

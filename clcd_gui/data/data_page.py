@@ -34,6 +34,7 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
+from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
@@ -195,6 +196,8 @@ class DataPage(Page):
         self.columns.open_requested.connect(self.open_column)
         self.offer_notice.closed.connect(self._on_notice_closed)
         self.column.left.connect(self._close_column)
+        self.column.step_left.connect(self._close_step)
+        self.steps.edit_wanted.connect(self._edit_step)
         self.steps.count_changed.connect(self._on_step_count)
         self._session.steps.failed.connect(self.notice.show_failure)
         self._session.steps.changed.connect(self.notice.hide_text)
@@ -210,6 +213,27 @@ class DataPage(Page):
         if name:
             self.columns.select_name(name)
         self.columns.setFocus()
+
+    def _edit_step(self, position: int) -> None:
+        """Show a step on the page of its column; how columns are read is changed in the list of columns."""
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        step = analysis.recipe.steps[position]
+        self.tabs.setCurrentWidget(self.columns_stack)
+        if step.kind == ReadAs.kind:
+            self.columns_stack.setCurrentIndex(0)
+            self.columns.select_name(step.uses[0])
+            self.columns.setFocus()
+            return
+        self.column.edit_step(position)
+        self.columns_stack.setCurrentWidget(self.column)
+        self.column.tabs.setFocus()
+
+    def _close_step(self, position: int) -> None:
+        self.columns_stack.setCurrentIndex(0)
+        self.tabs.setCurrentWidget(self.steps)
+        self.steps.show_step(position)
 
     def _on_step_count(self, count: int) -> None:
         title = "Steps" if not count else f"Steps ({count_text(count)})"

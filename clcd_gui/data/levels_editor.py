@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,13 +24,14 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.help_links import explain_columns
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.recipe.column_steps import OrderLevels, Recode
 from engine.recipe.step import Step
 
 _OLD, _NEW, _ROWS = range(3)
 _MOST_LEVELS = 1000
 _FEWEST_ROWS = 4
+_APPLY = "Change categories"
 _COLUMNS = {
     "Category": "A category of the column as it is now.",
     "Becomes": "What the category is called from now on: one name for two merges them, none means missing.",
@@ -49,6 +53,8 @@ class LevelsEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
+        # What a step that is edited says of categories that are not in the table.
+        self._others: dict[str, str | None] = {}
         self.table = QTableWidget(0, 3)
         self.heading_help = explain_columns(self.table, _COLUMNS)
         self.table.setAccessibleName("Categories, and what they become")
@@ -68,7 +74,7 @@ class LevelsEditor(QWidget):
         set_tooltip(self.down, "Put the selected category behind the one below it")
         self.ordered = QCheckBox("The order means something")
         set_tooltip(self.ordered, "As of grades or stages: the first category is the lowest")
-        self.apply = QPushButton("Change categories")
+        self.apply = QPushButton(_APPLY)
         set_look(self.apply, "primary")
         self.hint = muted("Two categories that become the same are merged; an empty name means missing.")
         self._lay_out()
@@ -95,6 +101,34 @@ class LevelsEditor(QWidget):
         self.table.blockSignals(False)
         self.ordered.setChecked(found.variable.ordered)
         self._check()
+
+    def take(self, step: Recode | OrderLevels) -> None:
+        """Edit a step that was made: its values are shown, and put in their place."""
+        self.apply.setText(CHANGE_STEP)
+        _TAKEN[step.kind](self, step)
+        self._check()
+
+    def leave_step(self) -> None:
+        """Make new steps again."""
+        self._found, self._others = None, {}
+        self.apply.setText(_APPLY)
+
+    def _take_recoded(self, step: Recode) -> None:
+        shown = {self._text(row, _OLD): row for row in range(self.table.rowCount())}
+        self._others = {old: new for old, new in step.levels.items() if old not in shown}
+        for old, new in step.levels.items():
+            if old in shown:
+                self._set_new(shown[old], new or "")
+
+    def _take_order(self, step: OrderLevels) -> None:
+        rows = [[self._text(row, column) for column in range(3)] for row in range(self.table.rowCount())]
+        place = {level: number for number, level in enumerate(step.levels)}
+        rows.sort(key=lambda texts: place.get(texts[_OLD], len(place)))
+        self.table.blockSignals(True)
+        for row, texts in enumerate(rows):
+            self._put(row, *texts)
+        self.table.blockSignals(False)
+        self.ordered.setChecked(step.ordered)
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -138,7 +172,7 @@ class LevelsEditor(QWidget):
             return []
         variable, rows = self._found.variable, range(self.table.rowCount())
         becomes = {self._text(row, _OLD): self._text(row, _NEW).strip() or None for row in rows}
-        changed = {old: new for old, new in becomes.items() if new != old}
+        changed = self._others | {old: new for old, new in becomes.items() if new != old}
         steps: list[Step] = []
         if changed:
             steps.append(Recode(variable.name, changed))
@@ -197,3 +231,9 @@ class LevelsEditor(QWidget):
             # Whatever comes of it, also after it is taken back, the table begins anew.
             self._found = None
             self.steps_wanted.emit(steps, f"change categories of “{name}”", {})
+
+
+_TAKEN: dict[str, Callable[[LevelsEditor, Any], None]] = {
+    Recode.kind: LevelsEditor._take_recoded,
+    OrderLevels.kind: LevelsEditor._take_order,
+}

@@ -22,14 +22,16 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.wording.text import OwnKeys, count_text
+from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text
 from engine.errors import EngineError
 from engine.recipe import RECIPE, Recipe
 from engine.recipe.evaluation import check_expression
 from engine.recipe.expression import quoted
+from engine.recipe.step import Step, plain_values
 from engine.recipe.table_steps import Compute, Filter
 from engine.wording.phrases import for_count
 
+_KEEP, _ADD = "Keep these rows", "Add the column"
 _HELP = (
     'Compare columns with numbers and texts: age >= 65 and sex = "female". There are + - * / ^, '
     "and, or, not, is missing, is in [1, 2], and log, sqrt, abs, min, max, round, count, if."
@@ -87,18 +89,25 @@ class StepsList(QListWidget):
 
     Signals
     -------
-    removal_wanted
-        Delete was pressed.
+    removal_wanted, edit_wanted
+        Delete or Enter was pressed.
     """
 
-    OWN_KEYS = OwnKeys("In the list of steps", (("Del", "Remove the step"),))
+    OWN_KEYS = OwnKeys("In the list of steps", (("Del", "Remove the step"), ("Return", "Edit the step")))
 
     removal_wanted = Signal()
+    edit_wanted = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave out a step by Delete."""
-        if event.key() == Qt.Key.Key_Delete and self.currentRow() >= 0:
-            self.removal_wanted.emit()
+        """Leave out a step by Delete, edit it by Enter."""
+        keys = {
+            Qt.Key.Key_Delete: self.removal_wanted,
+            Qt.Key.Key_Return: self.edit_wanted,
+            Qt.Key.Key_Enter: self.edit_wanted,
+        }
+        wanted = keys.get(Qt.Key(event.key()))
+        if wanted is not None and self.currentRow() >= 0:
+            wanted.emit()
             return
         super().keyPressEvent(event)
 
@@ -114,31 +123,42 @@ class StepsPanel(QWidget):
     -------
     count_changed
         With the number of steps.
+    edit_wanted
+        A step of one column is to be edited on the page of the column; with its position.
     """
 
     count_changed = Signal(int)
+    edit_wanted = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._document = session, session.document
         self._shown: Recipe | None = None
+        # The step whose condition or formula stands in the lines, to be changed in its place.
+        self._edited: int | None = None
         self._names = QStringListModel(self)
         self.condition = ExpressionBox(self._names)
         self.condition.setPlaceholderText('age >= 65 and sex = "female"')
         self.condition.setAccessibleName("Keep only rows where")
         self.rows_left = muted("")
-        self.keep = QPushButton("Keep these rows")
+        self.keep = QPushButton(_KEEP)
         self.made_name = QLineEdit()
         self.made_name.setPlaceholderText("Name")
         self.made_name.setAccessibleName("Name of the computed column")
         self.formula = ExpressionBox(self._names)
         self.formula.setPlaceholderText("weight / height ^ 2")
         self.formula.setAccessibleName("Formula of the computed column")
-        self.compute = QPushButton("Add the column")
+        self.compute = QPushButton(_ADD)
+        self.cancel_condition, self.cancel_formula = QPushButton("Cancel"), QPushButton("Cancel")
+        for button in (self.cancel_condition, self.cancel_formula):
+            set_tooltip(button, "Leave the step as it is (Esc)")
+            button.hide()
         self.formula_problem = muted("")
         self.list = StepsList()
         self.list.setAccessibleName("Steps in the table")
-        self.list.setAccessibleDescription("Space switches a step on or off, Delete leaves it out.")
+        self.list.setAccessibleDescription(
+            "Space switches a step on or off, Enter edits it, Delete leaves it out."
+        )
         self.list.setWordWrap(True)
         self.list.setSpacing(SPACE_SMALL)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -146,6 +166,7 @@ class StepsPanel(QWidget):
             "No step yet: the table is as it was read. Open a column by a double click or Enter to cut or "
             "recode it, keep some rows, or compute a column."
         )
+        self.edit = QPushButton("Edit…")
         self.up, self.down, self.remove = QPushButton("Earlier"), QPushButton("Later"), QPushButton("Remove")
         self._lay_out()
         self._connect()
@@ -159,15 +180,17 @@ class StepsPanel(QWidget):
         grid.addWidget(plain("Only rows where"), 0, 0)
         grid.addWidget(self.condition, 0, 1, 1, 2)
         grid.addWidget(self.keep, 0, 3)
-        grid.addWidget(self.rows_left, 1, 1, 1, 3)
+        grid.addWidget(self.cancel_condition, 0, 4)
+        grid.addWidget(self.rows_left, 1, 1, 1, 4)
         grid.addWidget(plain("New column"), 2, 0)
         grid.addWidget(self.made_name, 2, 1)
         grid.addWidget(self.formula, 2, 2)
         grid.addWidget(self.compute, 2, 3)
-        grid.addWidget(self.formula_problem, 3, 1, 1, 3)
+        grid.addWidget(self.cancel_formula, 2, 4)
+        grid.addWidget(self.formula_problem, 3, 1, 1, 4)
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE_SMALL)
-        for button in (self.up, self.down, self.remove):
+        for button in (self.edit, self.up, self.down, self.remove):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
@@ -190,6 +213,10 @@ class StepsPanel(QWidget):
         self.list.itemChanged.connect(self._on_switched)
         self.list.currentRowChanged.connect(self._check)
         self.list.removal_wanted.connect(self._on_remove)
+        self.list.edit_wanted.connect(self._on_edit)
+        self.edit.clicked.connect(self._on_edit)
+        self.cancel_condition.clicked.connect(self._leave_step)
+        self.cancel_formula.clicked.connect(self._leave_step)
         self.up.clicked.connect(self._on_up)
         self.down.clicked.connect(self._on_down)
         self.remove.clicked.connect(self._on_remove)
@@ -204,7 +231,21 @@ class StepsPanel(QWidget):
         analysis = self._document.analysis
         return Recipe() if analysis is None else analysis.recipe
 
+    def show_step(self, position: int) -> None:
+        """Lead to a step in the list."""
+        self.list.setCurrentRow(min(position, self.list.count() - 1))
+        self.list.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the step that is edited as it is by Esc."""
+        if event.key() == Qt.Key.Key_Escape and self._edited is not None:
+            self._leave_step()
+            return
+        super().keyPressEvent(event)
+
     def _on_opened(self) -> None:
+        self._edited = None
+        self._show_edited("")
         for box in (self.condition, self.made_name, self.formula):
             box.clear()
 
@@ -214,10 +255,12 @@ class StepsPanel(QWidget):
             return
         self._names.setStringList([quoted(name) for name in analysis.dataset.names])
         if self._shown is not analysis.recipe:
+            if self._edited is not None and self._shown != analysis.recipe:
+                self._leave_step()
             self._shown = analysis.recipe
             self._fill()
         if self.condition.text().strip():
-            self._session.steps.count(self.condition.text())
+            self._session.steps.count(self.condition.text(), self._edited)
         self._check()
 
     def _fill(self) -> None:
@@ -241,18 +284,20 @@ class StepsPanel(QWidget):
         has_steps = bool(recipe.steps)
         self.empty.setVisible(not has_steps)
         self.list.setVisible(has_steps)
-        for button in (self.up, self.down, self.remove):
+        for button in (self.edit, self.up, self.down, self.remove):
             button.setVisible(has_steps)
         self.count_changed.emit(len(recipe.steps))
 
     def _check(self) -> None:
         row, count = self.list.currentRow(), self.list.count()
+        self.edit.setEnabled(row >= 0)
         self.up.setEnabled(row > 0)
         self.down.setEnabled(0 <= row < count - 1)
         self.remove.setEnabled(row >= 0)
         problem, analysis = "", self._document.analysis
         formula = self.formula.text().strip()
-        if formula and analysis is not None:
+        # Before a step that is edited, columns may have other names; what does not fit is told once made.
+        if formula and analysis is not None and self._edited is None:
             try:
                 check_expression(formula, analysis.dataset)
             except EngineError as error:
@@ -264,7 +309,7 @@ class StepsPanel(QWidget):
     def _on_condition(self, text: str) -> None:
         self.keep.setEnabled(False)
         if text.strip():
-            self._session.steps.count(text)
+            self._session.steps.count(text, self._edited)
         else:
             self.rows_left.setText("")
 
@@ -291,17 +336,65 @@ class StepsPanel(QWidget):
 
     def _on_keep(self) -> None:
         if self.keep.isEnabled():
-            text = self.condition.text().strip()
-            self._session.steps.change(self._recipe.with_step(Filter(text)), "keep some rows")
-            self.condition.clear()
+            self._put(Filter(self.condition.text().strip()), "keep some rows", self.condition)
 
     def _on_compute(self) -> None:
         if self.compute.isEnabled():
             name = self.made_name.text().strip()
             step = Compute(name, self.formula.text().strip())
-            self._session.steps.change(self._recipe.with_step(step), f"compute “{name}”")
-            self.made_name.clear()
-            self.formula.clear()
+            self._put(step, f"compute “{name}”", self.made_name, self.formula)
+
+    def _put(self, step: Step, text: str, *boxes: QLineEdit) -> None:
+        """Make a new step, or another one in the place of that which is edited."""
+        if self._edited is None:
+            self._session.steps.change(self._recipe.with_step(step), text)
+            for box in boxes:
+                box.clear()
+            return
+        recipe = self._recipe.with_replaced(self._edited, step)
+        if recipe == self._recipe:
+            self._leave_step()
+        else:
+            self._session.steps.change(recipe, "change a step")
+
+    def _on_edit(self) -> None:
+        row = self.list.currentRow()
+        if row < 0:
+            return
+        kind, values = self._recipe.steps[row].kind, plain_values(self._recipe.steps[row])
+        if kind not in (Filter.kind, Compute.kind):
+            self.edit_wanted.emit(row)
+            return
+        self._edited = row
+        self._show_edited(kind)
+        if kind == Filter.kind:
+            self.condition.setText(values["expression"])
+            self.condition.setFocus()
+        else:
+            self.made_name.setText(values["column"])
+            self.formula.setText(values["expression"])
+            self.formula.setFocus()
+        self._check()
+
+    def _leave_step(self) -> None:
+        """Make new steps again."""
+        position, self._edited = self._edited, None
+        self._show_edited("")
+        for box in (self.condition, self.made_name, self.formula):
+            box.clear()
+        self.show_step(position or 0)
+
+    def _show_edited(self, kind: str) -> None:
+        """Offer what can be done with a step of a kind that is edited; empty where none is."""
+        is_filter, is_computed = kind == Filter.kind, kind == Compute.kind
+        self.keep.setText(CHANGE_STEP if is_filter else _KEEP)
+        self.compute.setText(CHANGE_STEP if is_computed else _ADD)
+        self.cancel_condition.setVisible(is_filter)
+        self.cancel_formula.setVisible(is_computed)
+        # One step at a time.
+        self.condition.setEnabled(not is_computed)
+        self.made_name.setEnabled(not is_filter)
+        self.formula.setEnabled(not is_filter)
 
     def _on_switched(self, item: QListWidgetItem) -> None:
         position, is_on = self.list.row(item), item.checkState() is Qt.CheckState.Checked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -19,6 +21,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.wording.text import CHANGE_STEP
 from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
 from engine.recipe.step import Step
 from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
@@ -66,6 +69,7 @@ class ValueEditor(QWidget):
     def __init__(self, title: str, hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
+        self._title = title
         self.form = QFormLayout()
         self.form.setHorizontalSpacing(SPACE)
         self.form.setVerticalSpacing(SPACE_SMALL)
@@ -96,6 +100,21 @@ class ValueEditor(QWidget):
     def begin(self, found: ColumnDistribution) -> None:
         """Show what holds for another column."""
 
+    def take(self, step: Any) -> None:
+        """Edit a step that was made: its values are shown, and put in their place."""
+        self.apply.setText(CHANGE_STEP)
+        self.show_step(step)
+        self.check()
+
+    def leave_step(self) -> None:
+        """Make new steps again."""
+        self._found = None
+        self.apply.setText(self._title)
+
+    def show_step(self, step: Any) -> None:
+        """Show the values of a step."""
+        raise NotImplementedError
+
     def steps(self, name: str) -> list[Step]:
         """Return the steps that the controls stand for; none where there is nothing to do."""
         raise NotImplementedError
@@ -125,6 +144,11 @@ class ScaleEditor(ValueEditor):
         """Suggest a name."""
         self.place.begin(f"{found.variable.name} (scaled)")
 
+    def show_step(self, step: Rescale) -> None:
+        """Show the values of a step."""
+        self.scale.setCurrentIndex(self.scale.findData(step.scale))
+        self.place.take(step.into)
+
     def steps(self, name: str) -> list[Step]:
         """Return the step."""
         if not self.place.is_complete:
@@ -141,16 +165,25 @@ class MissingNumbersEditor(ValueEditor):
         self.numbers.setPlaceholderText("For example −200, or 99; 999")
         self.numbers.setAccessibleName("Numbers that mean missing")
         self.form.addRow("These numbers mean missing", self.numbers)
+        # Numbers that a step of a recipe replaces by others; it keeps doing so.
+        self._others: dict[str, str | None] = {}
         self.numbers.textChanged.connect(self.check)
 
     def begin(self, found: ColumnDistribution) -> None:
         """Begin anew."""
         self.numbers.setText("")
+        self._others = {}
+
+    def show_step(self, step: Recode) -> None:
+        """Show the values of a step."""
+        self.numbers.setText("; ".join(old for old, new in step.levels.items() if new is None))
+        self._others = {old: new for old, new in step.levels.items() if new is not None}
 
     def steps(self, name: str) -> list[Step]:
         """Return the step."""
         points = points_of(self.numbers.text().replace("−", "-"))
-        return [Recode(name, {number_text(each): None for each in points})] if points else []
+        missing: dict[str, str | None] = {number_text(each): None for each in points or ()}
+        return [Recode(name, self._others | missing)] if points else []
 
 
 class DateEditor(ValueEditor):
@@ -175,6 +208,13 @@ class DateEditor(ValueEditor):
     def begin(self, found: ColumnDistribution) -> None:
         """Suggest a name."""
         self.place.begin(f"{found.variable.name} ({self.part.currentData()})")
+
+    def show_step(self, step: TakeDate) -> None:
+        """Show the values of a step."""
+        self.part.setCurrentIndex(self.part.findData(step.part))
+        self.since.setText(step.since)
+        self.order.setCurrentIndex(self.order.findData(step.order))
+        self.place.take(step.into)
 
     def steps(self, name: str) -> list[Step]:
         """Return the step."""
@@ -207,6 +247,11 @@ class AboutEditor(ValueEditor):
         self.name.setText(found.variable.name)
         self.unit.setText(found.variable.unit)
         self.description.setText(found.variable.description)
+
+    def show_step(self, step: Describe | Rename) -> None:
+        """Show the values of a step."""
+        for box, name in ((self.name, "name"), (self.unit, "unit"), (self.description, "description")):
+            box.setText(getattr(step, name, box.text()))
 
     def set_distribution(self, found: ColumnDistribution) -> None:
         """Show what is said of the column by now; two columns that differ in this alone count as the same."""

@@ -107,6 +107,16 @@ class Analysis:
             preferred=tuple(names.get(name, name) for name in self.preferred),
         )
 
+    def before_step(self, position: int) -> Dataset:
+        """Return the table as it is when a step begins.
+
+        Raises
+        ------
+        EngineError
+            When a step before cannot be made.
+        """
+        return self.recipe.before(position).apply(self.table_read)
+
     def recipe_with_kind(self, names: Sequence[str], kind: Kind) -> Recipe:
         """Return the steps by which some columns are read as categories or as numbers."""
         if all(self.dataset.variable(name).kind is kind for name in names):

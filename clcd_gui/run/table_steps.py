@@ -54,33 +54,38 @@ class RowCount:
 
 @dataclass(frozen=True, slots=True)
 class CountRows:
-    """Count the rows in which a condition holds."""
+    """Count the rows in which a condition holds, in the table as it is or as it is before a step."""
 
-    dataset: Dataset
+    analysis: Analysis
     expression: str
+    step: int | None
 
     def __call__(self, _progress: SharedProgress) -> RowCount:
         """Count and return; what is wrong with the condition is a part of the answer."""
         try:
-            found = rows_where(self.expression, self.dataset)
+            dataset = _table(self.analysis, self.step)
+            found = rows_where(self.expression, dataset)
         except EngineError as error:
             return RowCount(self.expression, failure=failure_of(error))
-        return RowCount(
-            self.expression, int(found.holds.sum()), int(found.missing.sum()), self.dataset.row_count
-        )
+        return RowCount(self.expression, int(found.holds.sum()), int(found.missing.sum()), dataset.row_count)
 
 
 @dataclass(frozen=True, slots=True)
 class DescribeColumn:
-    """Describe how the values of a column are spread."""
+    """Describe how the values of a column are spread, in the table as it is or as it is before a step."""
 
-    dataset: Dataset
+    analysis: Analysis
     name: str
     label: str
+    step: int | None
 
     def __call__(self, _progress: SharedProgress) -> ColumnDistribution:
         """Describe it and return the description."""
-        return distribution_of(self.dataset, self.name, self.label)
+        return distribution_of(_table(self.analysis, self.step), self.name, self.label)
+
+
+def _table(analysis: Analysis, step: int | None) -> Dataset:
+    return analysis.dataset if step is None else analysis.before_step(step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ class TableSteps(QObject):
         self._document = document
         self._making, self._counting, self._describing = making, counting, describing
         self._expression = ""
+        self._step: int | None = None
         # Nobody reads a number that follows every letter.
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
@@ -200,22 +206,38 @@ class TableSteps(QObject):
             what = f"“{names[0]}”" if len(names) == 1 else counted(len(names), "column")
             self.change(recipe, f"read {what} as {_KIND_WORDS[kind]}")
 
-    def count(self, expression: str) -> None:
-        """Count the rows in which a condition holds, once nobody types any more."""
-        self._expression = expression
+    def count(self, expression: str, step: int | None = None) -> None:
+        """Count the rows in which a condition holds, once nobody types any more.
+
+        Parameters
+        ----------
+        expression : str
+        step : int, optional
+            Position of a step that is edited: the table before it is asked.
+        """
+        self._expression, self._step = expression, step
         self._typing.start()
 
-    def describe(self, name: str, label: str = "") -> None:
-        """Describe how the values of a column are spread, in the categories of a label where one is named."""
+    def describe(self, name: str, label: str = "", step: int | None = None) -> None:
+        """Describe how the values of a column are spread.
+
+        Parameters
+        ----------
+        name : str
+        label : str
+            In its categories too, where one is named.
+        step : int, optional
+            Position of a step that is edited: the table before it is described.
+        """
         analysis = self._document.analysis
         if analysis is not None:
-            self._describing.start(DescribeColumn(analysis.dataset, name, label))
+            self._describing.start(DescribeColumn(analysis, name, label, step))
 
     @Slot()
     def _count(self) -> None:
         analysis = self._document.analysis
         if analysis is not None:
-            self._counting.start(CountRows(analysis.dataset, self._expression))
+            self._counting.start(CountRows(analysis, self._expression, self._step))
 
     @Slot(object)
     def _on_made(self, made: _Made) -> None:

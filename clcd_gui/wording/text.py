@@ -34,6 +34,9 @@ class OwnKeys(NamedTuple):
     keys: tuple[tuple[str, str], ...]
 
 
+CHANGE_STEP = "Change the step"
+"""What a button says that puts a step in the place of the one that is edited."""
+
 BREAK = "\u200b"
 NO_BREAK = "\u00a0"
 # Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.

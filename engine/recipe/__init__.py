@@ -281,9 +281,17 @@ class Recipe:
         off = frozenset(each + (each >= at) for each in self.off)
         return Recipe((*self.steps[:at], step, *self.steps[at:]), off)
 
-    def with_replaced(self, position: int, step: Step) -> Recipe:
-        """Put another step in the place of one."""
-        return replace(self, steps=(*self.steps[:position], step, *self.steps[position + 1 :]))
+    def with_replaced(self, position: int, *steps: Step) -> Recipe:
+        """Put another step in the place of one, or several; they are off where it was."""
+        shift = len(steps) - 1
+        off = {each + shift * (each > position) for each in self.off if each != position}
+        if not self.is_on(position):
+            off.update(range(position, position + len(steps)))
+        return Recipe((*self.steps[:position], *steps, *self.steps[position + 1 :]), off)
+
+    def before(self, position: int) -> Recipe:
+        """Return the steps before one."""
+        return Recipe(self.steps[:position], self.off)
 
     def without(self, position: int) -> Recipe:
         """Leave out a step."""

@@ -16,6 +16,7 @@ from clcd_gui.data.column_page import ColumnPage
 from clcd_gui.data.columns_model import Field
 from clcd_gui.data.data_page import DataPage
 from clcd_gui.shell.main_window import MainWindow
+from engine.recipe import Recipe
 from engine.table.variable import Kind, Role
 
 Open = Callable[[Path], MainWindow]
@@ -187,6 +188,106 @@ def test_rows_are_filtered_and_steps_switched_moved_and_left_out(page: DataPage,
         document.undo_stack.undo()
     assert document.analysis.recipe.steps == () and document.analysis.dataset.row_count == 40
     assert page.tabs.tabText(page.tabs.indexOf(steps)) == "Steps"
+
+
+def edited(page: DataPage, row: int, qtbot) -> None:
+    """Open a step in the list by Enter, as a person does."""
+    press_tab(page, page.steps)
+    page.steps.list.setCurrentRow(row)
+    QTest.keyClick(page.steps.list, Qt.Key.Key_Return)
+    if page.columns_stack.currentWidget() is page.column:
+        settle(page.column, qtbot)
+
+
+def test_steps_of_columns_are_edited_in_their_place(page: DataPage, qtbot) -> None:
+    document, column = page._document, page.column
+    document.change_recipe(
+        Recipe([
+            {"step": "cut", "column": "age", "points": [30], "names": ["young", "old"], "into": "group"},
+            {"step": "recode", "column": "smoker", "levels": {"no": "never"}, "on": False},
+            {"step": "scale", "column": "dose", "scale": "log1p"},
+            {"step": "filter", "expression": "dose > 1"},
+        ]),
+        "steps",
+        {"group": Role.LABEL},
+    )  # fmt: skip
+    edited(page, 0, qtbot)
+    assert column.title.text() == "Step 1 · age, numbers before it"
+    assert [column.tabs.isTabVisible(place) for place in range(6)] == [True, *[False] * 5]
+    # The rows that a later step leaves out are counted: it comes after.
+    assert [column.cut.table.item(row, 1).text() for row in range(2)] == ["11", "29"]
+    assert [column.cut.table.item(row, 0).text() for row in range(2)] == ["young", "old"]
+    assert column.histogram.cuts == (30.0,) and column.cut.apply.text() == "Change the step"
+    drag(column, 45.0)
+    assert [column.cut.table.item(row, 0).text() for row in range(2)] == ["young", "old"]
+    (point,) = column.histogram.cuts
+    column.cut.place.name.setText("old")
+    press(column.cut.apply)
+    step = document.analysis.recipe.steps[0]
+    assert (step.points, step.names, step.into) == ((point,), ("young", "old"), "old")
+    assert len(document.analysis.recipe.steps) == 4
+    assert document.analysis.dataset.labels == ("old",)
+    assert page.tabs.currentWidget() is page.steps and page.steps.list.currentRow() == 0
+    document.undo_stack.undo()
+    assert document.analysis.recipe.steps[0].names == ("young", "old")
+    assert document.analysis.dataset.labels == ("group",)
+    # One that is off stays off; Esc leaves a step as it is.
+    edited(page, 1, qtbot)
+    assert column.levels.table.item(0, 1).text() == "never"
+    QTest.keyClick(column, Qt.Key.Key_Escape)
+    assert page.tabs.currentWidget() is page.steps
+    assert document.analysis.recipe.steps[1].levels["no"] == "never"
+    edited(page, 1, qtbot)
+    column.levels.table.item(1, 1).setText("ever")
+    press(column.levels.apply)
+    assert dict(document.analysis.recipe.steps[1].levels) == {"no": "never", "yes": "ever"}
+    assert not document.analysis.recipe.is_on(1)
+    edited(page, 2, qtbot)
+    column.scale.scale.setCurrentIndex(column.scale.scale.findData("rank"))
+    press(column.scale.apply)
+    assert document.analysis.recipe.steps[2].scale == "rank"
+    # Afterwards, the page of a column makes new steps again.
+    column = shown(page, "age", qtbot)
+    assert column.cut.apply.text() == "Cut" and column.cut.as_label.isVisibleTo(column.cut)
+    assert column.cut.points.text() == "" and column.histogram.cuts == ()
+
+
+def test_conditions_and_formulas_are_edited_in_their_place(page: DataPage, qtbot) -> None:
+    document, steps = page._document, page.steps
+    document.change_recipe(
+        Recipe([
+            {"step": "filter", "expression": "age >= 30"},
+            {"step": "compute", "column": "twice", "expression": "dose * 2"},
+        ]),
+        "steps",
+    )  # fmt: skip
+    with qtbot.waitSignal(page._session.steps.counted, timeout=20_000):
+        edited(page, 0, qtbot)
+    assert steps.rows_left.text() == "30 of 40 rows are left."
+    steps.condition.setText("age >= 50 and nothing > 1")
+    qtbot.waitUntil(lambda: "nothing" in steps.rows_left.text(), timeout=20_000)
+    QTest.keyClick(steps.condition, Qt.Key.Key_Escape)
+    assert steps.condition.text() == "" and steps.keep.text() == "Keep these rows"
+    edited(page, 0, qtbot)
+    with qtbot.waitSignal(page._session.steps.counted, timeout=20_000):
+        steps.condition.setText("age >= 50")
+    press(steps.keep)
+    assert document.analysis.dataset.row_count == 10
+    assert [step.kind for step in document.analysis.recipe.steps] == ["filter", "compute"]
+    assert steps.keep.text() == "Keep these rows" and not steps.cancel_condition.isVisible()
+    edited(page, 1, qtbot)
+    assert (steps.made_name.text(), steps.formula.text()) == ("twice", "dose * 2")
+    steps.formula.setText("dosis * 3")
+    press(steps.compute)
+    assert page.notice.text.startswith("Step 2 (Compute a column)")
+    steps.formula.setText("dose * 3")
+    press(steps.compute)
+    dataset = document.analysis.dataset
+    np.testing.assert_allclose(dataset.column("twice"), 3 * dataset.column("dose"))
+    assert not page.notice.isVisible() and steps.list.count() == 2
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.analysis.dataset.row_count == 30
 
 
 def press_tab(page: DataPage, widget: object) -> None:

@@ -230,6 +230,9 @@ def test_steps_are_put_in_moved_left_out_and_switched() -> None:
     assert shown(recipe.with_step(steps[3], 0)) == "da(b)cd"
     assert shown(recipe.switched(1, True).switched(0, False)) == "(a)bcd"
     assert shown(recipe.with_replaced(1, recipe.steps[0])) == "a(a)cd"
+    assert shown(recipe.with_replaced(1, steps[2], steps[3])) == "a(c)(d)cd"
+    assert shown(recipe.with_replaced(0, steps[2], steps[3])) == "cd(b)cd"
+    assert shown(recipe.before(2)) == "a(b)"
     assert recipe.switched(1, True) == engine.Recipe(steps)
 
 
