@@ -170,6 +170,7 @@ class StepsPanel(QWidget):
         self.up, self.down, self.remove = QPushButton("Earlier"), QPushButton("Later"), QPushButton("Remove")
         self._lay_out()
         self._connect()
+        self.keep.setEnabled(False)
         self._check()
 
     def _lay_out(self) -> None:

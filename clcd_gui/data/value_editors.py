@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -73,6 +73,7 @@ class ValueEditor(QWidget):
         self.form = QFormLayout()
         self.form.setHorizontalSpacing(SPACE)
         self.form.setVerticalSpacing(SPACE_SMALL)
+        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self.apply = QPushButton(title)
         set_look(self.apply, "primary")

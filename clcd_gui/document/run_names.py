@@ -13,6 +13,7 @@ from engine.recipe.column_steps import Describe, ReadAs, Rename
 from engine.recipe.table_steps import Filter
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
+from engine.wording.numbers import written_out
 
 _MOST_PARTS = 4
 _NAMED_COLUMNS = 2
@@ -28,7 +29,7 @@ def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = Fals
     searched : Analysis
         What the run was computed from.
     first : Analysis or None
-        What the first run was computed from; None where this is it, which is named by its level.
+        What the first run was computed from; None where this is it, which is named by its rows and its level.
     is_partial : bool
         It was stopped before it was finished.
 
@@ -39,9 +40,9 @@ def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = Fals
     >>> run_name(first, None), run_name(first.with_settings(discovery={"algorithm": "pcmb"}), first)
     ('α 0.01', 'PCMB')
     """
-    parts = [] if first is None else list(_differences(first, searched))
-    if not parts:
-        parts = [_level(searched)]
+    parts = _conditions(searched) if first is None else list(_differences(first, searched))
+    if first is None or not parts:
+        parts = [*parts, _level(searched)]
     if len(parts) > _MOST_PARTS:
         parts = [*parts[: _MOST_PARTS - 1], "…"]
     if is_partial:
@@ -73,6 +74,10 @@ def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
     yield from _settings(first.preparation, searched.preparation)
     if first.knowledge != searched.knowledge:
         yield "nothing known" if searched.knowledge.is_empty else "other knowledge"
+
+
+def _conditions(searched: Analysis) -> list[str]:
+    return [each.expression.strip() for each in searched.recipe.active if isinstance(each, Filter)]
 
 
 def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
@@ -127,11 +132,11 @@ def _settings(before: Any, after: Any) -> Iterator[str]:
     for parameter in parameters_of(type(after)):
         value = getattr(after, parameter.name)
         if value != getattr(before, parameter.name):
-            yield f"α {value:g}" if parameter.name == "alpha" else setting_text(parameter, value)
+            yield f"α {written_out(value)}" if parameter.name == "alpha" else setting_text(parameter, value)
 
 
 def _level(searched: Analysis) -> str:
-    return f"α {searched.discovery.alpha:g}"
+    return f"α {written_out(searched.discovery.alpha)}"
 
 
 def _few(names: list[str]) -> str:

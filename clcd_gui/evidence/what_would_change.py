@@ -10,6 +10,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
+from engine.wording.numbers import written_out
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
 _STEPS = parameter_of(DiscoverySettings, "alpha").steps
@@ -114,7 +115,7 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
         # It stands by something else than these tests, such as the score of a graph.
         return
     if log_level < math.log(_STEPS[0]):
-        yield phrase(_FAR_FROM_BORDER, value=value, alpha=f"{alpha:g}")
+        yield phrase(_FAR_FROM_BORDER, value=value, alpha=written_out(alpha))
     else:
         yield phrase(_STANDS, level=NUMBERS.p(math.exp(log_level), log_level), which=which)
 
@@ -168,21 +169,21 @@ def _by_searches(
     if not absent or not present:
         one, many = (_NOR_AT_ONE, _AT_NONE) if absent else (_AT_ONE_MORE, _AT_EVERY)
         template = one if len(known) == 2 else many
-        yield phrase(template, searches=searches, low=f"{ends[0]:g}", high=f"{ends[1]:g}")
+        yield phrase(template, searches=searches, low=written_out(ends[0]), high=written_out(ends[1]))
     elif absent[-1] < present[0]:
         template = for_count(len(absent), *_COMES)
-        yield phrase(template, absent=f"{absent[-1]:g}", present=f"{present[0]:g}")
+        yield phrase(template, absent=written_out(absent[-1]), present=written_out(present[0]))
     elif present[-1] < absent[0]:
         template = for_count(len(absent), *_GOES)
-        yield phrase(template, absent=f"{absent[0]:g}", present=f"{present[-1]:g}")
+        yield phrase(template, absent=written_out(absent[0]), present=written_out(present[-1]))
     else:
         others = [level for level in present if level != result.settings.alpha]
         yield phrase(
             for_count(len(others), *_BY_TURNS),
             searches=searches,
             count=NUMBERS.count(len(others)),
-            present=", ".join(f"{each:g}" for each in present),
-            absent=", ".join(f"{each:g}" for each in absent),
+            present=", ".join(map(written_out, present)),
+            absent=", ".join(map(written_out, absent)),
         )
 
 

@@ -258,6 +258,13 @@ class RunTable(QTableView):
             self.setCurrentIndex(index)
             self.edit(index)
 
+    def sizeHint(self) -> QSize:
+        """Return the size that shows every run."""
+        hint = super().sizeHint()
+        rows = self._model.rowCount() * self.verticalHeader().defaultSectionSize()
+        hint.setHeight(self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth() + 2)
+        return hint
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         super().changeEvent(event)

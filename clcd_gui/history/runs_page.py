@@ -169,6 +169,8 @@ class RunsPage(WindowPage):
         elif self._compared is None or not set(self._compared) <= numbers or self._is_new_shown():
             chosen = self._usual_pair(runs)
         shown = self._history.shown
+        # More room than the runs take is the comparison's.
+        self.list.setMaximumHeight(max(self.list.sizeHint().height(), self.list.minimumSizeHint().height()))
         self.list.choose(chosen or self._compared or ((shown.number,) if shown else ()))
         self.comparison.setVisible(len(runs) > 1)
         self._one_run.setVisible(len(runs) == 1)

@@ -191,5 +191,8 @@ def explain_columns(table: QTableWidget, columns: Mapping[str, str]) -> HeadingH
     for section, (heading, text) in enumerate(columns.items()):
         item = QTableWidgetItem(heading)
         item.setToolTip(text)
+        # Above its cells: counts stand at the right, as the last column.
+        side = Qt.AlignmentFlag.AlignRight if section == len(columns) - 1 else Qt.AlignmentFlag.AlignLeft
+        item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         table.setHorizontalHeaderItem(section, item)
     return HeadingHelp(table.horizontalHeader())

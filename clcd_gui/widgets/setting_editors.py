@@ -16,6 +16,7 @@ from clcd_gui.wording.settings import lower_first, value_text
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
+from engine.wording.numbers import written_out
 
 _STEPS_A_PAGE = 5
 
@@ -51,7 +52,8 @@ class StepSlider(QSlider):
         self.setRange(0, len(self._steps) - 1)
         self.setPageStep(_STEPS_A_PAGE)
         self.setAccessibleName(parameter.title)
-        set_tooltip(self, f"{parameter.help}\nFrom {self._steps[0]:g} to {self._steps[-1]:g}.")
+        low, high = written_out(self._steps[0]), written_out(self._steps[-1])
+        set_tooltip(self, f"{parameter.help}\nFrom {low} to {high}.")
         self.set_value(parameter.default)
         self.sliderPressed.connect(self._begin_gesture)
         self.valueChanged.connect(self._on_moved)
@@ -62,7 +64,7 @@ class StepSlider(QSlider):
         self.blockSignals(True)
         self.setValue(nearest_step(self._steps, value))
         self.blockSignals(False)
-        self.setAccessibleDescription(f"{value:g}")
+        self.setAccessibleDescription(written_out(value))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Begin a gesture of the keyboard."""
@@ -80,7 +82,7 @@ class StepSlider(QSlider):
         value = self._steps[index]
         if value != self._shown:
             self._shown = value
-            self.setAccessibleDescription(f"{value:g}")
+            self.setAccessibleDescription(written_out(value))
             self.chosen.emit(value, f"#{id(self)}.{self._gestures}")
 
 
@@ -259,7 +261,7 @@ class NumberEditor(SettingEditor):
         """Show a value."""
         if self.slider is not None:
             self.slider.set_value(value)
-        self._shown = f"{value:g}" if value is not None else ""
+        self._shown = written_out(value) if value is not None else ""
         if self._line.text() != self._shown:
             self._line.setText(self._shown)
 

@@ -82,8 +82,8 @@ _SENTENCES = {
         "With {count} of them labels go the other way in the other run: {names}.",
     ),
     Change.GRADE: (
-        "Of the direction of {count} another thing is known: {names}.",
-        "Of the directions of {count} other things are known: {names}.",
+        "What is known of the direction of {count} differs: {names}.",
+        "What is known of the directions of {count} differs: {names}.",
     ),
     Change.NOT_COMPARED: (
         "{count} is not compared, as one run could not have found it: {names}.",

@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 
@@ -188,6 +189,17 @@ def number_text(value: float, digits: int = MOST_DIGITS) -> str:
     if 1e-4 <= abs(rounded) < 1e16:
         return np.format_float_positional(rounded, trim="-")
     return np.format_float_scientific(rounded, trim="-", exp_digits=2)
+
+
+def written_out(value: float) -> str:
+    """Write the number of a setting in digits, because a person does not read 1e-06.
+
+    Examples
+    --------
+    >>> written_out(1e-06), written_out(0.05)
+    ('0.000001', '0.05')
+    """
+    return format(Decimal(f"{value:g}"), "f")
 
 
 def interval_names(cuts: Sequence[str], *, equal_goes_below: bool = True) -> tuple[str, ...]:

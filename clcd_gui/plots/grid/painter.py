@@ -253,14 +253,15 @@ class GridPainter:
 
     @cached_property
     def _labels(self) -> ShortNames:
-        return self._short_names(self.data.labels, self._fitting_font)
+        return self._short_names(self.data.labels, _bold(self._fitting_font))
 
     def _short_names(self, names: Iterable[str], font: QFont) -> ShortNames:
         return ShortNames(names, QFontMetricsF(font).horizontalAdvance)
 
     @cached_property
     def _head_length(self) -> float:
-        metrics = QFontMetricsF(self._fitting_font)
+        # That of the selected column is bold.
+        metrics = QFontMetricsF(_bold(self._fitting_font))
         longest = max((metrics.horizontalAdvance(label) for label in self.data.labels), default=0.0)
         return min(longest, _LONGEST_LABEL * metrics.averageCharWidth())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Container, Iterator, Sequence
-from decimal import Decimal
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from engine.preparation.discretisation.registry import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
-from engine.wording.numbers import ENGLISH, NumberWriter, counted
+from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import OBSERVED
 
@@ -68,8 +67,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
         return str(value)
     if isinstance(value, int):
         return numbers.count(value)
-    # Written out, because a person does not read 1e-06.
-    return format(Decimal(f"{value:g}"), "f")
+    return written_out(value)
 
 
 def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:

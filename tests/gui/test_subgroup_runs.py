@@ -1,0 +1,80 @@
+"""A run on some of the rows, such as women only, against the one on all, by clicks and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from clcd_gui.document.examples import examples
+from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
+from clcd_gui.history.runs_page import RunsPage
+from clcd_gui.plots.graph.content import EdgeKind
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.tokens import CAME, SAID_OTHERWISE, SAME, WENT
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+def _run(window: MainWindow, qtbot) -> None:
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+
+
+def test_women_only_against_all(opened: Callable[[Path], MainWindow], qtbot) -> None:
+    window = opened(examples()[0].path)
+    window.session.live.set_wanted(False)
+    document, data = window.session.document, window.page("data")
+    QTest.mouseClick(data.primary, LEFT)
+    _run(window, qtbot)
+    # Signs are those of the sizes, which are measured while the results are looked at.
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    window.go("data")
+    data.tabs.setCurrentWidget(data.steps)
+    with qtbot.waitSignal(window.session.steps.counted, timeout=20_000):
+        QTest.keyClicks(data.steps.condition, 'Sex = "female"')
+    QTest.mouseClick(data.steps.keep, LEFT)
+    women = document.analysis.dataset
+    assert set(women.column("Sex").tolist()) == {women.variable("Sex").levels.index("female")}
+    _run(window, qtbot)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    window.go("runs")
+    page = window.page("runs")
+    assert isinstance(page, RunsPage)
+    qtbot.waitUntil(lambda: page.comparison.is_filled, timeout=20_000)
+    view = page.comparison
+    all_rows, of_women = document.history.runs
+    assert (view.first.currentText(), view.second.currentText()) == ("α 0.01", 'Sex = "female"')
+    assert view.comparison.rows == (800, women.row_count)
+    told = view.overview.toPlainText()
+    assert "searched 480 rows, and “α 0.01” 800. With fewer rows less is found" in told
+    assert "1 variable takes part in “α 0.01” alone: Sex." in told
+    assert "need not be significant itself" in told and "Signs are not compared" not in told
+    sets = all_rows.result.label_sets, of_women.result.label_sets
+    # Table, grid and graph say of every link where it was found.
+    table, links = view.table.model, view.comparison.link_changes
+    for row in range(table.rowCount()):
+        name, _, *cells = (table.index(row, column).data() for column in range(4))
+        for found, cell in zip(sets, cells, strict=True):
+            assert set(filter(None, cell.split(", "))) == found.get(name, frozenset())
+    content = compared_graph(view.comparison.feature_changes, women.labels)
+    edges = {(each.start, each.end): each.kind for each in content.edges}
+    for tab in range(1, view.tabs.count()):
+        view.tabs.setCurrentIndex(tab)
+        qtbot.waitUntil(lambda: view.is_filled, timeout=20_000)
+    for link in links:
+        where, kind = _LOOKS[meaning_of(link)]
+        assert tuple(link.label in found.get(link.feature, ()) for found in sets) == where
+        assert edges[link.feature, link.label] is kind
+        assert link.feature in view.grid.grid.grid.row_of
+    assert {WENT, SAME} <= set(map(meaning_of, links))
+
+
+_LOOKS = {
+    CAME: ((False, True), EdgeKind.CAME),
+    WENT: ((True, False), EdgeKind.WENT),
+    SAME: ((True, True), EdgeKind.SAME),
+    SAID_OTHERWISE: ((True, True), EdgeKind.SAID_OTHERWISE),
+}
