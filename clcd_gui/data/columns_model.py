@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -20,6 +20,7 @@ from clcd_gui.document.columns import (
 from clcd_gui.style import icons
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
+from clcd_gui.widgets.finding_table_model import WITH_NOTE
 from engine.table.variable import Kind, Role, Variable
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -64,6 +65,7 @@ class ColumnsModel(QAbstractTableModel):
         super().__init__(parent)
         self._variables: tuple[Variable, ...] = ()
         self._summaries: tuple[ColumnSummary, ...] = ()
+        self._notes: Mapping[str, str] = {}
         self._haystacks: list[str] = []
         self._order = np.empty(0, dtype=np.int64)
         self._filter = ""
@@ -95,6 +97,13 @@ class ColumnsModel(QAbstractTableModel):
         elif len(self._order):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(Field) - 1))
 
+    def set_notes(self, notes: Mapping[str, str]) -> None:
+        """Mark the columns on which something was written, or on a finding of which."""
+        if notes != self._notes:
+            self._notes = dict(notes)
+            if len(self._order):
+                self.dataChanged.emit(self.index(0, Field.NAME), self.index(len(self._order) - 1, Field.NAME))
+
     def set_filter(self, text: str) -> None:
         """Show only columns whose names hold every word of a text."""
         if text != self._filter:
@@ -106,6 +115,7 @@ class ColumnsModel(QAbstractTableModel):
         if colours == self._colours:
             return
         self._colours = colours
+        self._note_icon = icons.icon("note", colours.muted)
         self._role_icons = {
             Role.LABEL: icons.icon("label", colours.label),
             Role.FEATURE: icons.icon("feature", colours.muted),
@@ -156,10 +166,16 @@ class ColumnsModel(QAbstractTableModel):
         number = int(self._order[index.row()])
         variable, summary = self._variables[number], self._summaries[number]
         field = Field(index.column())
+        note = self._notes.get(variable.name, "") if field is Field.NAME else ""
         if role == Qt.ItemDataRole.DisplayRole:
             return _TEXTS[field](variable, summary)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal(_tooltip(field, variable, summary))
+            tooltip = _tooltip(field, variable, summary)
+            return literal(f"{tooltip}\n\nNote: {note}" if note else tooltip)
+        if role == Qt.ItemDataRole.DecorationRole and note:
+            return self._note_icon
+        if role == Qt.ItemDataRole.AccessibleTextRole and note:
+            return f"{variable.name}, {WITH_NOTE}"
         if role == Qt.ItemDataRole.DecorationRole and field is Field.ROLE:
             return self._role_icons[variable.role]
         if role == Qt.ItemDataRole.TextAlignmentRole and field is Field.MISSING:

@@ -39,6 +39,17 @@ _LOWEST_BAR = 1.0
 _VERTICAL_MARGIN = 5
 
 
+class NameDelegate(QStyledItemDelegate):
+    """The sign of a note stands behind the name, so that names begin below one another."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Put the sign at the right."""
+        super().initStyleOption(option, index)
+        option.decorationPosition = QStyleOptionViewItem.Position.Right
+
+
 class BarsDelegate(QStyledItemDelegate):
     """Bars touch each other for numbers and stand apart for categories."""
 
@@ -121,6 +132,7 @@ class ColumnsView(QTableView):
         super().__init__(parent)
         self._model = model
         self.setModel(model)
+        self.setItemDelegateForColumn(Field.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
         self.setAccessibleName("Columns of the table")
         self.heading_help = HeadingHelp(self.horizontalHeader())

@@ -203,6 +203,7 @@ class DataPage(Page):
         self._session.steps.changed.connect(self.notice.hide_text)
         self._document.opened.connect(self._on_opened)
         self._document.analysis_changed.connect(self._on_analysis)
+        self._document.notes.changed.connect(self._show_notes)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(self._leave_filter)
@@ -262,6 +263,7 @@ class DataPage(Page):
         self.tools.by_name.setChecked(False)
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._document.summaries)
+        self._show_notes()
         self._show_gaps()
 
     def _on_analysis(self) -> None:
@@ -293,6 +295,9 @@ class DataPage(Page):
             return
         self.lesson_notice.show_text(example.summary)
         self.lesson_notice.add_action("Read its lesson", partial(show_help, example.topic))
+
+    def _show_notes(self) -> None:
+        self.columns_model.set_notes(self._document.notes.beside_names)
 
     def _show_gaps(self) -> None:
         analysis = self._document.analysis

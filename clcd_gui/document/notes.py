@@ -64,6 +64,14 @@ class Notes(QObject):
         """The notes on findings, by feature and label."""
         return {(each[0], each[1]): text for each, text in self._texts.items() if len(each) == 2}
 
+    @property
+    def beside_names(self) -> dict[str, str]:
+        """What is written on each variable and on its findings, by name."""
+        found: dict[str, list[str]] = {}
+        for (name, *labels), text in sorted(each for each in self._texts.items() if each[0]):
+            found.setdefault(name, []).append(f"{labels[0]}: {text}" if labels else text)
+        return {name: "\n".join(texts) for name, texts in found.items()}
+
     def in_report(self, on_run: str) -> tuple[tuple[str, str], ...]:
         """Return what a report prints, the note on the run among it: each with what it is about."""
         titled = {title_of(subject): text for subject, text in sorted(self._texts.items())}

@@ -175,6 +175,10 @@ class EvidencePanel(QWidget):
             self.note.set_note("", "", None)
         else:
             self.note.set_note(title_of(subject), notes.text(subject), partial(notes.write, subject))
+            # Of a finding, what was written on its variable is told as well.
+            on_variable = subject[:1]
+            about = title_of(on_variable) if len(subject) > 1 else ""
+            self.note.show_other(about, notes.text(on_variable) if about else "")
 
     def _show_size(self) -> None:
         """Draw how large the finding is that is asked about, where it was measured."""

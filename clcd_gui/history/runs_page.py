@@ -67,6 +67,7 @@ class RunsPage(WindowPage):
         self.comparison.failed.connect(self.show_failure)
         self._history.changed.connect(self._refresh)
         self._document.result_changed.connect(self._refresh)
+        self._document.notes.changed.connect(self._show_notes)
         self._history.refined.connect(self._on_refined)
         self._session.changed.connect(self._on_session)
         self._refresh()
@@ -175,8 +176,12 @@ class RunsPage(WindowPage):
         self.comparison.setVisible(len(runs) > 1)
         self._one_run.setVisible(len(runs) == 1)
         self._page.set_subtitle(_subtitle(runs))
+        self._show_notes()
         self._allow()
         self._compare_anew()
+
+    def _show_notes(self) -> None:
+        self.comparison.table.set_notes(self._document.notes.beside_names)
 
     def _is_new_shown(self) -> bool:
         """Tell whether a run was made since the two were chosen."""

@@ -186,6 +186,7 @@ class ResultsPage(WindowPage):
         self.level_bar.chosen.connect(partial(document.change_discovery, "alpha"))
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
+        document.notes.changed.connect(self._show_notes)
         document.refined.connect(self._on_refined)
         document.history.changed.connect(self._tell_run)
         document.rearranged.connect(self._on_rearranged)
@@ -203,6 +204,7 @@ class ResultsPage(WindowPage):
         self._forget_unknown_selection()
         self._select_first()
         self._set_export()
+        self._show_notes()
         self.export_notice.hide_text()
         self._filling.begin(
             [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
@@ -211,6 +213,10 @@ class ResultsPage(WindowPage):
         self._tell_staleness()
         self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
         self.can_explain_changed.emit()
+
+    def _show_notes(self) -> None:
+        for panel in (self.common, self.label_specific):
+            panel.set_notes(self._document.notes.beside_names)
 
     def _on_refined(self) -> None:
         """Show what more is known of the findings that are shown; graph and grid stay as they are."""

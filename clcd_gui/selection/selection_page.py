@@ -93,6 +93,7 @@ class SelectionPage(WindowPage):
         icons.assign(self.export_action, "export", colours())
         self.export_action.triggered.connect(self._on_export)
         self._connect()
+        self._document.notes.changed.connect(self._show_notes)
         self._tell_state()
         self._on_session()
 
@@ -209,10 +210,14 @@ class SelectionPage(WindowPage):
         self.export_action.setEnabled(self.can_export)
         self._allow_request()
 
+    def _show_notes(self) -> None:
+        self.features.findings.set_notes(self._document.notes.beside_names)
+
     def _show(self, selected: SelectedFeatures | None) -> None:
         """Show other features; None shows the empty page again."""
         self._selected = selected
         self.export.set_selected(selected, self._document.searched)
+        self._show_notes()
         self._filling.begin([self._stack, self.grid])
         self._arrange()
         self._tell_staleness()

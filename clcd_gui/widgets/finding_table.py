@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
@@ -36,7 +36,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import caption, muted, plain, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
-from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
+from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.wording.text import OwnKeys, count_text, counted
@@ -177,7 +177,8 @@ class FindingTable(QTableView):
     def _needed_height(self, row: int, widths: Sequence[int], metrics: QFontMetrics) -> int:
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
-        height = delegate.name_height(finding.feature, widths[0], metrics)
+        is_noted = bool(model.index(row, 0).data(NOTE_ROLE))
+        height = delegate.name_height(finding.feature, widths[0], metrics, is_noted)
         for position in self._label_columns:
             height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
         for position in self._text_columns if row < _MOST_READ_ROWS else ():
@@ -442,6 +443,11 @@ class FindingsPanel(QWidget):
         self.filter_box.setEnabled(bool(findings))
         self._tell_count()
         self.table.scroll_back(scrolled)
+
+    def set_notes(self, notes: Mapping[str, str]) -> None:
+        """Mark the features on which something was written."""
+        self.model.set_notes(notes)
+        self.table.fit_rows()
 
     def find_text(self) -> None:
         """Put the keyboard into the filter."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,10 @@ FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
 BAR_ROLE = Qt.ItemDataRole.UserRole + 3
 FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
+NOTE_ROLE = Qt.ItemDataRole.UserRole + 5
+
+WITH_NOTE = "with a note"
+"""What a person hears of a row on which something was written."""
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -70,6 +74,7 @@ class FindingTableModel(QAbstractTableModel):
         self.essential_columns = essential_columns
         self.columns = tuple(columns)
         self._findings: tuple[Listed, ...] = ()
+        self._notes: Mapping[str, str] = {}
         self._haystacks: list[str] = []
         self._rows = np.empty(0, dtype=np.int64)
         self._row_of: dict[str, int] = {}
@@ -101,6 +106,13 @@ class FindingTableModel(QAbstractTableModel):
         self.columns = tuple(columns)
         self._orders.clear()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+
+    def set_notes(self, notes: Mapping[str, str]) -> None:
+        """Mark the features on which something was written, or on a finding of which."""
+        if notes != self._notes:
+            self._notes = dict(notes)
+            if len(self._rows):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
     @property
     def findings(self) -> tuple[Listed, ...]:
@@ -205,18 +217,22 @@ class FindingTableModel(QAbstractTableModel):
             return None
         finding = self.finding_at(index.row())
         column = self.columns[index.column()]
+        note = "" if index.column() else self._notes.get(finding.feature, "")
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return column.cell_text(finding, NUMBERS)
             case Qt.ItemDataRole.ToolTipRole:
-                return literal(column.cell_tooltip(finding, NUMBERS))
+                tooltip = column.cell_tooltip(finding, NUMBERS)
+                return literal(f"{tooltip}\n\nNote: {note}".strip() if note else tooltip)
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
                 fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
-                return f"{text}, {fold}" if fold else text
+                return ", ".join(filter(None, (text, fold, WITH_NOTE if note else "")))
+            case _ if role == NOTE_ROLE:
+                return bool(note)
             case _ if role == FOLD_ROLE:
                 return self.fold_at(index.row()) if self.has_folds and not index.column() else None
             case _ if role == FINDING_ROLE:

@@ -24,6 +24,7 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 
 _MOST_LINES = 9
+_ON = "On {about}"
 _SYNTAX = "*slanted*, **bold**, # heading, - list, 1. list, `as typed`"
 _PLAIN_MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -109,8 +110,13 @@ class NoteStrip(QWidget):
         self._write: Callable[[str], None] | None = None
         self.editor: NoteEditor | None = None
         self.shown = NoteText("Note", self)
-        set_look(self.shown, "panel")
-        self.shown.document().setDocumentMargin(SPACE)
+        self.other_title = muted("", self)
+        self.other = NoteText("Note on the variable", self)
+        for text in (self.shown, self.other):
+            set_look(text, "panel")
+            text.document().setDocumentMargin(SPACE)
+            text.hide()
+        self.other_title.hide()
         self.button = QPushButton(self)
         set_look(self.button, "quiet")
         icons.assign(self.button, "note", colours(), "muted")
@@ -119,18 +125,30 @@ class NoteStrip(QWidget):
         layout.setContentsMargins(SPACE, 0, SPACE, SPACE)
         layout.setSpacing(0)
         layout.addWidget(self.shown)
+        layout.addWidget(self.other_title)
+        layout.addWidget(self.other)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def set_note(self, about: str, text: str, write: Callable[[str], None] | None) -> None:
         """Show the note on something; without `write` there is nothing that could have one."""
         self._about, self._text, self._write = about, text, write
         self.setVisible(write is not None)
-        self.shown.setVisible(bool(text))
-        self.shown.show_note(text)
-        lines = min(_MOST_LINES, max(2, round(self.shown.document().size().height() / self._line) + 1))
-        self.shown.setFixedHeight(lines * self._line)
+        self._show(self.shown, text)
+        self.show_other("", "")
         self.button.setText("Change the note…" if text else "Write a note…")
         self.button.setAccessibleDescription(f"On {about}")
+
+    def show_other(self, about: str, text: str) -> None:
+        """Show a note on something that it is about as well; an empty text shows none."""
+        self.other_title.setText(_ON.format(about=about))
+        self.other_title.setVisible(bool(text))
+        self._show(self.other, text)
+
+    def _show(self, shown: NoteText, text: str) -> None:
+        shown.setVisible(bool(text))
+        shown.show_note(text)
+        lines = min(_MOST_LINES, max(2, round(shown.document().size().height() / self._line) + 1))
+        shown.setFixedHeight(lines * self._line)
 
     def open_editor(self) -> None:
         """Let the note be written."""

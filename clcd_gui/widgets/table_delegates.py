@@ -9,10 +9,19 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from clcd_gui.plots.marks import draw_feature_mark
+from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
-from clcd_gui.widgets.finding_table_model import BAR_ROLE, FINDING_ROLE, FOLD_ROLE, LABELS_ROLE, Bar, Fold
+from clcd_gui.widgets.finding_table_model import (
+    BAR_ROLE,
+    FINDING_ROLE,
+    FOLD_ROLE,
+    LABELS_ROLE,
+    NOTE_ROLE,
+    Bar,
+    Fold,
+)
 from clcd_gui.wording.text import breakable
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -26,6 +35,7 @@ _FILLED = 0.8
 _MARK = 11
 _BAR = 60
 _FOLD = 16
+_NOTE = 14
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -108,11 +118,11 @@ class CellDelegate(QStyledItemDelegate):
             left += chip + SPACE_SMALL
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
-    def name_height(self, name: str, width: int, metrics: QFontMetrics) -> int:
-        """Return how high a row is that shows a name in a column of a width: two lines at most."""
+    def name_height(self, name: str, width: int, metrics: QFontMetrics, is_noted: bool = False) -> int:
+        """Return how high a row is that shows a name, and the sign of a note: two lines at most."""
         if name not in self._name_widths:
             self._name_widths[name] = metrics.horizontalAdvance(name)
-        needed = self._name_widths[name] + 3 * SPACE + _MARK + _FOLD
+        needed = self._name_widths[name] + 3 * SPACE + _MARK + _FOLD + is_noted * (_NOTE + SPACE_SMALL)
         return metrics.height() * (2 if needed > width else 1) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
@@ -139,7 +149,8 @@ class CellDelegate(QStyledItemDelegate):
         elif (bar := index.data(BAR_ROLE)) is not None:
             hint.setWidth(_BAR + option.fontMetrics.horizontalAdvance(bar.longest_text) + 3 * SPACE)
         else:
-            hint.setWidth(hint.width() + 2 * SPACE + _room_before_name(index))
+            note = _NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0
+            hint.setWidth(hint.width() + 2 * SPACE + _room_before_name(index) + note)
             if (fold := index.data(FOLD_ROLE)) is not None and fold.led:
                 hint.setWidth(hint.width() + SPACE + option.fontMetrics.horizontalAdvance(f"+{fold.led}"))
         return hint
@@ -166,6 +177,9 @@ class CellDelegate(QStyledItemDelegate):
             painter.setPen(QColor(chosen.muted))
             painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
             text_rect.setRight(text_rect.right() - option.fontMetrics.horizontalAdvance(count) - SPACE)
+        if index.data(NOTE_ROLE):
+            _note_sign(painter, text_rect, chosen)
+            text_rect.setRight(text_rect.right() - _NOTE - SPACE_SMALL)
         features, _ = self._short_names(option)
         name, room = str(index.data()), text_rect.width()
         both = breakable(features.shown(name, _OF_TWO_LINES * room))
@@ -225,6 +239,13 @@ def _fold_sign(painter: QPainter, centre: QPointF, fold: Fold, chosen: Colours) 
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(chosen.text))
     painter.drawPolygon([QPointF(centre.x() + x, centre.y() + y) for x, y in tips])
+
+
+def _note_sign(painter: QPainter, rect: QRect, chosen: Colours) -> None:
+    """Draw the sign of a note at the right of a cell."""
+    device = painter.device()
+    sign = icons.pixmap("note", chosen.muted, _NOTE, device.devicePixelRatioF() if device else 1.0)
+    painter.drawPixmap(QPoint(rect.right() - _NOTE, rect.center().y() - _NOTE // 2), sign)
 
 
 def _fits_in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:

@@ -88,6 +88,30 @@ def test_notes_are_written_shown_undone_and_saved(
     QTest.keyClicks(editor.edit, "no")
     QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
     assert document.notes.on_variables == {feature: "as the ward measures it"}
+    # The sign beside the name, in every table; "Why?" of the finding tells of the variable too.
+    results = window.page("results")
+    panel = results.common if finding.is_common else results.label_specific
+    results.tabs.setCurrentWidget(panel)
+    row = panel.model.row_of(feature)
+    for model, place in ((panel.model, row), (window.page("data").columns_model, None)):
+        index = model.index(model.row_of(feature) if place is None else place, 0)
+        assert "with a note" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+        told = index.data(Qt.ItemDataRole.ToolTipRole)
+        assert "as the ward measures it" in told and "known since" in told
+    drawn = panel.table.visualRect(panel.model.index(row, 0))
+    marked = panel.table.grab(drawn.translated(panel.table.viewport().pos())).toImage()
+    panel.model.set_notes({})
+    assert panel.table.grab(drawn.translated(panel.table.viewport().pos())).toImage() != marked
+    panel.model.set_notes(document.notes.beside_names)
+    other = next(each for each in document.result.dataset.names if each != feature)
+    unmarked = window.page("data").columns_model
+    assert unmarked.index(unmarked.row_of(other), 0).data(Qt.ItemDataRole.AccessibleTextRole) is None
+    window.highlight.select(feature, label)
+    assert strip.shown.toPlainText() == "known since 1978"
+    assert strip.other.toPlainText() == "as the ward measures it"
+    assert strip.other_title.text() == f"On “{feature}”"
+    window.highlight.select(feature)
+    assert strip.shown.toPlainText() == "as the ward measures it" and not strip.other.isVisible()
     window.commands.actions.analysis_note.trigger()
     write(window.commands.notes.editor, "The first look")
     document.undo_stack.undo()
