@@ -5,7 +5,8 @@ Qt makes boxes of widgets known to screen readers; what a widget paints by itsel
 
 from __future__ import annotations
 
-from typing import Protocol
+import weakref
+from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
@@ -113,15 +114,28 @@ class SpokenPicture(QAccessibleWidget):
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.List, widget.accessibleName())
-        self.viewport = widget
-        self.shown: Spoken = widget  # type: ignore[assignment]
+        # Qt keeps what it was given until the program ends, and with it would go all that the widget shows.
+        self._widget = weakref.ref(widget)
         # Qt may keep what it was given once, so that one mark stays one object.
         self._marks: dict[int, SpokenMark] = {}
 
     @property
     def is_alive(self) -> bool:
         """Whether the widget is still there."""
-        return isValid(self.viewport)
+        widget = self._widget()
+        return widget is not None and isValid(widget)
+
+    @property
+    def viewport(self) -> QWidget:
+        """The widget, while it is there."""
+        widget = self._widget()
+        assert widget is not None
+        return widget
+
+    @property
+    def shown(self) -> Spoken:
+        """The widget as what tells of its marks."""
+        return cast(Spoken, self.viewport)
 
     def childCount(self) -> int:
         """Count the marks."""

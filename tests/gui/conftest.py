@@ -67,11 +67,13 @@ class AnsweringDialogs(Dialogs):
 @pytest.fixture(autouse=True)
 def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
     before = set(map(id, QApplication.topLevelWidgets()))
-    # What is there already is another test's; to look through it all took longer than most tests do.
+    # What is there already is another test's; to look through it all took longer than most tests do. First,
+    # what the last test made is let go, which its own end could not do: frozen, it would stay for good.
+    gc.collect()
     gc.freeze()
     yield
     shut_down_workspaces()
-    _settle()
+    settle()
     gc.collect()
     windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]
     assert not [each for each in windows if each.isVisible()], "a window is left open"
@@ -82,7 +84,7 @@ def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
         assert not left, f"left running: {left}"
 
 
-def _settle() -> None:
+def settle() -> None:
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
@@ -108,7 +110,7 @@ def window(qapp: QApplication, qtbot, store: QSettings, dialogs: AnsweringDialog
     yield made
     made.close()
     made.deleteLater()
-    _settle()
+    settle()
 
 
 @pytest.fixture

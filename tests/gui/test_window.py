@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from PySide6.QtWidgets import (
 import engine
 from clcd_gui.app import ErrorReporter, make_window
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.document import Document
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.session import Session
@@ -36,6 +39,9 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
 from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
+from engine.discovery.result import DiscoveryResult
+from engine.table.dataset import Dataset
+from tests.gui.conftest import settle
 
 GROUNDS = ("window", "base", "sunken", "hover")
 
@@ -125,6 +131,42 @@ def test_what_is_remembered(
     assert [each.text() for each in again.commands.actions.recent_menu.actions()] == ["small.csv"]
     again.close()
     again.deleteLater()
+
+
+def test_a_closed_window_leaves_nothing_behind(
+    qapp, qtbot, store: QSettings, dialogs, small_table: Path
+) -> None:
+    """Neither widgets, by which every later window would be slower, nor tables and results."""
+
+    def use_a_window() -> tuple[int, Counter[str]]:
+        window = make_window(qapp, store, dialogs)
+        window.show()
+        opening, running = window.session.opening, window.session.running
+        with qtbot.waitSignal(opening.opened, timeout=30_000):
+            opening.previewed.connect(window.import_page.primary.click)
+            window.open_path(small_table)
+        window.session.document.set_labels(["ill", "tired"])
+        with qtbot.waitSignal(running.finished, timeout=120_000):
+            running.start()
+        for step in STEPS:
+            window.go(step.name)
+            for tabs in window.page(step.name).findChildren(QTabWidget):
+                for place in range(tabs.count()):
+                    tabs.setCurrentIndex(place)
+                    QApplication.processEvents()
+        window.close()
+        window.deleteLater()
+        del window, opening, running, tabs
+        settle()
+        gc.collect()
+        settle()
+        large = (Dataset, Document, DiscoveryResult, MainWindow)
+        left = Counter(type(each).__name__ for each in gc.get_objects() if isinstance(each, large))
+        return len(QApplication.allWidgets()), left
+
+    first = use_a_window()
+    assert use_a_window() == first
+    assert not first[1]
 
 
 def test_help_and_about(window: MainWindow) -> None:
