@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from clcd_gui.document.columns import (
-    ColumnSummary,
     kind_text,
     missing_text,
     role_text,
@@ -21,6 +20,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
 from clcd_gui.widgets.finding_table_model import WITH_NOTE
+from engine.table.column_summary import ColumnSummary
 from engine.table.variable import Kind, Role, Variable
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -85,6 +85,8 @@ class ColumnsModel(QAbstractTableModel):
 
     def update_table(self, variables: Sequence[Variable], summaries: Sequence[ColumnSummary]) -> None:
         """Take over other roles or kinds; with the same columns the order of rows stays, so nothing jumps."""
+        if variables is self._variables and summaries is self._summaries:
+            return
         names = [variable.name for variable in self._variables]
         is_same = names == [variable.name for variable in variables]
         if not is_same:
@@ -200,7 +202,7 @@ class ColumnsModel(QAbstractTableModel):
         held = self.persistentIndexList()
         numbers = [int(self._order[index.row()]) for index in held]
         self._order = self._wanted_order()
-        rows = {int(number): row for row, number in enumerate(self._order)}
+        rows = {int(number): row for row, number in enumerate(self._order)} if held else {}
         moved = [
             self.index(rows[number], index.column()) if number in rows else QModelIndex()
             for number, index in zip(numbers, held, strict=True)

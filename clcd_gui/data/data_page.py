@@ -19,7 +19,6 @@ from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
-from clcd_gui.document.columns import ColumnSummary
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
@@ -35,6 +34,7 @@ from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.recipe.column_steps import ReadAs
+from engine.table.column_summary import ColumnSummary
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
@@ -264,7 +264,6 @@ class DataPage(Page):
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._document.summaries)
         self._show_notes()
-        self._show_gaps()
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
@@ -302,8 +301,12 @@ class DataPage(Page):
     def _show_gaps(self) -> None:
         analysis = self._document.analysis
         if analysis is not None:
-            used = (*analysis.dataset.labels, *analysis.dataset.features)
-            empty = {name: self._document.summary(name).missing for name in used}
+            pairs = zip(analysis.dataset.variables, self._document.summaries, strict=True)
+            empty = {
+                variable.name: summary.missing
+                for variable, summary in pairs
+                if summary.missing and variable.role.takes_part
+            }
             self.gaps.set_gaps(empty, analysis.preparation)
 
     def _show_offer(self) -> None:

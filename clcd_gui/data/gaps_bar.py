@@ -52,9 +52,8 @@ class GapsBar(QWidget):
             editor.edited.connect(lambda value, name=name: self.edited.emit(name, value))
         self.setVisible(False)
 
-    def set_gaps(self, empty: Mapping[str, int], settings: PreparationSettings) -> None:
-        """Show what is missing, by column, and what becomes of it."""
-        gaps = {name: count for name, count in empty.items() if count}
+    def set_gaps(self, gaps: Mapping[str, int], settings: PreparationSettings) -> None:
+        """Show what is missing, by column that has empty cells, and what becomes of it."""
         self.setVisible(bool(gaps))
         if not gaps:
             return

@@ -39,6 +39,8 @@ class PreviewModel(QAbstractTableModel):
 
     def update_dataset(self, dataset: Dataset) -> None:
         """Show the same table with other roles or kinds, without losing the place."""
+        if dataset is self._dataset:
+            return
         shapes = [(each.names, each.row_count) for each in (self._dataset, dataset)]
         if shapes[0] != shapes[1]:
             self.set_dataset(dataset)

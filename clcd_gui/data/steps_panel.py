@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
@@ -29,6 +29,7 @@ from engine.recipe.evaluation import check_expression
 from engine.recipe.expression import quoted
 from engine.recipe.step import Step, plain_values
 from engine.recipe.table_steps import Compute, Filter
+from engine.table.variable import Variable
 from engine.wording.phrases import for_count
 
 _KEEP, _ADD = "Keep these rows", "Add the column"
@@ -137,6 +138,7 @@ class StepsPanel(QWidget):
         # The step whose condition or formula stands in the lines, to be changed in its place.
         self._edited: int | None = None
         self._names = QStringListModel(self)
+        self._offered: tuple[Variable, ...] = ()
         self.condition = ExpressionBox(self._names)
         self.condition.setPlaceholderText('age >= 65 and sex = "female"')
         self.condition.setAccessibleName("Keep only rows where")
@@ -254,7 +256,7 @@ class StepsPanel(QWidget):
         analysis = self._document.analysis
         if analysis is None:
             return
-        self._names.setStringList([quoted(name) for name in analysis.dataset.names])
+        self._offer_names()
         if self._shown is not analysis.recipe:
             if self._edited is not None and self._shown != analysis.recipe:
                 self._leave_step()
@@ -263,6 +265,17 @@ class StepsPanel(QWidget):
         if self.condition.text().strip():
             self._session.steps.count(self.condition.text(), self._edited)
         self._check()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Offer the names of the columns, which takes a moment where they are many."""
+        super().showEvent(event)
+        self._offer_names()
+
+    def _offer_names(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None and self.isVisible() and self._offered is not analysis.dataset.variables:
+            self._offered = analysis.dataset.variables
+            self._names.setStringList([quoted(name) for name in analysis.dataset.names])
 
     def _fill(self) -> None:
         row, recipe = self.list.currentRow(), self._recipe

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale_reason
-from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
@@ -31,6 +30,7 @@ from engine.readers.registry import ReadingOptions
 from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
+from engine.table.column_summary import ColumnSummary, summarise
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
 
@@ -80,6 +80,7 @@ class Document(QObject):
         self._offer: LabelOffer | None = None
         self._analysis: Analysis | None = None
         self._summaries: dict[int, tuple[np.ndarray, ColumnSummary]] = {}
+        self._described: tuple[tuple[np.ndarray, ...], tuple[ColumnSummary, ...]] = ((), ())
         self._feature_selection: FeatureSelection | None = None
         self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
@@ -200,7 +201,10 @@ class Document(QObject):
     def summaries(self) -> tuple[ColumnSummary, ...]:
         """A description of every column, in column order."""
         dataset = self._required().dataset
-        return tuple(map(self._summary, dataset.variables, dataset.columns))
+        if self._described[0] is not dataset.columns:
+            described = tuple(map(self._summary, dataset.variables, dataset.columns))
+            self._described = dataset.columns, described
+        return self._described[1]
 
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
@@ -219,6 +223,7 @@ class Document(QObject):
         for name, summary in summaries.items():
             column = dataset.column(name)
             self._summaries[id(column)] = column, summary
+        self._described = ((), ())
 
     def open(
         self,
@@ -241,8 +246,9 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
-        self._summaries = {}
-        self.take_summaries(reading.dataset, dict(zip(reading.dataset.names, summaries, strict=True)))
+        columns = reading.dataset.columns
+        self._summaries = {id(each): (each, it) for each, it in zip(columns, summaries, strict=True)}
+        self._described = columns, tuple(summaries)
         again = self._reading is not None and reading.path == self._reading.path
         self._analysis = begun_on(reading.dataset, self._analysis, again)
         self._reading, self._offer = reading, offer
@@ -265,7 +271,7 @@ class Document(QObject):
         self.origin, self.is_data_beside = None, False
         self.notes.clear()
         self._project_path = self._feature_selection = self._selected = None
-        self._summaries = {}
+        self._summaries, self._described = {}, ((), ())
         self._saved = self.state
         self.closed.emit()
         self.result_changed.emit()

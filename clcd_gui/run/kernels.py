@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -110,6 +111,14 @@ class WarmUp:
 
     def __call__(self, progress: SharedProgress) -> None:
         """Load, compile and search, until asked to stop."""
+        try:
+            self._warm_up(progress)
+        finally:
+            # What is loaded stays. To look through all of it for rubbish holds the window up for a third of
+            # a second, whichever thread happens to begin it.
+            gc.freeze()
+
+    def _warm_up(self, progress: SharedProgress) -> None:
         # Reading tables needs pandas, which is slow to load.
         import pandas  # noqa: F401
 

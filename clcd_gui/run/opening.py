@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.document.known_readings import KnownReading
@@ -46,6 +46,7 @@ class Opening(QObject):
         self._wanted: OpenTable | None = None
         self._first_rows: FirstRows | None = None
         self._preview: TablePreview | None = None
+        self._taken: OpenedTable | None = None
         lane.given_early.connect(self._on_first_rows)
         lane.succeeded.connect(self._on_answer)
         lane.failed.connect(self._on_failed)
@@ -148,7 +149,15 @@ class Opening(QObject):
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)
         self._give_roles(table.roles)
-        self.opened.emit(table)
+        # In a turn of its own: to show what was opened takes the window a moment as well.
+        self._taken = table
+        QTimer.singleShot(0, self, self._tell_opened)
+
+    @Slot()
+    def _tell_opened(self) -> None:
+        table, self._taken = self._taken, None
+        if table is not None:
+            self.opened.emit(table)
 
     def _give_roles(self, roles: Mapping[str, Role]) -> None:
         analysis = self._document.analysis

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from clcd_gui.document.columns import ColumnSummary, summarise_all
 from clcd_gui.document.doubts import Doubt, doubts_of
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.reading_process import READING_STOPPED, ReaderLost, Request, read_beside
+from clcd_gui.run.reading_process import READING_STOPPED, ReaderLost, ReadingProcess, Request
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
 from engine.project.project import EXTENSION
@@ -22,12 +22,14 @@ from engine.readers.labels import choose_labels, read_mulan_labels
 from engine.readers.reading import Beginning, Reading
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source, content_key
+from engine.table.column_summary import ColumnSummary, summarise_all
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
 FIRST_ROWS = 200
 LARGE_BYTES = 5_000_000
 LARGE_COMPRESSED_BYTES = 1_000_000
+_LONG_LINE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +197,23 @@ class OpenTable:
         return self._read(progress, content)
 
     def _read(self, progress: SharedProgress, content: str) -> Answer:
+        with ExitStack() as processes:
+            return self._read_beside(progress, content, _started(self.path, processes))
+
+    def _read_beside(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> Answer:
         joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
-        beginning = None
+        beginning = first_rows = None
         try:
             if self.gives_first_rows and is_large(self.path):
-                beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
+                first_rows = self._first_rows(joined, progress, process)
+                beginning = first_rows.reading
             if self.asks and beginning is not None:
                 preview = _preview(self.path, self.options, beginning)
                 if preview.is_doubtful:
                     return Answer(preview=preview)
-            if beginning is not None and not beginning.complete:
-                progress.give_early(FirstRows(beginning, summarise_all(beginning.dataset)))
-            reading, summaries = self._table(joined, progress)
+            if first_rows is not None and not first_rows.reading.complete:
+                progress.give_early(first_rows)
+            reading, summaries = self._table(joined, progress, process)
             if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
                 if beginning is None:
                     beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
@@ -220,13 +227,26 @@ class OpenTable:
             OpenedTable(reading, self.options, summaries, offer, problem, None, self.roles, remembered)
         )
 
+    def _first_rows(
+        self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
+    ) -> FirstRows:
+        """Read the first rows here, or beside the window where that takes longer than a moment."""
+        if process is not None and _has_long_lines(self.path):
+            try:
+                request = Request(self.path, labels, self.options, FIRST_ROWS)
+                return FirstRows(*process.read(request, progress))
+            except ReaderLost:
+                pass
+        beginning = read_preview(self.path, labels, self.options, FIRST_ROWS)
+        return FirstRows(beginning, summarise_all(beginning.dataset))
+
     def _table(
-        self, labels: Path | None, progress: SharedProgress
+        self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
     ) -> tuple[Reading, tuple[ColumnSummary, ...]]:
         """Read the whole table and describe its columns, a large one in a process of its own."""
-        if is_large(self.path) and not is_mapped(self.path):
+        if process is not None:
             try:
-                return read_beside(Request(self.path, labels, self.options), progress)
+                return process.read(Request(self.path, labels, self.options), progress)
             except ReaderLost:
                 # Where no process can be started, it is read here, and the window may stand still.
                 pass
@@ -267,6 +287,21 @@ class OpenTable:
         if dataset.labels:
             return LabelOffer(dataset.labels, "the file’s header"), None
         return None, None
+
+
+def _has_long_lines(path: Path) -> bool:
+    """Tell whether a file begins with a line of thousands of cells, or has no lines at all."""
+    return b"\n" not in Source(path).beginning(_LONG_LINE)
+
+
+def _started(path: Path, processes: ExitStack) -> ReadingProcess | None:
+    """Start the process that reads a large table, while its first rows are looked at here."""
+    if not is_large(path) or is_mapped(path):
+        return None
+    try:
+        return processes.enter_context(ReadingProcess())
+    except ReaderLost:
+        return None
 
 
 def preview_of(path: Path, options: ReadingOptions) -> TablePreview:

@@ -7,7 +7,7 @@ import pandas
 import pytest
 import scipy.stats
 
-from engine.table.column_kinds import Shape, shape_of
+from engine.table.column_summary import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.terminal.subcommands.inspect import column_facts
 from tests.with_each import with_each

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clcd_gui.document.columns import summarise, values_tooltip
+from clcd_gui.document.columns import values_tooltip
+from engine.table.column_summary import summarise
 from engine.table.variable import Kind, Variable
 
 

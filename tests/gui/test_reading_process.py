@@ -10,12 +10,12 @@ import numpy as np
 import pandas
 import pytest
 
-from clcd_gui.document.columns import summarise_all
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.reading_process import Request, read_beside
+from clcd_gui.run.reading_process import ReadingProcess, Request
 from engine.errors import Cancelled, InvalidData
-from engine.readers import read_table
+from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
+from engine.table.column_summary import summarise_all
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_is_the_same_table(table: Path) -> None:
-    reading, summaries = read_beside(Request(table, None, ReadingOptions()), SharedProgress())
+    with ReadingProcess() as process:
+        reading, summaries = process.read(Request(table, None, ReadingOptions()), SharedProgress())
     here = read_table(table)
     assert reading.dataset.content_hash == here.dataset.content_hash
     assert reading.guesses == here.guesses
@@ -42,11 +43,21 @@ def test_it_is_the_same_table(table: Path) -> None:
     assert not any(column.flags.writeable for column in reading.dataset.columns)
 
 
+def test_first_rows_are_the_same(table: Path) -> None:
+    request = Request(table, None, ReadingOptions(), rows=20)
+    here = read_preview(table, None, ReadingOptions(), 20)
+    with ReadingProcess() as process:
+        for _ in range(2):
+            reading, _summaries = process.read(request, SharedProgress())
+            assert reading.dataset.content_hash == here.dataset.content_hash
+            assert (reading.beginning, reading.complete) == (here.beginning, False)
+
+
 def test_its_errors_arrive(table: Path) -> None:
     ragged = table.with_name("ragged.csv")
     ragged.write_text(table.read_text() + "1,2\n")
-    with pytest.raises(InvalidData) as raised:
-        read_beside(Request(ragged, None, ReadingOptions()), SharedProgress())
+    with pytest.raises(InvalidData) as raised, ReadingProcess() as process:
+        process.read(Request(ragged, None, ReadingOptions()), SharedProgress())
     assert "line 402" in raised.value.place
     assert "ragged: drop" in raised.value.remedy
 
@@ -55,8 +66,8 @@ def test_it_ends_when_it_is_stopped(table: Path) -> None:
     progress = SharedProgress()
     threading.Timer(0.1, progress.ask_to_stop).start()
     began = time.monotonic()
-    with pytest.raises(Cancelled):
-        read_beside(Request(table.parent / "pipe", None, ReadingOptions()), _after(progress, table))
+    with pytest.raises(Cancelled), ReadingProcess() as process:
+        process.read(Request(table.parent / "pipe", None, ReadingOptions()), _after(progress, table))
     assert time.monotonic() - began < 30
 
 

@@ -1,0 +1,245 @@
+"""A short description of every column: what is missing, and how the values are spread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Variable, missing_mask
+
+# Beyond these a word is said: an exponential distribution has a skewness of 2, a normal one of 0.
+NOTABLE_SKEWNESS = 1.0
+NOTABLE_ZEROS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Skewness of a column of numbers, and how many of its values are zero.
+
+    Attributes
+    ----------
+    skewness : float
+        Third central moment over the cube of the standard deviation; 0 where all values are equal or there
+        are none. Positive with a long tail to the right.
+    zeros : float
+        Share of the values that are zero, 0 to 1.
+    """
+
+    skewness: float = 0.0
+    zeros: float = 0.0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is notable, each in a few words; nothing for an even spread."""
+        said = []
+        if abs(self.skewness) >= NOTABLE_SKEWNESS:
+            skewed = (
+                "skewed to the right ({size:.1f})" if self.skewness > 0 else "skewed to the left ({size:.1f})"
+            )
+            said.append(skewed.format(size=abs(self.skewness)))
+        if self.zeros >= NOTABLE_ZEROS:
+            said.append(f"{100 * self.zeros:.0f} % zeros")
+        return tuple(said)
+
+
+def shape_of(values: np.ndarray) -> Shape:
+    """Measure how the values of a number are spread.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+        Finite, or NaN for missing.
+
+    Returns
+    -------
+    Shape
+
+    References
+    ----------
+    .. [1] Joanes, Gill (1998), Comparing measures of sample skewness and kurtosis, The Statistician
+       47:183-189: the measure called g₁.
+
+    Examples
+    --------
+    >>> shape = shape_of(np.array([0.0, 0.0, 0.0, 1.0, 9.0, np.nan]))
+    >>> round(shape.skewness, 2), shape.zeros
+    (1.46, 0.6)
+    >>> shape.words
+    ('skewed to the right (1.5)', '60 % zeros')
+    """
+    known = values[~np.isnan(values)]
+    return _shapes(known[np.newaxis])[0] if len(known) else Shape()
+
+
+def _shapes(values: np.ndarray) -> list[Shape]:
+    """Measure how numbers are spread, of shape (columns, rows) with at least one row and nothing missing."""
+    zeros = np.count_nonzero(values == 0.0, axis=1) / values.shape[1]
+    # Scaled before powers are taken: those of the largest floats overflow, and of the smallest vanish.
+    largest = np.abs(values).max(axis=1, keepdims=True)
+    scaled = values / np.where(largest == 0.0, 1.0, largest)
+    centred = scaled - scaled.mean(axis=1, keepdims=True)
+    spread = np.abs(centred).max(axis=1, keepdims=True)
+    varies = spread > 8 * np.finfo(np.float64).eps
+    centred /= np.where(varies, spread, 1.0)
+    squares = np.square(centred)
+    variance = np.where(varies[:, 0], squares.mean(axis=1), 1.0)
+    skewness = np.where(varies[:, 0], (squares * centred).mean(axis=1) / variance**1.5, 0.0)
+    skewness[~np.isfinite(skewness)] = 0.0
+    return [Shape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
+
+
+BARS = 16
+_STEPS = 255
+# Shared by all columns: a number of its own for each bar of many thousands of columns weighs as the table.
+_HEIGHTS = tuple(step / _STEPS for step in range(_STEPS + 1))
+_CELLS_AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSummary:
+    """What the column list shows about one variable.
+
+    Attributes
+    ----------
+    rows : int
+        Rows of the table.
+    missing : int
+        Rows without a value.
+    distinct : int
+        Different values that occur.
+    smallest, largest : float
+        Range of a continuous variable; NaN when nominal or empty.
+    bars : tuple of float
+        Heights between 0 and 1, in steps of 1/255: one a level (the first sixteen) or one a sixteenth of
+        the range.
+    shape : Shape
+        Skewness and zeros of a continuous variable.
+    """
+
+    rows: int
+    missing: int
+    distinct: int
+    smallest: float
+    largest: float
+    bars: tuple[float, ...]
+    shape: Shape = field(default_factory=Shape)
+
+    @property
+    def missing_share(self) -> float:
+        """Share of rows without a value, between 0 and 1."""
+        return self.missing / self.rows if self.rows else 0.0
+
+
+def bars_of(heights: Iterable[float]) -> tuple[float, ...]:
+    """Return heights between 0 and 1 in steps; what is more than nothing stays so.
+
+    Examples
+    --------
+    >>> bars_of([1.0, 0.5, 0.0001, 0.0]) == (1.0, 128 / 255, 1 / 255, 0.0)
+    True
+    """
+    # What was in steps before is not lifted to the next one.
+    return tuple(_HEIGHTS[math.ceil(height * _STEPS - 1e-6)] for height in heights)
+
+
+def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
+    """Describe one column.
+
+    Parameters
+    ----------
+    variable : Variable
+    column : ndarray, shape (rows,)
+        Codes or floats, as in :class:`engine.Dataset`.
+    """
+    if variable.kind is Kind.NOMINAL:
+        return _of_categories(variable, column)
+    return _of_numbers(column[np.newaxis])[0]
+
+
+def summarise_all(
+    dataset: Dataset, report: Callable[[int, int], None] | None = None
+) -> tuple[ColumnSummary, ...]:
+    """Describe every column, in column order.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    report : callable, optional
+        Told the columns done and the columns in all.
+    """
+    described: list[ColumnSummary] = []
+    together = max(_CELLS_AT_ONCE // max(dataset.row_count, 1), 1)
+    pairs = list(zip(dataset.variables, dataset.columns, strict=True))
+    while len(described) < len(pairs):
+        if report is not None:
+            report(len(described), len(pairs))
+        variable, column = pairs[len(described)]
+        if variable.kind is Kind.NOMINAL:
+            described.append(_of_categories(variable, column))
+            continue
+        numbers: list[np.ndarray] = []
+        for variable, column in pairs[len(described) : len(described) + together]:
+            if variable.kind is Kind.NOMINAL:
+                break
+            numbers.append(column)
+        described += _of_numbers(np.array(numbers) if len(numbers) > 1 else numbers[0][np.newaxis])
+    return tuple(described)
+
+
+def _of_categories(variable: Variable, column: np.ndarray) -> ColumnSummary:
+    missing = int(missing_mask(variable, column).sum())
+    counts = np.bincount(column[column >= 0], minlength=max(variable.level_count, 1))
+    distinct = int(np.count_nonzero(counts))
+    (bars,) = _bars(counts[np.newaxis, :BARS])
+    return ColumnSummary(len(column), missing, distinct, np.nan, np.nan, bars)
+
+
+def _of_numbers(values: np.ndarray) -> list[ColumnSummary]:
+    """Describe columns of numbers, of shape (columns, rows); those with gaps one by one."""
+    rows = values.shape[1]
+    missing = np.count_nonzero(np.isnan(values), axis=1)
+    whole = np.flatnonzero(missing == 0)
+    described: dict[int, ColumnSummary] = {}
+    if rows and len(whole):
+        found = _of_known(values if len(whole) == len(values) else values[whole], rows, 0)
+        described = dict(zip(whole.tolist(), found, strict=True))
+    for position in np.flatnonzero(missing) if rows else range(len(values)):
+        known = values[position][~np.isnan(values[position])]
+        count = int(missing[position])
+        if len(known):
+            described[int(position)] = _of_known(known[np.newaxis], rows, count)[0]
+        else:
+            described[int(position)] = ColumnSummary(rows, count, 0, np.nan, np.nan, ())
+    return [described[position] for position in range(len(values))]
+
+
+def _of_known(values: np.ndarray, rows: int, missing: int) -> list[ColumnSummary]:
+    """Describe numbers of which none is missing, of shape (columns, values) with at least one value."""
+    in_order = np.sort(values, axis=1)
+    smallest, largest = in_order[:, :1].copy(), in_order[:, -1:].copy()
+    distinct = 1 + np.count_nonzero(in_order[:, 1:] != in_order[:, :-1], axis=1)
+    del in_order
+    # Halved first: the range of the largest floats would overflow.
+    reach = largest / 2 - smallest / 2
+    share = (values / 2 - smallest / 2) / np.where(distinct[:, np.newaxis] == 1, 1.0, reach)
+    positions = np.minimum((share * BARS).astype(np.int64), BARS - 1)
+    positions += BARS * np.arange(len(values))[:, np.newaxis]
+    bars = _bars(np.bincount(positions.ravel(), minlength=BARS * len(values)).reshape(-1, BARS))
+    described = zip(
+        distinct.tolist(), smallest[:, 0].tolist(), largest[:, 0].tolist(), bars, _shapes(values), strict=True
+    )
+    return [
+        ColumnSummary(rows, missing, count, low, high, heights if count > 1 else (1.0,), shape)
+        for count, low, high, heights, shape in described
+    ]
+
+
+def _bars(counts: np.ndarray) -> list[tuple[float, ...]]:
+    """Give heights for counts of shape (columns, bars); none where nothing occurs."""
+    tallest = counts.max(axis=1, initial=0)
+    shares = counts / np.maximum(tallest, 1)[:, np.newaxis]
+    return [bars_of(each) if top else () for each, top in zip(shares.tolist(), tallest.tolist(), strict=True)]
