@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QApplication
 from clcd_gui.data.column_page import ColumnPage
 from clcd_gui.data.columns_model import Field
 from clcd_gui.data.data_page import DataPage
+from clcd_gui.document import document
 from clcd_gui.shell.main_window import MainWindow
 from engine.recipe import Recipe
+from engine.recipe.table_steps import Filter
 from engine.table.variable import Kind, Role
 
 Open = Callable[[Path], MainWindow]
@@ -377,3 +379,22 @@ def test_steps_are_saved_and_reopened_and_undone_after_a_run(
     page.steps.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     assert document.analysis.dataset.row_count == 40
     assert "steps" in document.stale_reason
+
+
+def test_rows_of_a_wide_table_are_filtered_beside_the_window(
+    opened: Open, tmp_path: Path, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = np.random.default_rng(0).normal(size=(40, 400)).round(3)
+    lines = [",".join(f"n{place}" for place in range(400)), *(",".join(map(str, row)) for row in numbers)]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session = opened(path).session
+    described_here: list[object] = []
+    monkeypatch.setattr(document, "summarise", lambda *column: described_here.append(column))
+    with qtbot.waitSignal(session.steps.changed, timeout=20_000):
+        session.steps.change(Recipe([Filter("n7 > 0")]), "keep rows")
+        assert session.document.analysis.dataset.row_count == 40, "the window goes on at once"
+    assert session.document.analysis.dataset.row_count == (numbers[:, 7] > 0).sum()
+    held = numbers[numbers[:, 7] > 0]
+    assert [each.largest for each in session.document.summaries] == held.max(axis=0).tolist()
+    assert not described_here
