@@ -99,6 +99,8 @@ class BoundaryModel:
         self._owners: list[tuple[int, ...]] = [(each,) for each in members]
         self._owners += dict.fromkeys(pair for pair in pairs if inside.issuperset(pair))
         self._fit: Fit | None = None
+        # Of the regressions that were made before, and of whose columns.
+        self._fits: dict[Regression, tuple[tuple[tuple[int, ...], ...], Fit | None]] = {}
         # Coefficients of a fit with fewer columns at the end.
         self._start: np.ndarray | None = None
 
@@ -110,8 +112,10 @@ class BoundaryModel:
     @regression.setter
     def regression(self, regression: Regression) -> None:
         if regression is not self._regression:
+            self._fits[self._regression] = tuple(self._owners), self._fit
+            owners, fit = self._fits.get(regression, ((), None))
             self._regression = regression
-            self._fit, self._start = None, None
+            self._fit, self._start = fit if owners == tuple(self._owners) else None, None
 
     @property
     def is_borne(self) -> bool:
@@ -171,11 +175,19 @@ class BoundaryModel:
             chosen += [member in owners] * len(self._block(owners))
         return np.array(chosen)
 
-    def without(self, member: int) -> Fit:
-        """Fit the regression without a member, starting from where the one with it leads."""
+    def without(self, member: int, level: float) -> Fit:
+        """Fit the regression without a member, starting from where the one with it leads.
+
+        The fit ends early where the member is surely significant at a level, a logarithm.
+        """
         stays = ~self._is_of(member)
         self.tests += 1
-        return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays))
+
+        def is_significant(smaller: Fit) -> bool:
+            found = self.regression.ratio(self.fit, smaller)
+            return log_chi2_sf(*_as_floats(found)) + math.log(2.0) <= level
+
+        return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays), is_significant)
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic and degrees of freedom of the ratio, and logarithm of the p-value.

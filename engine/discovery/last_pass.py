@@ -214,7 +214,7 @@ def _weakest(model: BoundaryModel, level: float) -> tuple[tuple[float, float, fl
     wald = sorted(((model.wald_log_p(each), each) for each in model.members), reverse=True)
     doubtful = [member for log_p, member in wald if log_p > _SURELY_SIGNIFICANT]
     for some in (doubtful[:_TRIED_FIRST], doubtful[_TRIED_FIRST:]):
-        fits = [(member, model.without(member)) for member in some]
+        fits = [(member, model.without(member, level)) for member in some]
         tried = [(model.log_p(member, smaller), member, smaller) for member, smaller in fits]
         weakest = max(tried, key=lambda each: (each[0][2], each[1]), default=None)
         if weakest is not None and weakest[0][2] > level:

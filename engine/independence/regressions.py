@@ -19,7 +19,7 @@ sections 4.2 and 5.5).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -95,6 +95,8 @@ def left_over(matrix: np.ndarray, positions: np.ndarray, others: np.ndarray) -> 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
 _NO_GAIN = 1e-7
 _MOST_STEPS = 30
+# Where a step seems to gain less than this, all steps together gain no more than so many times as much.
+_NEAR, _MOST_GAINS = 1.0, 4.0
 # What a step gains at the least where it is worth looking further along it, and how much of it is gone.
 _WORTH_LOOKING_ALONG = 1e-3
 _SHORTEST, _LONGEST = 1e-6, 64.0
@@ -184,8 +186,17 @@ class Regression(Protocol):
         """How many rows bear upon the coefficients; of a level, twice those of the rarer side."""
         ...
 
-    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
-        """Fit the outcome to columns of shape (columns, rows), the constant one among them."""
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        suffices: Callable[[Fit], bool] | None = None,
+    ) -> Fit:
+        """Fit the outcome to columns of shape (columns, rows), the constant one among them.
+
+        A fit may end early where it suffices that its likelihood is no larger: `suffices` is asked with one
+        that is not exceeded.
+        """
         ...
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
@@ -279,7 +290,12 @@ class LogisticRegression:
         self.evidence = 2.0 * float(occurred.min())
         self._without_effect = -float(occurred.sum()) * math.log(levels)
 
-    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        suffices: Callable[[Fit], bool] | None = None,
+    ) -> Fit:
         """Fit by Newton's method, from `start`, or from no effect at all where that is no less likely.
 
         A step that overshoots is halved, and one that could lead further doubled: towards coefficients that
@@ -289,7 +305,7 @@ class LogisticRegression:
         scores = coefficients @ columns
         likelihood, expected = self._predict(scores)
         if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
-            return self.fit(columns)
+            return self.fit(columns, None, suffices)
         room = np.empty_like(columns)
         for _ in range(_MOST_STEPS):
             information = self._information(columns, expected, room=room)
@@ -298,6 +314,10 @@ class LogisticRegression:
             gain = 0.5 * float((step * gradient).sum())
             if not gain >= _NO_GAIN:
                 break
+            if suffices is not None and gain < _NEAR:
+                most = Fit(columns, likelihood + _MOST_GAINS * gain, coefficients, information, expected)
+                if suffices(most):
+                    return most
             change = step @ columns
             length, likelihood, expected = self._along(scores, change, likelihood, expected, gain)
             coefficients = coefficients + length * step
@@ -433,8 +453,13 @@ class LinearRegression:
         means = self._values @ self._weights / self.evidence
         self._variation = (self._values - means[:, np.newaxis]) ** 2 @ self._weights
 
-    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
-        """Fit by least squares; where to start does not matter."""
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        suffices: Callable[[Fit], bool] | None = None,
+    ) -> Fit:
+        """Fit by least squares; where to start does not matter, and there is no way that could end early."""
         products = weighted_products(columns, self._weights)
         coefficients = solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns

@@ -100,9 +100,10 @@ def _products(
 # All products are made at once where that takes no more multiplications, or no more for each label, as each
 # needs some of them; and pair by pair elsewhere.
 _MOST_MULTIPLICATIONS = 4e9
-_MOST_MULTIPLICATIONS_A_LABEL = 3e9
-# Likewise those of the columns that are tested, which screens need; elsewhere each screen makes its own.
-_MOST_SCREENED = 1e11
+_MOST_MULTIPLICATIONS_A_LABEL = 1e9
+# Likewise, in single precision, those of the columns that are tested, which screens need; elsewhere each
+# screen makes its own.
+_MOST_SCREENED = 2e11
 _MOST_BYTES = 4e8
 
 
@@ -352,12 +353,13 @@ def basis_table(
     columns, blocks = _written(blocks, room)
     tested = [block.tested for block in blocks]
     further = [len(block.columns) - block.tested for block in blocks]
-    products, screened = np.empty((0, 0)), np.empty((0, 0))
+    products, screened = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
     most = max(_MOST_MULTIPLICATIONS, labels * _MOST_MULTIPLICATIONS_A_LABEL)
     if with_products and _is_borne(len(columns), columns.shape[1], most):
         products = columns @ columns.T
     elif with_products and _is_borne(sum(tested), columns.shape[1], _MOST_SCREENED):
-        screened = columns[: sum(tested)] @ columns[: sum(tested)].T
+        single = columns[: sum(tested)].astype(np.float32)
+        screened = single @ single.T
     # A further column may be tested beside them.
     two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
     return BasisTable(

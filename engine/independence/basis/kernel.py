@@ -14,10 +14,10 @@ from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,
     block_width,
+    column_of,
     has_rest,
-    make_products,
     new_basis_workspace,
-    place_of,
+    place_of_products,
     tested_width,
 )
 from engine.independence.chi_squared import log_p_of_chi_squared
@@ -26,6 +26,8 @@ from engine.independence.interface import register_test, sort_set
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
 # over many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
 _FEWEST_SHARED = 8.0
+# What is so many standard deviations above its mean is tested by products in double precision.
+_REMARKABLE = 4.0
 
 
 @counting_part
@@ -114,86 +116,28 @@ def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
 
 @counting_part
 def _write_products(data: BasisTable, workspace: BasisWorkspace, position: int, later: int) -> None:
-    """Write the products of two variables of a test, of tested columns and of further ones."""
-    members, offsets = workspace.members, workspace.offsets
-    row = offsets[position]
-    for row_kind in range(2):
-        first, first_width = _columns_of(data, members[position], row_kind)
-        rows = min(first_width, offsets[position + 1] - row)
-        column = offsets[later]
-        for column_kind in range(2):
-            second, second_width = _columns_of(data, members[later], column_kind)
-            columns = min(second_width, offsets[later + 1] - column)
-            if rows > 0 and columns > 0:
-                _write_part(
-                    data, workspace, first, first_width, second, second_width, row, rows, column, columns
-                )
-            column += columns
-        row += rows
+    """Write the products of two variables of a test.
 
-
-@merged_part
-def _columns_of(data: BasisTable, variable: int, kind: int) -> tuple[int, int]:
-    """Say where the tested columns of a variable start, or with `kind` 1 the further ones, and how many."""
-    if kind == 0:
-        return data.tested[variable], data.tested[variable + 1] - data.tested[variable]
-    return data.further[variable], data.further[variable + 1] - data.further[variable]
-
-
-@counting_part
-def _write_part(
-    data: BasisTable,
-    workspace: BasisWorkspace,
-    first: int,
-    first_width: int,
-    second: int,
-    second_width: int,
-    row: int,
-    rows: int,
-    column: int,
-    columns: int,
-) -> None:
-    """Write the products of the columns of the table from `first` on with those from `second` on.
-
-    They are looked up where all products, or those of tested columns, have been made, and else remembered:
-    always those of whole blocks, `first_width` columns with `second_width`, of which this test may need less.
+    They are looked up where all products have been made, and else remembered: always those of all columns of
+    both variables, of which this test may need less.
     """
-    matrix = workspace.matrix
-    if data.products.shape[0] > 0:
-        _copy_part(data.products, first, second, matrix, row, rows, column, columns)
+    members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
+    one, other = members[position], members[later]
+    row, column = offsets[position], offsets[later]
+    rows, columns = offsets[position + 1] - row, offsets[later + 1] - column
+    products = data.products
+    if products.shape[0] > 0:
+        for number in range(rows):
+            line = products[column_of(data, one, number)]
+            for beside in range(columns):
+                matrix[row + number, column + beside] = line[column_of(data, other, beside)]
         return
-    if max(first, second) < data.screened.shape[0]:
-        _copy_part(data.screened, first, second, matrix, row, rows, column, columns)
-        return
-    key = min(first, second) * data.columns.shape[0] + max(first, second)
-    position = place_of(workspace.memory, key)
-    block = workspace.memory.blocks[position]
-    is_swapped = second < first
-    if workspace.memory.keys[position] != key:
-        if is_swapped:
-            make_products(data.columns, second, second_width, first, first_width, block)
-        else:
-            make_products(data.columns, first, first_width, second, second_width, block)
-        workspace.memory.keys[position] = key
-    for one in range(rows):
-        for other in range(columns):
-            matrix[row + one, column + other] = block[other, one] if is_swapped else block[one, other]
-
-
-@merged_part
-def _copy_part(
-    products: np.ndarray,
-    first: int,
-    second: int,
-    matrix: np.ndarray,
-    row: int,
-    rows: int,
-    column: int,
-    columns: int,
-) -> None:
-    for one in range(rows):
-        for other in range(columns):
-            matrix[row + one, column + other] = products[first + one, second + other]
+    place = place_of_products(data, workspace.memory, min(one, other), max(one, other))
+    block = workspace.memory.blocks[place]
+    for number in range(rows):
+        for beside in range(columns):
+            product = block[number, beside] if one < other else block[beside, number]
+            matrix[row + number, column + beside] = product
 
 
 register_test(BasisTable, new_basis_workspace, test_basis, log_p_of_chi_squared)
@@ -217,18 +161,20 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
     -------
     statistic, dof, ratio : ndarray of float64, shape (tests,)
     reliable : ndarray of bool, shape (tests,)
-        As of tests one by one.
+        As of tests one by one; to four digits where products are there in single precision and nothing is
+        remarkable about them.
     """
     mine = slice(data.tested[x], data.tested[x + 1])
-    if data.screened.size:
-        products = np.ascontiguousarray(data.screened[mine])
+    is_single = data.screened.size > 0
+    if is_single:
+        products = data.screened[mine].astype(np.float64)
     else:
         products = data.columns[mine] @ data.columns[: data.tested[-1]].T
     count = len(others)
     statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
     workspace = new_basis_workspace(data, 0)
-    _test_each(data, workspace, x, products, others, stop, statistic, dof, ratio, reliable)
+    _test_each(data, workspace, x, products, is_single, others, stop, statistic, dof, ratio, reliable)
     return statistic, dof, ratio, reliable
 
 
@@ -238,6 +184,7 @@ def _test_each(
     workspace: BasisWorkspace,
     x: int,
     products: np.ndarray,
+    is_single: bool,
     others: np.ndarray,
     stop: np.ndarray,
     statistic: np.ndarray,
@@ -260,4 +207,9 @@ def _test_each(
             for column in range(offsets[2] - p):
                 matrix[row, p + column] = products[row, data.tested[other] + column]
         outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
+        if is_single and outcome[0] > outcome[1] + _REMARKABLE * math.sqrt(2.0 * outcome[1]):
+            members[0], members[1] = min(x, other), max(x, other)
+            find_offsets(data, workspace, 0)
+            _gather(data, workspace, 0)
+            outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
         statistic[position], dof[position], ratio[position], reliable[position] = outcome

@@ -35,10 +35,13 @@ class ProductMemory(NamedTuple):
         Of which columns each place holds the products; -1 where it holds none.
     blocks : ndarray of float64, shape (places, rows, widest block)
         The products; a row a column of the first variable, of each of several tables one below the other.
+    chosen : ndarray of int64, shape (2, widest block)
+        Room for the positions of the columns that are multiplied.
     """
 
     keys: np.ndarray
     blocks: np.ndarray
+    chosen: np.ndarray
 
 
 class _MemoryOfThread(threading.local):
@@ -85,14 +88,18 @@ def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
 
 def no_memory() -> ProductMemory:
     """Return a memory that holds nothing, for tables of which all products have been made."""
-    return ProductMemory(np.empty(0, np.int64), np.empty((0, 1, 1)))
+    return ProductMemory(np.empty(0, np.int64), np.empty((0, 1, 1)), np.empty((2, 0), np.int64))
 
 
 def _new_memory(rows: int, widest: int) -> ProductMemory:
     positions = _MOST_PLACES
     while positions > _FEWEST_PLACES and positions * rows * widest * 8 > _MOST_BYTES:
         positions //= 2
-    return ProductMemory(np.full(positions, _NOBODY), np.empty((positions, rows, widest)))
+    return ProductMemory(
+        np.full(positions, _NOBODY),
+        np.empty((positions, rows, widest)),
+        np.empty((2, widest), np.int64),
+    )
 
 
 @merged_part
@@ -109,30 +116,95 @@ def place_of(memory: ProductMemory, key: int) -> int:
     return replaced
 
 
+# So many rows of the columns of two variables stay near the processor while all their products are added up.
+_ROWS_AT_ONCE = 512
+
+
 @counting_part
-def make_products(columns: np.ndarray, low: int, lows: int, high: int, highs: int, block: np.ndarray) -> None:
-    """Multiply `lows` columns from `low` on with `highs` columns from `high` on."""
-    for first in range(0, lows, 2):
-        next_first = min(first + 1, lows - 1)
-        for second in range(0, highs, 3):
-            positions = (second, min(second + 1, highs - 1), min(second + 2, highs - 1))
-            sums = _six_products(
-                columns[low + first],
-                columns[low + next_first],
-                columns[high + positions[0]],
-                columns[high + positions[1]],
-                columns[high + positions[2]],
-            )
-            for number in range(3):
-                block[first, positions[number]] = sums[number]
-                block[next_first, positions[number]] = sums[3 + number]
+def _make_products(columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray) -> None:
+    """Multiply columns with others, each given by its position."""
+    block[: first.shape[0], : second.shape[0]] = 0.0
+    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
+        end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
+        for one in range(0, first.shape[0], 3):
+            for other in range(0, second.shape[0], 3):
+                left, right = first[one : one + 3], second[other : other + 3]
+                part = block[one:, other:]
+                if left.shape[0] < 3:
+                    _add_two_by_three(columns, begin, end, left, right, part)
+                elif right.shape[0] < 3:
+                    _add_two_by_three(columns, begin, end, right, left, part.T)
+                else:
+                    _add_three_by_three(columns, begin, end, left, right, part)
+
+
+@merged_part
+def _add_three_by_three(
+    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
+) -> None:
+    sums = _nine_products(
+        columns[left[0]][begin:end],
+        columns[left[1]][begin:end],
+        columns[left[2]][begin:end],
+        columns[right[0]][begin:end],
+        columns[right[1]][begin:end],
+        columns[right[2]][begin:end],
+    )
+    for number in range(9):
+        block[number // 3, number % 3] += sums[number]
+
+
+@merged_part
+def _add_two_by_three(
+    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
+) -> None:
+    """Add the products of up to two columns with up to three."""
+    high, wide = left.shape[0], right.shape[0]
+    sums = _six_products(
+        columns[left[0]][begin:end],
+        columns[left[high - 1]][begin:end],
+        columns[right[0]][begin:end],
+        columns[right[min(1, wide - 1)]][begin:end],
+        columns[right[wide - 1]][begin:end],
+    )
+    for one in range(high):
+        for other in range(wide):
+            block[one, other] += sums[3 * one + other]
+
+
+# In one go over the rows each number is fetched less often.
+
+
+@summing_part
+def _nine_products(
+    one: np.ndarray,
+    two: np.ndarray,
+    three: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    third: np.ndarray,
+) -> Any:
+    """Add up the products of three columns with three others."""
+    a, b, c, d, e, f, g, h, i = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(one.shape[0]):
+        left, middle, right = one[row], two[row], three[row]
+        a += left * first[row]
+        b += left * second[row]
+        c += left * third[row]
+        d += middle * first[row]
+        e += middle * second[row]
+        f += middle * third[row]
+        g += right * first[row]
+        h += right * second[row]
+        i += right * third[row]
+    return a, b, c, d, e, f, g, h, i
 
 
 @summing_part
 def _six_products(
     one: np.ndarray, two: np.ndarray, first: np.ndarray, second: np.ndarray, third: np.ndarray
 ) -> Any:
-    """Add up the products of two columns with three others at once: each number is fetched less often."""
+    """Add up the products of two columns with three others."""
     a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for row in range(one.shape[0]):
         left, right = one[row], two[row]
@@ -179,8 +251,9 @@ class BasisTable(NamedTuple):
         Of each column.
     products : ndarray of float64, shape (columns, columns) or (0, 0)
         Products of all columns; empty where they are too many, and made pair by pair.
-    screened : ndarray of float64, shape (tested columns, tested columns) or (0, 0)
-        Products of those that are tested, for screens, where `products` is empty and these are not too many.
+    screened : ndarray of float32, shape (tested columns, tested columns) or (0, 0)
+        Products of those that are tested, where `products` is empty and these are not too many: in single
+        precision, with which screens tell what is worth a test in double.
     critical : ndarray of float64
         Critical values by degrees of freedom.
     equivalents : ndarray of float64
@@ -313,3 +386,19 @@ def is_written(itself: np.ndarray, first: int, second: int, rest: int) -> bool:
     """Tell whether a number on its own scale is of use, and all columns in which it is written are there."""
     has_second, has_rest = second > first or itself[1] == 0.0, rest > first or itself[2] == 0.0
     return itself[0] > 0.0 and has_second and has_rest
+
+
+@counting_part
+def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: int) -> int:
+    """Say where the products of all columns of two variables are, the one with the lower position first."""
+    key = low * (data.tested.shape[0] - 1) + high
+    place = place_of(memory, key)
+    if memory.keys[place] != key:
+        lows, highs = block_width(data, low), block_width(data, high)
+        for number in range(lows):
+            memory.chosen[0, number] = column_of(data, low, number)
+        for number in range(highs):
+            memory.chosen[1, number] = column_of(data, high, number)
+        _make_products(data.columns, memory.chosen[0, :lows], memory.chosen[1, :highs], memory.blocks[place])
+        memory.keys[place] = key
+    return place

@@ -432,9 +432,12 @@ def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) 
         screen = data.ask_marginal(x, others, stop)
         for place, other in enumerate(others):
             single = engine.ci_test("basis", dataset_of_frame(frame), "b", data.names[other])
-            assert screen.statistic[place] == pytest.approx(single.statistic, rel=1e-9)
+            # What is not remarkable is told by products in single precision.
+            is_rough = most > 0 and single.statistic < single.dof + 4.0 * np.sqrt(2.0 * single.dof)
+            near = 1e-4 if is_rough else 1e-9
+            assert screen.statistic[place] == pytest.approx(single.statistic, rel=near)
             assert screen.dof[place] == single.dof
-            assert screen.log_p[place] == pytest.approx(single.log_p, rel=1e-9)
+            assert screen.log_p[place] == pytest.approx(single.log_p, rel=near)
 
 
 def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
