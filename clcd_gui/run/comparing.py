@@ -26,7 +26,6 @@ from engine.comparison.selectors.standings import ranked_methods, spread_of
 from engine.errors import Cancelled
 from engine.execution import worker_count
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
 
@@ -203,34 +202,17 @@ class RunComparison:
     def __call__(self, progress: SharedProgress) -> ComparisonFindings:
         """Compare, and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
-        dataset = without_gaps(self.dataset, self.preparation, progress)
         # A single worker would be a thread of this process, and hold up the window.
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
         result = engine.compare_selections(
-            [dataset],
+            [self.dataset],
             replace(self.settings, workers=workers),
             progress=progress,
             on_result=_ThrottledFindings(progress),
             kept=self.measurements.folder,
+            preparation=self.preparation,
         )
         return comparison_findings(result)
-
-
-def without_gaps(dataset: Dataset, preparation: PreparationSettings, progress: Progress) -> Dataset:
-    """Return a table without empty cells, as the settings say; of several values drawn the first.
-
-    As it is where each test would leave them out, as nothing else can.
-    """
-    if preparation.missing == "per-test" or not dataset.has_missing:
-        return dataset
-    few = PreparationSettings(
-        missing=preparation.missing,
-        imputations=2,
-        imputation_seed=preparation.imputation_seed,
-        set_aside=False,
-        max_levels=preparation.max_levels,
-    )
-    return engine.prepare(dataset, few, progress=progress).completed(0)
 
 
 class _ThrottledFindings:

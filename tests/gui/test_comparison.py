@@ -250,7 +250,7 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     panel.step_requested.connect(wanted.append)
     compare(panel, qtbot)
     assert "column 'dose'" in panel.notice.text and "empty cells" in panel.notice.text
-    assert "Fill them, or leave the column out" in panel.notice.text
+    assert "leave the column out" in panel.notice.text
     buttons = {each.text(): each for each in panel.notice.findChildren(QPushButton)}
     filled: list[str] = []
     panel.filling_requested.connect(filled.append)
@@ -326,3 +326,37 @@ def test_nothing_is_cut_in_a_small_window(
         assert shown.horizontalScrollBar().maximum() == 0
     assert panel.figures.table.horizontalScrollBar().maximum() == 0
     window.theme.set_scheme(Scheme.SYSTEM)
+
+
+@pytest.mark.usefixtures("one_worker")
+def test_a_table_with_gaps_is_compared_on_to_the_end(
+    opened: Callable[[Path], MainWindow], table: Dataset, tmp_path: Path, qtbot
+) -> None:
+    frame = table.frame.astype(float)
+    frame.iloc[::9, 0] = np.nan
+    frame.iloc[::7, -1] = np.nan
+    path = tmp_path / "gaps.csv"
+    frame.to_csv(path, index=False)
+    window = opened(path)
+    document = window.session.document
+    document.set_labels(table.labels)
+    window.go("selection")
+    page = window.page("selection")
+    page.tabs.setCurrentWidget(window.findChild(ComparisonTab))
+    panel = window.findChild(ComparisonTab).panel
+    qtbot.waitUntil(panel.compare.isVisible)
+    choose_tiny(panel)
+    compare(panel, qtbot)
+    assert "empty cells" in panel.notice.text and panel.findings is None
+    (fill,) = (each for each in panel.notice.findChildren(QPushButton) if "imputation" in each.text())
+    qtbot.waitUntil(fill.isVisible)
+    click(fill)
+    assert document.analysis.preparation.missing == "imputed"
+    qtbot.waitUntil(lambda: not panel.lane.is_busy, timeout=PATIENCE)
+    result = panel.findings.result
+    assert not result.is_partial and result.tables[0].rows == 300
+    assert any("before rows were split" in each for each in panel.findings.cautions)
+    assert panel.run_bar.isVisible() and panel.export.isEnabled() and not panel.notice.isVisible()
+    document.undo_stack.undo()
+    assert document.analysis.preparation.missing == "per-test"
+    assert panel.stale_notice.isVisible()

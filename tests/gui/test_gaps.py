@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from clcd_gui.document.compatibility import problems
-from clcd_gui.run.comparing import without_gaps
 from clcd_gui.shell.main_window import MainWindow
+from engine.comparison.selectors.data_sets import without_gaps
 from engine.preparation.settings import PreparationSettings
 from engine.progress import SilentProgress
 from engine.table.dataset import Dataset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.preparation.prepare import prepare
+from engine.preparation.settings import PreparationSettings
+from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
 
@@ -60,7 +63,7 @@ class LabelledTable:
                 raise InvalidData(
                     "it has empty cells, which classifiers cannot use.",
                     place=f"'{dataset.name}', column '{name}'",
-                    remedy="Fill them, or leave the column out.",
+                    remedy="Fill them (missing: imputed), or leave the column out.",
                 )
         for name in dataset.labels:
             if _level_count(dataset, name) > _TWO:
@@ -112,7 +115,33 @@ class LabelledTable:
         return indicators
 
 
-def read_labelled_tables(path: str | os.PathLike[str]) -> tuple[LabelledTable, ...]:
+def as_it_is(dataset: Dataset) -> Dataset:
+    """Return a table."""
+    return dataset
+
+
+def without_gaps(
+    dataset: Dataset, preparation: PreparationSettings, progress: Progress | None = None
+) -> Dataset:
+    """Return a table without empty cells, as the settings say; of several values drawn the first.
+
+    As it is where each test would leave them out, as nothing else can.
+    """
+    if preparation.missing == "per-test" or not dataset.has_missing:
+        return dataset
+    few = PreparationSettings(
+        missing=preparation.missing,
+        imputations=2,
+        imputation_seed=preparation.imputation_seed,
+        set_aside=False,
+        max_levels=preparation.max_levels,
+    )
+    return prepare(dataset, few, progress=progress).completed(0)
+
+
+def read_labelled_tables(
+    path: str | os.PathLike[str], completed: Callable[[Dataset], Dataset] = as_it_is
+) -> tuple[LabelledTable, ...]:
     """Read what a path names.
 
     Parameters
@@ -121,6 +150,8 @@ def read_labelled_tables(path: str | os.PathLike[str]) -> tuple[LabelledTable, .
         A file with labels of its own or a Mulan XML file beside it; the folder of a data set, with
         ``name.arff`` or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped) in a folder ``name``;
         or a folder with such folders.
+    completed : callable, optional
+        Gives a table without empty cells.
 
     Returns
     -------
@@ -135,10 +166,10 @@ def read_labelled_tables(path: str | os.PathLike[str]) -> tuple[LabelledTable, .
     """
     place = Path(path)
     if place.is_file():
-        return (read_parts([place]),)
+        return (read_parts([place], completed),)
     files = _files_of(place)
     if files:
-        return (read_parts(files),)
+        return (read_parts(files, completed),)
     inside = sorted(each for each in place.iterdir() if each.is_dir()) if place.is_dir() else []
     found = [files for each in inside if (each / f"{each.name}.xml").exists() and (files := _files_of(each))]
     if not found:
@@ -147,16 +178,16 @@ def read_labelled_tables(path: str | os.PathLike[str]) -> tuple[LabelledTable, .
             place=f"'{place}'",
             remedy="Give a file, or a folder 'name' that holds 'name.arff' and 'name.xml'.",
         )
-    return tuple(read_parts(files) for files in found)
+    return tuple(read_parts(files, completed) for files in found)
 
 
-def read_parts(paths: Sequence[Path]) -> LabelledTable:
+def read_parts(paths: Sequence[Path], completed: Callable[[Dataset], Dataset] = as_it_is) -> LabelledTable:
     """Read a table that may lie in several files with the same columns, and put the rows together."""
     from engine.readers import find_label_file, read_dataset
 
     parts = [read_dataset(path, labels=find_label_file(path)) for path in paths]
     name = paths[0].parent.name if len(paths) > 1 else paths[0].name.partition(".")[0]
-    return LabelledTable(replace(_joined(parts, name), name=name))
+    return LabelledTable(completed(replace(_joined(parts, name), name=name)))
 
 
 def _files_of(folder: Path) -> list[Path]:

@@ -139,6 +139,13 @@ def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
     return tuple(_verdict(result, metrics()[name]) for name in PAPER_METRICS)
 
 
+FILLED_BEFORE_SPLITTING = (
+    "Empty cells got values before rows were split, from all rows and from labels too where they were "
+    "imputed: figures of all methods may be better than on new rows. Leaving out the rows does not have "
+    "this fault."
+)
+
+
 def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
@@ -153,6 +160,8 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         "rivals are compared at just that number. A method that chooses its own number keeps it, and "
         "all features are there as a yardstick, without a rank.",
     ]
+    if any(table.is_filled for table in result.tables):
+        found.append(FILLED_BEFORE_SPLITTING)
     if settings.tuning != "none" and not settings.tune_clcd:
         found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
     if settings.tuning == "none":

@@ -102,6 +102,8 @@ class TableFacts:
     features, labels : tuple of str
     cardinality : float
         Mean number of labels of a row.
+    is_filled : bool
+        Empty cells got values before rows were split.
     """
 
     name: str
@@ -109,6 +111,7 @@ class TableFacts:
     features: tuple[str, ...]
     labels: tuple[str, ...]
     cardinality: float
+    is_filled: bool = False
 
 
 @dataclass(frozen=True)

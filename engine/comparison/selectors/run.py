@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.comparison.page import StoredValues, code_fingerprint
-from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
+from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables, without_gaps
 from engine.comparison.selectors.measuring import Cell, Split, measure, split_rows
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
@@ -24,6 +24,7 @@ from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
 from engine.execution import run_all, worker_count
 from engine.parameters import impossible_value
+from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.wording.choices import choose_among
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE
@@ -129,6 +130,8 @@ def _end_with_parent() -> None:
 
 RUNS_FOLDER = "runs"
 COMPARING = "Comparing"
+# Topics of notes on tables whose empty cells got values.
+_FILLED = ("filled-in", "imputed")
 # What decides figures, beside the method itself.
 _DECISIVE = tuple(
     f"comparison/selectors/{name}.py" for name in ("data_sets", "measuring", "methods", "prediction")
@@ -142,6 +145,7 @@ def compare_selections(
     progress: Progress | None = None,
     on_result: Callable[[SelectionComparison], None] | None = None,
     kept: str | os.PathLike[str] | None = None,
+    preparation: PreparationSettings | None = None,
 ) -> SelectionComparison:
     """Compare CLCD-FS with other feature selectors by how well labels are predicted from what they select.
 
@@ -149,7 +153,7 @@ def compare_selections(
     ----------
     data : sequence of path-like or Dataset
         Files with their labels, folders of public data sets, or tables with at least two labels of two
-        values, without empty cells.
+        values, without empty cells unless `preparation` says what becomes of these.
     settings : SelectionComparisonSettings, optional
         Splits, classifier, percentages of features, methods.
     out : str or path, optional
@@ -161,6 +165,9 @@ def compare_selections(
     kept : str or path, optional
         Folder in which every finished cell is kept at once, and from which those are taken that an earlier
         run with the same settings and the same version finished; ``runs`` in `out` when left out.
+    preparation : PreparationSettings, optional
+        Its ``missing`` says what becomes of empty cells before rows are split; of several values that are
+        drawn for a cell the first counts.
 
     Returns
     -------
@@ -207,7 +214,7 @@ def compare_selections(
 
     settings = settings or SelectionComparisonSettings()
     methods = chosen_methods(settings)
-    tables = _tables(data)
+    tables = _tables(data, preparation or PreparationSettings(), progress)
     if out is not None:
         check_folder(out)
         kept = kept or Path(out) / RUNS_FOLDER
@@ -234,10 +241,20 @@ def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
     return tuple(name for name in known if not settings.methods or name in settings.methods)
 
 
-def _tables(data: Iterable[str | os.PathLike[str] | Dataset]) -> tuple[LabelledTable, ...]:
+def _tables(
+    data: Iterable[str | os.PathLike[str] | Dataset],
+    preparation: PreparationSettings,
+    progress: Progress | None,
+) -> tuple[LabelledTable, ...]:
+    def completed(dataset: Dataset) -> Dataset:
+        return without_gaps(dataset, preparation, progress)
+
     found: list[LabelledTable] = []
     for each in data:
-        found += read_labelled_tables(each) if isinstance(each, str | os.PathLike) else [LabelledTable(each)]
+        if isinstance(each, str | os.PathLike):
+            found += read_labelled_tables(each, completed)
+        else:
+            found.append(LabelledTable(completed(each)))
     names = [table.name for table in found]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
@@ -360,4 +377,5 @@ def _facts(table: LabelledTable) -> TableFacts:
         table.dataset.features,
         table.dataset.labels,
         float(table.labels.sum(axis=1).mean()),
+        any(note.topic in _FILLED for note in table.dataset.notes),
     )

@@ -12,6 +12,7 @@ from engine.comparison.selectors.prediction import metrics
 from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import parameters_of
+from engine.preparation.settings import PreparationSettings
 from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import (
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # Options that both comparisons have.
 _SHARED = ("workers",)
+# What a person says of empty cells; all else about making a table ready is left to the methods.
+_OF_GAPS = ("missing", "imputation_seed")
 
 
 def add_selection_arguments(parser: Parser) -> None:
@@ -54,6 +57,8 @@ def add_selection_arguments(parser: Parser) -> None:
         "Default: 3,6,9,12,15,18,21,24,27,30.",
     )
     add_settings(parser, SelectionComparisonSettings, "comparing selectors (with --selection)", _SHARED)
+    others = [each.name for each in parameters_of(PreparationSettings) if each.name not in _OF_GAPS]
+    add_settings(parser, PreparationSettings, "empty cells (with --selection)", others)
 
 
 def require_no_selection(arguments: Namespace) -> None:
@@ -63,7 +68,7 @@ def require_no_selection(arguments: Namespace) -> None:
     ------
     InvalidParameter
     """
-    given = _given(arguments, SelectionComparisonSettings)
+    given = _given(arguments, SelectionComparisonSettings) + _given(arguments, PreparationSettings)
     if arguments.data or arguments.percentages is not None or given:
         what = (
             f"'{arguments.data[0]}'"
@@ -86,7 +91,13 @@ def run_selection(arguments: Namespace, console: Console) -> int:
     with stop_on_request() as interruption:
         progress = TerminalProgress(console.is_watched, interruption.is_requested)
         try:
-            result = compare_selections(arguments.data, settings, arguments.out, progress)
+            result = compare_selections(
+                arguments.data,
+                settings,
+                arguments.out,
+                progress,
+                preparation=given_settings(arguments, PreparationSettings),
+            )
         finally:
             progress.close()
     if not result.outcomes:
@@ -135,7 +146,11 @@ def _percentages(text: str) -> tuple[float, ...]:
 
 
 def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str]:
-    from engine.comparison.selectors.report import caution_sentences, verdict_sentences
+    from engine.comparison.selectors.report import (
+        FILLED_BEFORE_SPLITTING,
+        caution_sentences,
+        verdict_sentences,
+    )
 
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
@@ -152,6 +167,8 @@ def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str
     yield from verdict_sentences(result)
     yield ""
     yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
+    if any(table.is_filled for table in result.tables):
+        yield f"Note: {FILLED_BEFORE_SPLITTING}"
     yield from written_lines(paths)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas
 import pytest
 
+import engine
 from engine.terminal import main
 
 
@@ -24,6 +26,24 @@ def test_it_writes_and_says_what_came_out(
     assert list(summary["splits"]) == [2, 2]
 
 
+def test_empty_cells_are_imputed_when_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = engine.simulate(labels=2, features=6, rows=200, seed=3).dataset
+    frame = table.frame.astype(float)
+    frame.iloc[::9, 0] = np.nan
+    frame.to_csv(tmp_path / "gaps.csv", index=False)
+    names = "".join(f'<label name="{name}"/>' for name in table.labels)
+    (tmp_path / "gaps.xml").write_text(f"<labels>{names}</labels>")
+    words = ["benchmark", "--selection", str(tmp_path / "gaps.csv"), "--small", "--workers", "1"]
+    words += ["--methods", "clcd-fs", "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    assert "missing: imputed" in capsys.readouterr().err
+    assert main([*words, "--missing", "imputed"]) == 0
+    assert "before rows were split" in capsys.readouterr().out
+    assert list(pandas.read_csv(tmp_path / "out" / "summary.csv")["splits"]) == [2]
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -37,6 +57,7 @@ def test_it_writes_and_says_what_came_out(
         (["table.arff"], "Add --selection"),
         (["--classifier", "logistic"], "Add --selection"),
         (["--percentages", "3"], "Add --selection"),
+        (["--missing", "imputed"], "Add --selection"),
     ],
 )
 def test_bad_options_are_refused(
