@@ -31,13 +31,8 @@ from functools import cached_property
 import numpy as np
 
 from engine.discovery.effects.design import Columns, Rows
-from engine.independence.regressions import (
-    Fit,
-    LinearRegression,
-    LogisticRegression,
-    solved,
-    weighted_products,
-)
+from engine.independence.linear_systems import solved, weighted_products
+from engine.independence.regressions import Fit, LinearRegression, LogisticRegression
 
 # Fits of a label with levels: leverages change little after the second.
 _ROUNDS = 3
