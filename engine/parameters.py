@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.wording.choices import choose_one
+from engine.wording.sentences import choose_one
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
 

@@ -149,7 +149,8 @@ class Document(QObject):
         origin = None if self._reading is None else origin_of(self._reading, self._options, self.searched)
         shown = self.history.shown
         notes = self.notes.in_report("" if shown is None else shown.note)
-        return self.presentation.reported(self.result, self.searched, origin, notes)
+        compared = self.history.named(self.presentation.compared)
+        return self.presentation.reported(self.result, self.searched, origin, notes, compared)
 
     @property
     def stale_reason(self) -> str | None:

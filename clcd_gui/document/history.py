@@ -14,6 +14,7 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.run_names import run_name, unlike
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
+from engine.reporting.tables import NamedRun
 
 MOST_FOLLOWING = 30
 """So many runs that a person did not ask for are kept: results that followed changes of the settings."""
@@ -138,6 +139,14 @@ class RunHistory(QObject):
     def run(self, number: int) -> KeptRun:
         """Return a run, deleted or not."""
         return self._all[number]
+
+    def named(self, numbers: tuple[int, int] | None) -> tuple[NamedRun, NamedRun] | None:
+        """Return two runs as a report compares them; None where one of them is not there any more."""
+        runs = [self._all[each] for each in numbers or () if each in self._all]
+        if len(runs) < 2 or any(each.is_deleted for each in runs):
+            return None
+        first, second = (NamedRun(each.name, each.result, each.searched.preparation) for each in runs)
+        return first, second
 
     def of(self, analysis: Analysis) -> KeptRun | None:
         """Return the run that was computed from the same; None where there is none."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.tables import Analysis as ReportedAnalysis
-from engine.reporting.tables import ExportOptions, TableOrigin
+from engine.reporting.tables import ExportOptions, NamedRun, TableOrigin
 
 if TYPE_CHECKING:
     from clcd_gui.document.analysis import Analysis
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 Places = Mapping[str, tuple[float, float]]
 
-_GRAPH, _OPEN, _PARTS, _OPTIONS = "graph", "open", "parts", "options"
+_GRAPH, _OPEN, _PARTS, _OPTIONS, _COMPARED = "graph", "open", "parts", "options", "compared"
+
+
+DRAWN = "drawn"
+"""What is remembered of where the graph has its nodes, those included that nobody moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,7 @@ class Presentation(QObject):
         searched: Analysis,
         origin: TableOrigin | None,
         notes: tuple[tuple[str, str], ...],
+        compared: tuple[NamedRun, NamedRun] | None,
     ) -> ReportedAnalysis:
         """Return a result with all that a report says of it."""
         return ReportedAnalysis(
@@ -122,7 +127,31 @@ class Presentation(QObject):
             self.export_options,
             origin,
             notes,
+            {**_places_of(self._open.get(DRAWN)), **self.places},
+            compared,
         )
+
+    @property
+    def compared(self) -> tuple[int, int] | None:
+        """Numbers of the two runs that the report puts side by side."""
+        chosen = self._chosen.report.get(_COMPARED)
+        if not isinstance(chosen, list) or len(chosen) != 2 or not all(type(each) is int for each in chosen):
+            return None
+        return chosen[0], chosen[1]
+
+    def report_of(self, numbers: Sequence[int]) -> Mapping[str, Any]:
+        """Return what a project saves of the report: runs by their place among those of some numbers."""
+        if self.compared is None or not set(self.compared) <= set(numbers):
+            return {name: value for name, value in self.report.items() if name != _COMPARED}
+        return {**self.report, _COMPARED: [numbers.index(each) + 1 for each in self.compared]}
+
+    def compare_in_report(self, numbers: tuple[int, int] | None) -> None:
+        """Let the report put two runs side by side, or none, as one step that can be undone."""
+        if numbers is None:
+            kept = {name: value for name, value in self.report.items() if name != _COMPARED}
+            self.change_report(kept, "take the compared runs out of the report")
+        else:
+            self.change_report({**self.report, _COMPARED: list(numbers)}, "put two runs into the report")
 
     @property
     def saved_part(self) -> tuple[object, ...]:

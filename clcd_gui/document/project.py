@@ -147,7 +147,7 @@ def project_of(
         origin=Origin(str(reading.path)),
         shown="" if history.shown is None else history.shown.name,
         view=presentation.view,
-        report=presentation.report,
+        report=presentation.report_of([each.number for each in history.runs]),
         notes=notes.text(ANALYSIS),
         variable_notes=notes.on_variables,
         finding_notes=notes.on_findings,

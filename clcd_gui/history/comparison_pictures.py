@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLay
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.graph.content import Edge, EdgeKind, GraphContent, Node, NodeKind, hidden_words
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.layout import Layout, layouts
+from clcd_gui.plots.graph.layout import layouts
 from clcd_gui.plots.graph.view import GraphView, graph_figure
 from clcd_gui.plots.grid.data import BLOCKS, GridContent
 from clcd_gui.plots.legend import LegendStrip, changes_legend
@@ -23,9 +22,10 @@ from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, SPACE, WENT, Colours, Meaning
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.run_changes import Change, FeatureChange, LinkChange
+from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, Layout, Node, NodeKind, hidden_words
 from engine.reporting.run_comparison import link_text
 
 _MEANINGS = {
@@ -213,7 +213,7 @@ class ChangesGraph(QWidget):
         self._is_drawn = True
         self._request += 1
         content = self._content
-        hidden = hidden_words(content)
+        hidden = hidden_words(content, NUMBERS)
         shown = counted(sum(1 for node in content.nodes if node.labels), "variable")
         self._status.setText(f"{shown} shown; {hidden} not shown" if hidden else f"{shown} shown")
         self._stack.setCurrentWidget(self.view if content.edges else self._empty)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -319,6 +320,11 @@ class ComparisonView(QWidget):
                 pictures.addAction(f"{kind}…").triggered.connect(
                     partial(self._export_figure, figure, name, ending)
                 )
+        menu.addSeparator()
+        self.into_report = QAction("Put into the report", menu)
+        self.into_report.setCheckable(True)
+        set_tooltip(self.into_report, "The report has a part in which these two runs stand side by side")
+        menu.addAction(self.into_report)
         return menu
 
     def _grid_figure(self) -> Figure | None:

@@ -65,6 +65,8 @@ class RunsPage(WindowPage):
         self.comparison.chosen.connect(self._compare)
         self.comparison.written.connect(self._on_written)
         self.comparison.failed.connect(self.show_failure)
+        self.comparison.into_report.triggered.connect(self._on_into_report)
+        self._document.presentation.changed.connect(self._tell_reported)
         self._history.changed.connect(self._refresh)
         self._document.result_changed.connect(self._refresh)
         self._document.notes.changed.connect(self._show_notes)
@@ -207,6 +209,7 @@ class RunsPage(WindowPage):
         if self._compared == (first, second):
             return
         self._compared = first, second
+        self._tell_reported()
         if chooses:
             self.list.choose((first, second))
         self._session.measuring.measure_also((first, second))
@@ -218,6 +221,14 @@ class RunsPage(WindowPage):
             first, second = map(self._history.run, self._compared)
             self._session.measuring.measure_also(self._compared)
             self.comparison.set_runs(self._history.runs, first, second)
+
+    def _on_into_report(self, wanted: bool) -> None:
+        self._document.presentation.compare_in_report(self._compared if wanted else None)
+
+    def _tell_reported(self) -> None:
+        """Show whether the two runs stand in the report."""
+        reported = self._document.presentation.compared
+        self.comparison.into_report.setChecked(reported is not None and reported == self._compared)
 
     def _on_refined(self, number: int) -> None:
         if self._compared is not None and number in self._compared:

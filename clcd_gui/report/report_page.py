@@ -195,7 +195,8 @@ class ReportPage(Page):
         reported = self._document.reported
         if reported is None or not self.isVisible():
             return
-        made_of = (reported.result, reported.report_parts, reported.notes)
+        runs = tuple((each.name, each.result) for each in reported.compared or ())
+        made_of = (reported.result, reported.report_parts, reported.notes, reported.graph_places, runs)
         if made_of != self._made_of:
             self._made_of = made_of
             job = MakePreview(reported, self._controller.drawing, DOTS_PER_INCH, self._drawn)

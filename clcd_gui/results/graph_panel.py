@@ -23,10 +23,8 @@ from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.graph.content import GraphContent, graph_content, hidden_words
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.layout import Layout, Positions, layouts, routed
-from clcd_gui.plots.graph.routes import Way
+from clcd_gui.plots.graph.layout import layouts, routed
 from clcd_gui.plots.graph.view import GraphView, graph_figure
 from clcd_gui.plots.grid.data import labels_with_columns
 from clcd_gui.plots.legend import LegendStrip, graph_legend
@@ -34,8 +32,9 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.labels import NamedComboBox
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.findings import Findings
+from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
 
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
@@ -59,10 +58,13 @@ class GraphPanel(QWidget):
         A person put nodes elsewhere: where they are.
     arranged
         A person wants the graph arranged anew.
+    drawn
+        The graph of all labels stands; with the place of every node.
     """
 
     moved = Signal(dict)
     arranged = Signal()
+    drawn = Signal(dict)
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -269,6 +271,8 @@ class GraphPanel(QWidget):
             return
         self._drawn, self._where_drawn = self._content, dict(layout.positions)
         self.view.show_graph(self._content, layout, self._stays)
+        if not self.label_box.currentData():
+            self.drawn.emit(self._where_drawn)
         self._stays = False
 
     def _on_moved(self, moved: Positions) -> None:
@@ -341,7 +345,7 @@ class GraphPanel(QWidget):
 
     def _tell_hidden(self) -> None:
         content = self._content
-        hidden = hidden_words(content)
+        hidden = hidden_words(content, NUMBERS)
         shown = count_text(sum(1 for node in content.nodes if node.labels))
         self._status.setText(
             f"{shown} variables shown; {hidden} not shown" if hidden else f"{shown} variables shown"

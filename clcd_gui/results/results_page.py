@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QW
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.document.presentation import DRAWN
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.bars import HowSureButton, LevelBar
 from clcd_gui.results.charts_panel import ChartsPanel
@@ -35,6 +36,7 @@ from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.figures.graph import Positions
 
 _WHAT = (
     "This page will show which variables are linked to several labels at once and which on one label alone: "
@@ -271,6 +273,9 @@ class ResultsPage(WindowPage):
         if isinstance(index, int) and 0 <= index < self.tabs.count():
             self.tabs.setCurrentIndex(index)
 
+    def _remember_graph(self, positions: Positions) -> None:
+        self._document.presentation.remember(DRAWN, positions)
+
     def _place_nodes(self) -> None:
         self.graph.place(self._session.document.presentation.places)
 
@@ -298,6 +303,7 @@ class ResultsPage(WindowPage):
         presentation = self._session.document.presentation
         self.graph.moved.connect(presentation.move)
         self.graph.arranged.connect(presentation.forget_places)
+        self.graph.drawn.connect(self._remember_graph)
         presentation.changed.connect(self._place_nodes)
         presentation.changed.connect(self._set_export)
         self._session.document.opened.connect(self._place_nodes)

@@ -12,8 +12,7 @@ from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.boundaries.settings import arranged
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value
-from engine.wording.choices import choose_one
-from engine.wording.sentences import MAKE_LABEL_OR_FEATURE
+from engine.wording.sentences import MAKE_LABEL_OR_FEATURE, choose_one
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods

@@ -17,9 +17,8 @@ from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
-from engine.wording.choices import choose_one
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED
+from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED, choose_one
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import InvalidParameter
 from engine.parameters import Choice
 from engine.table.variable import Kind
-from engine.wording.choices import choose_one
+from engine.wording.sentences import choose_one
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

@@ -11,7 +11,6 @@ from engine.atomic import write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
-from engine.wording.choices import choose_among
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
@@ -19,6 +18,7 @@ from engine.wording.sentences import (
     NOT_THERE,
     REMOVE_ONE_OF_TWO,
     TOO_DEEP,
+    choose_among,
 )
 
 FORMAT = "clcd-knowledge"

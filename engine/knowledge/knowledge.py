@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.wording.choices import nearest_or
 from engine.wording.notes import listed
 from engine.wording.phrases import for_count
-from engine.wording.sentences import REMOVE_ONE_OF_TWO
+from engine.wording.sentences import REMOVE_ONE_OF_TWO, nearest_or
 
 Pair = tuple[str, str]
 

@@ -21,10 +21,10 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
 from engine.table.variable import MISSING_CODE, Kind, missing_mask
-from engine.wording.choices import choose_one, nearest_or
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
+from engine.wording.sentences import choose_one, nearest_or
 
 
 def check_weights(dataset: Dataset) -> Dataset:

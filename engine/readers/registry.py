@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
-from engine.wording.choices import choose_one
+from engine.wording.sentences import choose_one
 
 if TYPE_CHECKING:
     from engine.readers.reading import Beginning, Table

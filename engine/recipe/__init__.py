@@ -24,11 +24,10 @@ from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
 from engine.recipe.table_steps import Compute, Filter, TakeDate
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
-from engine.wording.choices import choose_one, nearest_or
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count
-from engine.wording.sentences import COULD_NOT_BE_READ, NOT_THERE
+from engine.wording.sentences import COULD_NOT_BE_READ, NOT_THERE, choose_one, nearest_or
 
 RECIPE = "recipe"
 """Topic of the notes that say what the steps did."""

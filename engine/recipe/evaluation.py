@@ -19,9 +19,8 @@ from engine.errors import InvalidExpression
 from engine.recipe.expression import Column, Expression, Number, Operation, Text, columns_of, parse
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
-from engine.wording.choices import DID_YOU_MEAN
 from engine.wording.notes import listed
-from engine.wording.sentences import NO_SUCH_COLUMN
+from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from engine.errors import InvalidParameter
 from engine.table.column_kinds import CODES
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
-from engine.wording.choices import choose_one, nearest_or
+from engine.wording.sentences import choose_one, nearest_or
 
 PlainStep = Mapping[str, Any]
 """A step as JSON holds it: ``step`` names its kind, and the other keys are the values of that kind."""

@@ -16,6 +16,8 @@ from engine.discovery.effects.size_words import compared_text, interval_text, pl
 from engine.discovery.findings import Finding, Findings
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
 from engine.reporting.figures.files import CHART_WRITERS, png_bytes
+from engine.reporting.figures.graph import GraphPanel, graph_content, hidden_words, node_sizes
+from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
 from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel, SetColumn, SetPanel
 from engine.reporting.tables import Analysis
@@ -25,6 +27,7 @@ from engine.wording.phrases import plain_listing
 SizeAndLeading = tuple[Size, Contrast]
 
 MOST_FOREST_ROWS, MOST_FOREST_PANELS = 40, 12
+MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS = 40, 14
 _ESTIMANDS = {
     each: Series(str(each), series_look(place), is_strong=place == 0) for place, each in enumerate(Estimand)
 }
@@ -48,6 +51,54 @@ _MEAN_TITLE = "{label}, on average"
 _MARK = "{estimand}: {name} {figure} ({low} to {high})"
 _FOREST_ROW = "{feature} ({compared})"
 _FOREST_MARK = "{feature}, {compared}: {figure}, {estimand}"
+
+
+def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | None = None) -> Chart:
+    """Describe variables and labels as a graph.
+
+    Parameters
+    ----------
+    findings : Findings
+        Those that can be read on a page are drawn: common variables first, then the strongest.
+    places : mapping of str to (float, float), optional
+        Where nodes were put; the others are placed beside them, always alike.
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+    >>> graph_chart(engine.discover(table).findings).title
+    'Variables and labels as a graph'
+    """
+    content = graph_content(findings, MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS)
+    sizes = node_sizes(content.nodes)
+    found = lay_out(content, sizes, dict(places or {}), _GRAPH_SHAPE)
+    ways = route_edges(content, found, sizes)
+    panel = GraphPanel("", content, tuple(found[node.name] for node in content.nodes), ways)
+    hidden = hidden_words(content)
+    return Chart(
+        _GRAPH_TITLE,
+        ((panel,),),
+        legend=tuple(Series(name, look) for look, name in _GRAPH_LEGEND.items()),
+        note=_GRAPH_CUT.format(hidden=hidden) if hidden else _GRAPH_NOTE,
+    )
+
+
+_GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
+    "Variables and labels as a graph",
+    "Arrows lead from cause to effect; {hidden} not shown.",
+    0.7,
+)
+_GRAPH_NOTE = "Arrows lead from cause to effect."
+_GRAPH_LEGEND = {
+    "label": "label",
+    "common": "common",
+    "label-specific": "label-specific",
+    "neighbour": "direct neighbour (wider is stronger)",
+    "spouse": "spouse",
+    "interchangeable": "interchangeable",
+    "label relation": "label to label",
+}
 
 
 def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:

@@ -15,7 +15,7 @@ from engine.reporting.data_files import write_data_arff, write_data_csv, write_d
 from engine.reporting.finding_charts import figure_writer
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import chosen_parts
-from engine.reporting.report.files import report_writer
+from engine.reporting.report.files import report_writer, write_latex
 from engine.reporting.result_file import write_result
 from engine.reporting.script import write_command, write_script
 from engine.reporting.sentences.method import write_methods
@@ -24,13 +24,11 @@ from engine.reporting.table_files import (
     write_bibtex,
     write_effects,
     write_feature_workbook,
-    write_latex,
     write_stability,
     write_tables_workbook,
 )
 from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
-from engine.wording.choices import choose_one, nearest_or
-from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT
+from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_one, nearest_or
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

@@ -54,8 +54,7 @@ from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
 from engine.reporting.tables import ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
-from engine.wording.choices import choose_among
-from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT
+from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_among
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings

@@ -1,4 +1,4 @@
-"""Tables as CSV, Excel and LaTeX files, in which no name can act as a formula or command; and BibTeX.
+"""Tables as CSV and Excel files, in which no name can act as a formula; and what TeX is told: names, BibTeX.
 
 Lines end with a line feed. A missing value is an empty cell. Several names in one cell are separated as
 :mod:`engine.reporting.tables` says. In CSV an apostrophe goes before what a spreadsheet would compute,
@@ -33,9 +33,6 @@ from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
-
-    from engine.reporting.report.blocks import Cell as BlockCell
-    from engine.reporting.report.blocks import TableBlock, TableColumn
 
 
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
@@ -303,88 +300,3 @@ def write_bibtex(analysis: Analysis, path: Path) -> None:
     ]
     entries = dict.fromkeys(map(bibtex, sources))
     path.write_text("\n\n".join(entries) + "\n", encoding="utf-8", newline="\n")
-
-
-_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_RAISED = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_TEX_SIGNS = {"×": "$\\times$", "χ": "$\\chi$", "α": "$\\alpha$", "−": "$-$", "≥": "$\\geq$", "→": "$\\to$"}
-_TEX_SIGNS |= {
-    "⚑": "$\\dagger$",
-    "↗": "$\\nearrow$",
-    "↘": "$\\searrow$",
-    "·": "$\\cdot$",
-    "\u00a0": "~",
-    "…": r"\dots{}",
-}
-_TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
-% Names in other scripts than Latin need XeLaTeX or LuaLaTeX.
-"""
-
-
-def write_latex(analysis: Analysis, path: Path) -> None:
-    """Write every table of the report as a longtable."""
-    from engine.reporting.report import make_report
-    from engine.reporting.report.blocks import TableBlock
-
-    report = make_report(analysis)
-    made = [
-        _latex_table(block, section.title, section.name)
-        for section in report.sections
-        for block in section.blocks
-        if isinstance(block, TableBlock)
-    ]
-    text = "\n".join((_TEX_HEAD.format(version=report.version), *made))
-    path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-
-
-def _latex_table(block: TableBlock, title: str, name: str) -> str:
-    """Write a table whose columns share the width of the text; names wrap, and figures stand at the right."""
-    kinds = {True: "raggedleft", False: "raggedright"}
-    columns = "".join(
-        rf">{{\{kinds[column.is_number]}\arraybackslash}}"
-        rf"p{{\dimexpr {column.width / block.width:.4f}\linewidth-2\tabcolsep\relax}}"
-        for column in block.columns
-    )
-    heads = " & ".join(_tex(_tex_head(column)) for column in block.columns)
-    head = "\n".join((r"\toprule", rf"{heads} \\", r"\midrule"))
-    rows = []
-    for group in block.groups:
-        for cells in group:
-            # A cell that goes over several rows stands in the first of them.
-            texts = [""] * (len(block.columns) - len(cells)) + [_tex_cell(cell) for cell in cells]
-            rows.append(" & ".join(texts) + r" \\")
-        rows.append(r"\addlinespace" if len(group) > 1 else "")
-    return "\n".join(
-        (
-            rf"\begin{{longtable}}{{@{{}}{columns}@{{}}}}",
-            rf"\caption{{{_tex(title)}}}\label{{tab:{name}}}\\",
-            head,
-            r"\endfirsthead",
-            head,
-            r"\endhead",
-            r"\bottomrule",
-            r"\endlastfoot",
-            *(row for row in rows if row),
-            r"\end{longtable}",
-            "",
-        )
-    )
-
-
-def _tex_head(column: TableColumn) -> str:
-    if not column.above:
-        return column.title
-    return f"{column.above} ({column.title})"
-
-
-def _tex_cell(cell: BlockCell) -> str:
-    texts = (_tex(cell.text), rf"\textit{{{_tex(cell.note)}}}")
-    return " ".join(texts if cell.note else texts[:1])
-
-
-def _tex(text: str) -> str:
-    """Write a text for TeX, its signs by commands that every TeX knows."""
-    escaped = in_tex(visible(text))
-    for sign, command in _TEX_SIGNS.items():
-        escaped = escaped.replace(sign, command)
-    return _RAISED.sub(lambda found: rf"\textsuperscript{{{found[0].translate(_SUPERSCRIPTS)}}}", escaped)

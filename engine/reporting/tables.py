@@ -100,6 +100,23 @@ class TableOrigin:
 
 
 @dataclass(frozen=True, eq=False)
+class NamedRun:
+    """A run that is put beside another one.
+
+    Attributes
+    ----------
+    name : str
+    result : DiscoveryResult
+    preparation : PreparationSettings, optional
+        How its table was made ready, where that is known.
+    """
+
+    name: str
+    result: DiscoveryResult
+    preparation: PreparationSettings | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Analysis:
     """A result, and what it does not hold itself.
 
@@ -119,6 +136,10 @@ class Analysis:
         Where the table came from; a script that makes the analysis again needs it.
     notes : tuple of (str, str)
         What a person wrote, in Markdown, each with what it is about.
+    graph_places : mapping of str to (float, float)
+        Where variables and labels stand in the graph, as far as that was chosen.
+    compared : pair of NamedRun, optional
+        Two runs that the report puts side by side.
     """
 
     result: DiscoveryResult
@@ -128,6 +149,8 @@ class Analysis:
     options: ExportOptions = USUAL_OPTIONS
     origin: TableOrigin | None = None
     notes: tuple[tuple[str, str], ...] = ()
+    graph_places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    compared: tuple[NamedRun, NamedRun] | None = None
 
     @property
     def title(self) -> str:

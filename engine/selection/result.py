@@ -17,10 +17,9 @@ from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.errors import InvalidParameter
-from engine.wording.choices import choose_one
 from engine.wording.numbers import NumberWriter
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import NAME_HELP
+from engine.wording.sentences import NAME_HELP, choose_one
 
 if TYPE_CHECKING:
     import pandas

@@ -14,8 +14,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation.graph import DirectedGraph
 from engine.table.variable import code_dtype
-from engine.wording.choices import choose_one
-from engine.wording.sentences import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW
+from engine.wording.sentences import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW, choose_one
 
 _ROUNDING = 0.02
 _MOST_CELLS = 1 << 26

@@ -26,8 +26,7 @@ from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
-from engine.wording.choices import choose_among
-from engine.wording.sentences import NO_LABEL_NAMED
+from engine.wording.sentences import NO_LABEL_NAMED, choose_among
 
 _RESERVE_PER_LABEL = 4
 _CATEGORY_SHARE = 1 / 3

@@ -25,9 +25,8 @@ from engine.table.variable import (
     missing_mask,
     stored_dtype,
 )
-from engine.wording.choices import DID_YOU_MEAN, choose_one
 from engine.wording.notes import Note
-from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
+from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, choose_one
 
 if TYPE_CHECKING:
     import pandas

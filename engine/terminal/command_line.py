@@ -17,7 +17,7 @@ from typing import Protocol, cast
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console, Parser
-from engine.wording.choices import nearest_or
+from engine.wording.sentences import nearest_or
 
 
 class SubcommandModule(Protocol):

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.plots.graph.content import graph_content
 from clcd_gui.plots.grid.data import NO_RELATION, grid_data
 from clcd_gui.results.results_page import window_model
 from engine.boundaries.markov_boundary import MarkovBoundary
@@ -15,6 +14,7 @@ from engine.discovery import tables
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.figures.graph import graph_content
 from tests.gui.results_factory import make_dataset, make_test
 
 PAIRS = (("a", "b → c"), ("a → b", "c"))

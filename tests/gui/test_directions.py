@@ -8,8 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
-from clcd_gui.plots.graph.content import EdgeKind, graph_content
-from clcd_gui.plots.graph.layout import Layout
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
 from clcd_gui.results.overview import overview_html
@@ -18,6 +16,7 @@ from clcd_gui.style.tokens import LIGHT
 from engine.discovery import tables
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.figures.graph import EdgeKind, Layout, graph_content
 
 
 @pytest.fixture(scope="module")

@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.document.levels import nearest_step
-from clcd_gui.plots.graph.layout import lay_out, lay_out_beside
+from clcd_gui.plots.graph.layout import lay_out_beside
 from clcd_gui.run import live
 from clcd_gui.shell.main_window import MainWindow
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.parameters import parameter_of
+from engine.reporting.figures.graph_layout import lay_out
 
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps
 

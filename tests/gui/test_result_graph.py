@@ -14,15 +14,23 @@ from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphics
 
 import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.layout import Layout, lay_out, layouts
-from clcd_gui.plots.graph.routes import BESIDE, DIAMETER
+from clcd_gui.plots.graph.layout import layouts
 from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from engine.discovery.evidence import Relation, relation_of
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.figures.graph import (
+    BESIDE,
+    DIAMETER,
+    EdgeKind,
+    GraphContent,
+    Layout,
+    NodeKind,
+    graph_content,
+)
+from engine.reporting.figures.graph_layout import lay_out
 from tests.gui.results_factory import SHAPES, make_result
 
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 import engine
 from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
 from clcd_gui.history.runs_page import RunsPage
-from clcd_gui.plots.graph.content import EdgeKind
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import CAME, SAME, WENT
 from clcd_gui.widgets.dialogs import ExportDialogs
+from engine.reporting.figures.graph import EdgeKind
 from tests.gui.conftest import AnsweringDialogs
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier

@@ -11,9 +11,11 @@ from PySide6.QtTest import QTest
 from clcd_gui.document.examples import examples
 from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
 from clcd_gui.history.runs_page import RunsPage
-from clcd_gui.plots.graph.content import EdgeKind
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import CAME, SAID_OTHERWISE, SAME, WENT
+from clcd_gui.wording.text import BREAK
+from engine.reporting.figures.graph import EdgeKind
+from tests.gui.conftest import AnsweringDialogs
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -23,7 +25,9 @@ def _run(window: MainWindow, qtbot) -> None:
         QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
 
 
-def test_women_only_against_all(opened: Callable[[Path], MainWindow], qtbot) -> None:
+def test_women_only_against_all(
+    opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, tmp_path: Path
+) -> None:
     window = opened(examples()[0].path)
     window.session.live.set_wanted(False)
     document, data = window.session.document, window.page("data")
@@ -70,6 +74,20 @@ def test_women_only_against_all(opened: Callable[[Path], MainWindow], qtbot) -> 
         assert edges[link.feature, link.label] is kind
         assert link.feature in view.grid.grid.grid.row_of
     assert {WENT, SAME} <= set(map(meaning_of, links))
+    # Chosen for the report, it stands there, is kept by the project, and goes by undo.
+    view.into_report.trigger()
+    window.go("report")
+    preview = window.page("report").preview
+    qtbot.waitUntil(lambda: "Two runs side by side" in preview.toPlainText(), timeout=60_000)
+    told = preview.toPlainText().replace(BREAK, "")
+    assert "1 went: it is linked to a label in “α 0.01” alone: Night shifts." in told
+    dialogs.project = tmp_path / "women.clcd"
+    with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
+        QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    document.undo_stack.undo()
+    assert document.reported.compared is None and not view.into_report.isChecked()
+    opened(tmp_path / "women.clcd")
+    assert [each.name for each in document.reported.compared] == ["α 0.01", 'Sex = "female"']
 
 
 _LOOKS = {

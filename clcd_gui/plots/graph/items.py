@@ -29,8 +29,6 @@ from PySide6.QtWidgets import (
     QGraphicsSimpleTextItem,
 )
 
-from clcd_gui.plots.graph.content import Edge, EdgeKind, Node, NodeKind
-from clcd_gui.plots.graph.routes import BESIDE, DIAMETER, NAME_GAP, Way
 from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
@@ -48,6 +46,7 @@ from clcd_gui.style.tokens import (
     Line,
 )
 from clcd_gui.wording.text import strength_text
+from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
 from engine.wording.phrases import plain_listing
 
 _RING_WIDTH = 4.0

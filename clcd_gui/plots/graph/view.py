@@ -31,15 +31,13 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
-from clcd_gui.plots.graph.content import GraphContent, NodeKind, hidden_words
 from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
-from clcd_gui.plots.graph.layout import Layout, Positions
-from clcd_gui.plots.graph.routes import Way
 from clcd_gui.plots.legend import LegendEntry, graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
-from clcd_gui.wording.text import OwnKeys
+from clcd_gui.wording.text import NUMBERS, OwnKeys
+from engine.reporting.figures.graph import GraphContent, Layout, NodeKind, Positions, Way, hidden_words
 
 _MARGIN = 28.0
 _NARROWEST = 480.0
@@ -151,7 +149,7 @@ def graph_figure(
 
 def _left_out(content: GraphContent) -> str:
     """Say in the picture itself what it does not show."""
-    hidden = hidden_words(content)
+    hidden = hidden_words(content, NUMBERS)
     return f"{hidden} not shown." if hidden else ""
 
 

@@ -17,7 +17,7 @@ from engine.comparison.networks.methods import methods
 from engine.errors import InvalidParameter
 from engine.parameters import check_parameters, impossible_value, parameter, parameters_of
 from engine.simulation.settings import SimulationSettings
-from engine.wording.choices import choose_among
+from engine.wording.sentences import choose_among
 
 
 @dataclass(frozen=True, slots=True)

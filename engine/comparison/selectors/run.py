@@ -26,8 +26,7 @@ from engine.execution import run_all, worker_count
 from engine.parameters import impossible_value
 from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.wording.choices import choose_among
-from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE
+from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

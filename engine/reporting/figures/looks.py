@@ -38,6 +38,8 @@ class Look:
         Of the mark from edge to edge, likewise.
     width : float
         Of its lines, likewise.
+    edge : float
+        Of the edge of a mark that is not filled, as a multiple of the usual one.
     """
 
     colour: str
@@ -47,6 +49,7 @@ class Look:
     dash: tuple[float, ...] = ()
     size: float = 8.0
     width: float = 1.5
+    edge: float = 1.0
 
 
 # The method that a chart is about, and figures that were printed before.
@@ -74,6 +77,7 @@ INKS = {
 
 _BLUE, _GREEN, _PURPLE = ("#0072b2", "#5ab4e6"), ("#007a5a", "#34c79a"), ("#a6508b", "#e08cc4")
 _AMBER, _SKY = ("#a86c00", "#e0a83c"), ("#3a87ad", "#8fd0ee")
+_VERMILION = ("#b54a00", "#ff9a5c")
 _GREY, _BLACK = ("#59636f", "#a7b1bc"), ("#1d2530", "#e6eaee")
 
 # After Okabe and Ito, without their yellow, which is too pale on white; each shape twice, filled and not.
@@ -94,8 +98,18 @@ _SERIES_LOOKS = (
 # Of methods with their usual settings, as they were published, and of the figures in print.
 _VARIANT_LOOKS = {
     "default": Look(*_BLUE, Marker.CIRCLE),
-    "as-published": Look("#b54a00", "#ff9a5c", Marker.CIRCLE, is_filled=False),
+    "as-published": Look(*_VERMILION, Marker.CIRCLE, is_filled=False),
     PAPER: Look(*_GREY, Marker.CROSS),
+}
+# Of a graph: nodes without a line, as large as they are there, and lines without a mark.
+_GRAPH_LOOKS = {
+    "label": Look(*_VERMILION, Marker.SQUARE, is_filled=False, size=16.0, width=0.0, edge=1.5),
+    "common": Look(*_BLUE, Marker.CIRCLE, size=20.8, width=0.0),
+    "label-specific": Look(*_GREEN, Marker.CIRCLE, is_filled=False, size=17.4, width=0.0, edge=2.6),
+    "neighbour": Look(*_BLACK, Marker.CIRCLE, size=0.0, width=3.0),
+    "spouse": Look(*_BLACK, Marker.CIRCLE, size=0.0, width=2.4, dash=(2.4, 3.4)),
+    "interchangeable": Look(*_GREY, Marker.CIRCLE, size=0.0, width=2.4, dash=(7.0, 5.0)),
+    "label relation": Look(*_VERMILION, Marker.CIRCLE, size=0.0, width=2.0),
 }
 _OWN_LOOK = Look("#c43c00", "#ff7a45", Marker.STAR, size=14.0, width=2.4)
 
@@ -134,7 +148,7 @@ def looks() -> dict[str, Look]:
     found = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
     for step in range(1, _SHARES + 1):
         found[f"{_SHARE}{step}"] = Look(*_BLUE, Marker.SQUARE, size=3.6 * step + 1.0, width=1.0)
-    return found | _VARIANT_LOOKS | {OWN: _OWN_LOOK}
+    return found | _VARIANT_LOOKS | _GRAPH_LOOKS | {OWN: _OWN_LOOK}
 
 
 def colours() -> dict[str, str]:

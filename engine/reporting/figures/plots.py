@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.reporting.figures.chart import Axis, Panel, Series
+from engine.reporting.figures.graph import (
+    DIAMETER,
+    LINE_HEIGHT,
+    NAME_GAP,
+    EdgeKind,
+    GraphPanel,
+    NodeKind,
+    name_lines,
+    node_sizes,
+    node_words,
+)
 from engine.reporting.figures.looks import INKS, Look, Marker, looks, share_look
 from engine.reporting.figures.panels import (
     Curve,
@@ -39,9 +50,24 @@ _MARKERS: dict[Marker, Any] = {
 _SMALLER = {Marker.DIAMOND: 0.78, Marker.SQUARE: 0.88}
 _LEVEL_LINE, _LINES, _MARKS, _TEXTS = 1.5, 2.0, 3.0, 4.0
 _NAMES_AT = 1.13
+_LARGEST_IN_LEGEND = 14.0
 
 BAND_ALPHA = 0.18
 """How much of what lies beneath a band it covers."""
+
+_DOTS_AN_INCH, _SCREEN_POINTS, _ROUND = 96.0, 0.75, 8.0
+_NAME_GROUND: dict[str, Any] = {
+    "facecolor": INKS["ground"].colour,
+    "alpha": 0.85,
+    "linewidth": 0.0,
+    "pad": 0.5,
+}
+_GRAPH_LINES: Mapping[EdgeKind, tuple[Any, str]] = {
+    EdgeKind.NEIGHBOUR: ("solid", INKS["ink"].colour),
+    EdgeKind.SPOUSE: ((0, (1.0, 1.4)), INKS["ink"].colour),
+    EdgeKind.INTERCHANGEABLE: ((0, (3.0, 2.0)), INKS["quiet"].colour),
+    EdgeKind.LABEL_RELATION: ("solid", "#b54a00"),
+}
 
 SET_BAR_WIDTH = 0.6
 """Width of a bar over a set, as a share of its column."""
@@ -108,7 +134,7 @@ def marker_style(look: Look) -> dict[str, Any]:
         "markersize": look.size * _SMALLER.get(look.marker, 1.0) * _POINTS,
         "markerfacecolor": look.colour if look.is_filled else INKS["ground"].colour,
         "markeredgecolor": look.colour,
-        "markeredgewidth": _EDGE_POINTS if not look.is_filled else 0.5,
+        "markeredgewidth": _EDGE_POINTS * look.edge if not look.is_filled else 0.5,
     }
 
 
@@ -117,6 +143,8 @@ def line_of(series: Series) -> Any:
     from matplotlib.lines import Line2D
 
     look = looks()[series.look]
+    # Larger ones would touch each other.
+    look = replace(look, size=min(look.size, _LARGEST_IN_LEGEND))
     return Line2D(
         [],
         [],
@@ -364,6 +392,53 @@ def _draw_sets(axes: Axes, panel: SetPanel, brush: Brush, _has_names: bool) -> N
         brush.draw_marks(axes, look, [place for place, _ in dots], [words for _, words in dots])
 
 
+def _draw_graph(axes: Axes, panel: GraphPanel, brush: Brush, _has_names: bool) -> None:
+    axes.set_axis_off()
+    left, top, right, bottom = panel.bounds
+    axes.set_xlim(left, right)
+    axes.set_ylim(bottom, top)
+    for line in panel.lines():
+        style, ink = _GRAPH_LINES[line.kind]
+        for way in line.paths:
+            across, down = zip(*way, strict=True)
+            pen: dict[str, Any] = {"color": ink, "linewidth": line.width * _SCREEN_POINTS}
+            axes.plot(across, down, linestyle=style, solid_capstyle="butt", zorder=_LINES, **pen)
+        if line.head:
+            axes.fill(*zip(*line.head, strict=True), color=ink, linewidth=0.0, zorder=_LINES)
+    for node, (x, y) in zip(panel.content.nodes, panel.places, strict=True):
+        lines = name_lines(node.name)
+        below = 0.0
+        if node.kind is NodeKind.LABEL:
+            _draw_box(axes, x, y, node_sizes([node])[node.name])
+        else:
+            below = DIAMETER / 2 + NAME_GAP + len(lines) * LINE_HEIGHT / 2
+            brush.draw_marks(axes, node.kind, [(x, y)], [node_words(node)])
+        axes.text(
+            x,
+            y + below,
+            "\n".join(lines),
+            ha="center",
+            va="center",
+            color=_ink("ink"),
+            fontsize=LETTER_POINTS,
+            linespacing=1.1,
+            zorder=_TEXTS,
+            bbox=None if node.kind is NodeKind.LABEL else _NAME_GROUND,
+        )
+
+
+def _draw_box(axes: Axes, x: float, y: float, size: tuple[float, float]) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    width, height = size
+    style: dict[str, Any] = {"facecolor": _ink("ground"), "edgecolor": looks()["label"].colour}
+    corner = (x - width / 2 + _ROUND, y - height / 2 + _ROUND)
+    sides = (width - 2 * _ROUND, height - 2 * _ROUND)
+    axes.add_patch(
+        FancyBboxPatch(corner, *sides, boxstyle=f"round,pad={_ROUND}", linewidth=1.5, zorder=_MARKS, **style)
+    )
+
+
 PLOTS: Mapping[type[Panel], Callable[[Axes, Any, Brush, bool], None]] = {
     CurvePanel: _draw_curves,
     RowPanel: _draw_rows,
@@ -371,6 +446,7 @@ PLOTS: Mapping[type[Panel], Callable[[Axes, Any, Brush, bool], None]] = {
     WebPanel: _draw_web,
     SharePanel: _draw_shares,
     SetPanel: _draw_sets,
+    GraphPanel: _draw_graph,
 }
 """What draws each kind of panel: into axes, by a brush, with the names of its rows or without."""
 
@@ -388,6 +464,10 @@ _SIZES: Mapping[type[Panel], Callable[[Any, int], tuple[float, float]]] = {
     SetPanel: lambda panel, columns: (
         max(len(panel.sets), 2) * _CELL,
         (len(panel.rows) - panel.top) * _CELL,
+    ),
+    GraphPanel: lambda panel, _columns: (
+        (panel.bounds[2] - panel.bounds[0]) / _DOTS_AN_INCH,
+        (panel.bounds[3] - panel.bounds[1]) / _DOTS_AN_INCH,
     ),
 }
 

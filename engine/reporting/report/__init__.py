@@ -10,8 +10,8 @@ from engine.errors import InvalidParameter
 from engine.reporting.report import background, findings
 from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import Analysis
-from engine.wording.choices import choose_one, nearest_or
 from engine.wording.numbers import counted
+from engine.wording.sentences import choose_one, nearest_or
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,7 @@ _PARTS = (
         findings.stability,
     ),
     ReportPart("grid", "At a glance", "Variables crossed with labels, as a grid.", findings.grid),
+    ReportPart("graph", "The graph", "Variables and labels as a graph, strongest first.", findings.graph),
     ReportPart(
         "labels",
         "Label by label",
@@ -104,6 +105,12 @@ _PARTS = (
         "Labels among each other",
         "Labels that stand next to each other.",
         findings.label_relations,
+    ),
+    ReportPart(
+        "comparison",
+        "Two runs side by side",
+        "What differs between two runs that were chosen on the page Runs.",
+        findings.comparison,
     ),
     ReportPart(
         "known",

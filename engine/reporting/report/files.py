@@ -1,4 +1,4 @@
-"""A report as HTML that stands alone, as PDF made of the same HTML, and as a document of Word.
+"""A report as HTML that stands alone, as PDF made of it, as a document of Word; and its tables for LaTeX.
 
 Nothing in any of them is loaded from elsewhere, and every name is escaped.
 """
@@ -30,8 +30,10 @@ from engine.reporting.report.blocks import (
     Paragraph,
     Report,
     TableBlock,
+    TableColumn,
     Tone,
 )
+from engine.reporting.table_files import in_tex
 from engine.reporting.tables import Analysis
 from engine.wording.phrases import visible
 
@@ -375,6 +377,88 @@ def _shade(target: Any, ground: str) -> None:
 
 def _keep_whole(row: Any) -> None:
     row._tr.get_or_add_trPr().append(_element("cantSplit"))
+
+
+_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_RAISED = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_TEX_SIGNS = {"×": "$\\times$", "χ": "$\\chi$", "α": "$\\alpha$", "−": "$-$", "≥": "$\\geq$", "→": "$\\to$"}
+_TEX_SIGNS |= {
+    "⚑": "$\\dagger$",
+    "↗": "$\\nearrow$",
+    "↘": "$\\searrow$",
+    "·": "$\\cdot$",
+    "\u00a0": "~",
+    "…": r"\dots{}",
+}
+_TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
+% Names in other scripts than Latin need XeLaTeX or LuaLaTeX.
+"""
+
+
+def write_latex(analysis: Analysis, path: Path) -> None:
+    """Write every table of the report as a longtable."""
+    report = make_report(analysis)
+    made = [
+        _latex_table(block, section.title, section.name)
+        for section in report.sections
+        for block in section.blocks
+        if isinstance(block, TableBlock)
+    ]
+    text = "\n".join((_TEX_HEAD.format(version=report.version), *made))
+    path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _latex_table(block: TableBlock, title: str, name: str) -> str:
+    """Write a table whose columns share the width of the text; names wrap, and figures stand at the right."""
+    kinds = {True: "raggedleft", False: "raggedright"}
+    columns = "".join(
+        rf">{{\{kinds[column.is_number]}\arraybackslash}}"
+        rf"p{{\dimexpr {column.width / block.width:.4f}\linewidth-2\tabcolsep\relax}}"
+        for column in block.columns
+    )
+    heads = " & ".join(_tex(_tex_head(column)) for column in block.columns)
+    head = "\n".join((r"\toprule", rf"{heads} \\", r"\midrule"))
+    rows = []
+    for group in block.groups:
+        for cells in group:
+            # A cell that goes over several rows stands in the first of them.
+            texts = [""] * (len(block.columns) - len(cells)) + [_tex_cell(cell) for cell in cells]
+            rows.append(" & ".join(texts) + r" \\")
+        rows.append(r"\addlinespace" if len(group) > 1 else "")
+    return "\n".join(
+        (
+            rf"\begin{{longtable}}{{@{{}}{columns}@{{}}}}",
+            rf"\caption{{{_tex(title)}}}\label{{tab:{name}}}\\",
+            head,
+            r"\endfirsthead",
+            head,
+            r"\endhead",
+            r"\bottomrule",
+            r"\endlastfoot",
+            *(row for row in rows if row),
+            r"\end{longtable}",
+            "",
+        )
+    )
+
+
+def _tex_head(column: TableColumn) -> str:
+    if not column.above:
+        return column.title
+    return f"{column.above} ({column.title})"
+
+
+def _tex_cell(cell: Cell) -> str:
+    texts = (_tex(cell.text), rf"\textit{{{_tex(cell.note)}}}")
+    return " ".join(texts if cell.note else texts[:1])
+
+
+def _tex(text: str) -> str:
+    """Write a text for TeX, its signs by commands that every TeX knows."""
+    escaped = in_tex(visible(text))
+    for sign, command in _TEX_SIGNS.items():
+        escaped = escaped.replace(sign, command)
+    return _RAISED.sub(lambda found: rf"\textsuperscript{{{found[0].translate(_SUPERSCRIPTS)}}}", escaped)
 
 
 REPORT_WRITERS: Mapping[str, Callable[[Report, Path], None]] = {

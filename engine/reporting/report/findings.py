@@ -9,7 +9,8 @@ from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import times_text
-from engine.reporting.finding_charts import forest_chart, label_set_chart
+from engine.discovery.run_comparison import compare_runs
+from engine.reporting.finding_charts import forest_chart, graph_chart, label_set_chart
 from engine.reporting.report.blocks import (
     MOST_ROWS,
     Block,
@@ -18,6 +19,7 @@ from engine.reporting.report.blocks import (
     Definitions,
     FigureBlock,
     GridBlock,
+    Heading,
     Listing,
     Paragraph,
     TableBlock,
@@ -25,6 +27,7 @@ from engine.reporting.report.blocks import (
     Tone,
     first_of,
 )
+from engine.reporting.run_comparison import change_phrases, change_text, circumstance_phrases
 from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.run_changes import FeatureChange
 
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
@@ -119,6 +123,47 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
         strength=strength,
         tip=_GRID_TIP.format(feature=feature, label=label, word=word, strength=ENGLISH.strength(strength)),
     )
+
+
+def graph(analysis: Analysis) -> tuple[Block, ...]:
+    """Draw the findings as a graph; nothing where there are none."""
+    found = analysis.result.findings
+    return (FigureBlock("graph", graph_chart(found, analysis.graph_places)),) if found.all else ()
+
+
+def comparison(analysis: Analysis) -> tuple[Block, ...]:
+    """Say what differs between two runs; nothing where none were chosen."""
+    if analysis.compared is None:
+        return ()
+    before, after = analysis.compared
+    first, second = before.name, after.name
+    preparations = (before.preparation, after.preparation)
+    compared = compare_runs(before.result, after.result, (first, second), preparations)
+    found = first_of(compared.feature_changes, MOST_ROWS)
+    columns = (
+        TableColumn("Variable"),
+        TableColumn("What differs", width=2.6),
+        TableColumn(f"In “{first}”"),
+        TableColumn(f"In “{second}”"),
+    )
+    rows = tuple((_change_row(each),) for each in found.items)
+    return (
+        Paragraph(_COMPARED.format(first=first, second=second), Tone.LEAD),
+        Listing(tuple(map(plain, change_phrases(compared)))),
+        Heading("In what the runs differ"),
+        Listing(tuple(map(plain, circumstance_phrases(compared)))),
+        *found.cut("The first {shown} of {total} are shown."),
+        *((TableBlock(columns, rows),) if rows else ()),
+    )
+
+
+_COMPARED = "The run “{second}” against the run “{first}”."
+
+
+def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
+    tone = Tone.COMMON if change.is_common else Tone.SPECIFIC
+    sets = (Cell(plain_listing(each) or NO_NUMBER) for each in (change.labels_first, change.labels_second))
+    return Cell(change.feature, tone), Cell(change_text(change)), *sets
 
 
 def labels(analysis: Analysis) -> tuple[Block, ...]:

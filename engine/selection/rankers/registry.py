@@ -28,7 +28,7 @@ from engine.selection.rankers.options import (
     SfusOptions,
 )
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem, checked_labels, checked_values
-from engine.wording.choices import choose_one
+from engine.wording.sentences import choose_one
 
 
 class FeatureRanker(Protocol):

@@ -26,7 +26,7 @@ from engine.terminal.subcommands.selection_comparison import (
     require_no_selection,
     run_selection,
 )
-from engine.wording.choices import choose_among
+from engine.wording.sentences import choose_among
 
 if TYPE_CHECKING:
     from engine.comparison.networks.result import BenchmarkResult

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from engine.atomic import check_folder
+from engine.atomic import atomic_path, check_folder
 from engine.discovery.run_changes import Change, FeatureChange
 from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
+from engine.reporting.tables import Analysis, NamedRun
 from engine.terminal.arguments import add_output, add_quiet
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, Parser, text_table, written_lines
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
-    from engine.discovery.result import DiscoveryResult
-    from engine.preparation.settings import PreparationSettings
     from engine.project.project import Run
 
-_RESULT = "result.json"
+_RESULT, _PAGE = "result.json", "comparison.html"
 _BEFORE_NAME = "#"
 _MOST_ROWS = 20
-
-
-class _Side(NamedTuple):
-    """One of the runs: what it is called, what it found, and how its table was made ready."""
-
-    name: str
-    result: DiscoveryResult
-    preparation: PreparationSettings | None = None
 
 
 def add_arguments(parser: Parser) -> None:
@@ -57,27 +49,42 @@ def run(arguments: Namespace, console: Console) -> int:
     if names[0] == names[1]:
         names = (arguments.first, arguments.second)
     comparison = compare_runs(one.result, other.result, names, (one.preparation, other.preparation))
+    first, second = replace(one, name=names[0]), replace(other, name=names[1])
     paths = write_comparison(comparison, arguments.out)
+    paths = (*paths, _write_page(first, second, Path(arguments.out)))
     if not arguments.quiet:
         for line in (*comparison_lines(comparison), *_rows(comparison), "", *written_lines(paths)):
             console.say(visible(line))
     return DONE
 
 
-def _side(words: str) -> _Side:
+def _write_page(first: NamedRun, second: NamedRun, folder: Path) -> Path:
+    """Write what a report says of two runs as a page of its own."""
+    from engine.reporting.report import make_report
+    from engine.reporting.report.files import write_html
+
+    analysis = Analysis(
+        second.result, second.preparation, report_parts=("comparison",), compared=(first, second)
+    )
+    with atomic_path(folder / _PAGE) as draft:
+        write_html(make_report(analysis), draft)
+    return folder / _PAGE
+
+
+def _side(words: str) -> NamedRun:
     """Read what a word of the command line names."""
     from engine.reporting.result_file import read_analysis
 
     file, mark, name = words.partition(_BEFORE_NAME)
     if file.lower().endswith(EXTENSION):
         found = _run_of_project(Path(file), name if mark else None)
-        return _Side(found.name, found.result, found.preparation)
+        return NamedRun(found.name, found.result, found.preparation)
     path = Path(words)
     if path.is_dir():
         path = path / _RESULT
     called = path.parent.name if path.name == _RESULT and path.parent.name else path.stem
     read = read_analysis(path)
-    return _Side(called, read.result, read.preparation)
+    return NamedRun(called, read.result, read.preparation)
 
 
 def _run_of_project(path: Path, name: str | None) -> Run:

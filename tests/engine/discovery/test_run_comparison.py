@@ -231,6 +231,9 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
         assert {pair for pair, changes in pairs.items() if changes == ["came"]} == after - before
         assert content["settings"] == [{"setting": "alpha", "first": 0.001, "second": 0.2}]
         assert content["same_rows"] is True
+    page = (out / "comparison.html").read_text(encoding="utf-8")
+    assert "Level α is 0.001 in “strict” and 0.2 in “α 0.2”." in page
+    assert all(feature in page for feature, _ in after)
     assert (out / "variables.csv").read_text(encoding="utf-8").startswith("feature,changes,type_first")
     for words in (["nowhere", "strict"], ["strict", "a.clcd#none"], ["strict", "strict/common.csv"]):
         paths = [str(tmp_path / each) for each in words]

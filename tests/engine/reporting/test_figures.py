@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,19 @@ from defusedxml.ElementTree import fromstring
 
 from engine.comparison.page import inline, page_text
 from engine.errors import UnwritableFile
+from engine.reporting.figures import graph
 from engine.reporting.figures import panels as kinds
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
 from engine.reporting.figures.files import CHART_WRITERS, svg_text, write_pdf, write_pictures, write_png
+from engine.reporting.figures.graph import (
+    Edge,
+    EdgeKind,
+    GraphContent,
+    GraphPanel,
+    Node,
+    NodeKind,
+    node_sizes,
+)
 from engine.reporting.figures.looks import INKS, Look, colours, looks, series_look
 from engine.reporting.figures.panels import (
     Curve,
@@ -100,12 +112,38 @@ def set_panel() -> SetPanel:
     return SetPanel("Sets", ("ache", "blush", "cough"), sets, OTHER)
 
 
+def graph_panel() -> GraphPanel:
+    """Two labels, what serves both, and what serves one; the way to it is bent."""
+    nodes = (
+        Node("left label", NodeKind.LABEL),
+        Node("right", NodeKind.LABEL),
+        Node("shared", NodeKind.COMMON, 0.5, ("left label", "right")),
+        Node("a name of more than one line", NodeKind.LABEL_SPECIFIC, 0.9, ("right",)),
+    )
+    edges = (
+        Edge(EdgeKind.NEIGHBOUR, "shared", "left label", 0.5, effect="left label"),
+        Edge(EdgeKind.SPOUSE, "shared", "right", 0.2),
+        Edge(EdgeKind.NEIGHBOUR, nodes[3].name, "right", 0.9, effect=nodes[3].name),
+        Edge(EdgeKind.LABEL_RELATION, "left label", "right", 1.0),
+    )
+    places = ((0.0, 0.0), (300.0, 0.0), (150.0, 90.0), (300.0, 200.0))
+    ways = (
+        ((places[2], places[0]),),
+        ((places[2], (200.0, 20.0), places[1]),),
+        ((places[3], places[1]),),
+        ((places[0], places[1]),),
+    )
+    return GraphPanel("Graph", GraphContent(nodes, edges), places, ways)
+
+
 PANELS = (curve_panel, row_panel, rank_panel, web_panel, share_panel, band_panel, set_panel)
+# The window has its own graph, whose nodes can be moved.
+OF_FILES = (*PANELS, graph_panel)
 
 
-def whole_chart() -> Chart:
+def whole_chart(panels: Sequence[Callable[[], Panel]] = OF_FILES) -> Chart:
     """Every kind of panel, and everything around them."""
-    made = [make() for make in PANELS]
+    made = [make() for make in panels]
     return Chart(
         "Everything", in_rows(made, 2), ("Above", "Middle", "Below", "Last"), (OWN, OTHER), "How to read it."
     )
@@ -127,13 +165,12 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def all_panels() -> set[type[Panel]]:
     """Every kind of panel that is described."""
-    return {each for each in vars(kinds).values() if isinstance(each, type) and issubclass(each, Panel)} - {
-        Panel
-    }
+    described = {**vars(kinds), **vars(graph)}.values()
+    return {each for each in described if isinstance(each, type) and issubclass(each, Panel)} - {Panel}
 
 
 def test_every_kind_that_is_described_is_drawn() -> None:
-    assert set(PLOTS) == all_panels() == {type(make()) for make in PANELS}
+    assert set(PLOTS) == all_panels() == {type(make()) for make in OF_FILES}
 
 
 def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_text: str) -> None:
@@ -149,6 +186,7 @@ def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_
         *("alpha 1.50", "delta 4.00", "critical difference 1.20", "north", "east", "south", "west"),
         *("a", "b", "1", "2", "3"),
         *("ache", "blush", "cough", "5"),
+        *("left label", "right", "shared", "a name of more than", "one line"),
     ):
         assert text in found, text
     # A web is closed: its first mark is drawn once more where its line ends.
@@ -171,6 +209,27 @@ def test_marks_stand_where_their_figures_are() -> None:
     ranks = places(fromstring(svg_text(Chart("", ((rank_panel(),),)))))
     step = ranks["gamma 2.50"][0] - ranks["beta 2.00"][0]
     assert ranks["delta 4.00"][0] - ranks["alpha 1.50"][0] == pytest.approx(5 * step, abs=0.02)
+
+
+def test_arrows_of_a_graph_end_where_the_effect_begins() -> None:
+    panel = graph_panel()
+    cause, spouse, effect, labels = panel.lines()
+    sizes = node_sizes(panel.content.nodes)
+    (tip, *_), (width, height) = cause.head, sizes["left label"]
+    # The tip is on the border of the box, straight from the cause, and the line stops at its head.
+    assert max(abs(tip[0]) / (width / 2), abs(tip[1]) / (height / 2)) == pytest.approx(1.0, abs=1e-6)
+    assert tip[1] / tip[0] == pytest.approx(90 / 150)
+    assert math.dist(cause.paths[0][-1], (0, 0)) > math.dist(tip, (0, 0))
+    # A ring is reached at its edge from above, where no name is.
+    assert effect.head[0] == pytest.approx((300.0, 190.0))
+    assert not spouse.head and len(labels.paths) == 2
+    upper, lower = labels.paths
+    assert upper[0][1] == -lower[0][1] != 0
+    left, top, right, bottom = panel.bounds
+    for (x, y), node in zip(panel.places, panel.content.nodes, strict=True):
+        across, down = sizes[node.name]
+        assert left <= x - across / 2 and x + across / 2 <= right
+        assert top <= y - down / 2 and y + down / 2 <= bottom
 
 
 def test_series_have_their_own_marks_and_dashes() -> None:

@@ -1,0 +1,462 @@
+"""A graph of variables and labels: what it shows, and with its places, what is drawn of it."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.findings import Finding, Findings
+from engine.discovery.orientation.direction import Direction
+from engine.reporting.figures.chart import Panel
+from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.phrases import plain_listing, visible
+
+Positions = dict[str, tuple[float, float]]
+Sizes = Mapping[str, tuple[float, float]]
+Way = tuple[tuple[float, float], ...]
+"""Places that a line passes, from the middle of one node to that of another."""
+
+DIAMETER = 20.0
+"""Of the disc or ring that stands for a feature."""
+NAME_GAP = 3.0
+"""Between a disc and the name below it."""
+BESIDE = 5.0
+"""How far a spouse's line keeps from the line of the child to the label."""
+
+
+class NodeKind(StrEnum):
+    """What a node stands for."""
+
+    LABEL = "label"
+    COMMON = "common"
+    LABEL_SPECIFIC = "label-specific"
+
+
+class EdgeKind(StrEnum):
+    """What a line stands for."""
+
+    NEIGHBOUR = "neighbour"
+    SPOUSE = "spouse"
+    INTERCHANGEABLE = "interchangeable"
+    LABEL_RELATION = "label relation"
+    CAME = "came"
+    WENT = "went"
+    SAID_OTHERWISE = "said otherwise"
+    SAME = "same"
+    NOT_COMPARED = "not compared"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One variable or label.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    kind : NodeKind
+        What it stands for.
+    strength : float
+        Between 0 and 1; 0 for a label.
+    labels : tuple of str
+        Labels it counts for.
+    """
+
+    name: str
+    kind: NodeKind
+    strength: float = 0.0
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One line.
+
+    Attributes
+    ----------
+    kind : EdgeKind
+        What it stands for.
+    start, end : str
+        The nodes that it connects; a label is the end.
+    strength : float
+        Between 0 and 1.
+    through : str
+        For a spouse, the shared effect that the line passes, when it is shown; else empty.
+    label : str
+        Label that it speaks of.
+    effect : str
+        Start or end, when the tests tell which of the two is an effect of the other; else empty.
+    """
+
+    kind: EdgeKind
+    start: str
+    end: str
+    strength: float
+    through: str = ""
+    label: str = ""
+    effect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphContent:
+    """Everything that is drawn, and how much is not.
+
+    Attributes
+    ----------
+    nodes : tuple of Node
+        Labels first.
+    edges : tuple of Edge
+        All lines between them.
+    hidden_features, hidden_labels : int
+        How many fit the choice but are left out, so that the picture can be read.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    hidden_features: int = 0
+    hidden_labels: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything is drawn.
+
+    Attributes
+    ----------
+    positions : dict of str to (float, float)
+        Centre of each node.
+    ways : tuple of tuple of Way
+        For each line of the content how it runs; empty draws all of them straight.
+    """
+
+    positions: Positions
+    ways: tuple[tuple[Way, ...], ...] = ()
+
+
+def graph_content(findings: Findings, most_features: int, most_labels: int, around: str = "") -> GraphContent:
+    """Choose what is drawn: common features first, then the strongest label-specific ones.
+
+    Parameters
+    ----------
+    findings : Findings
+        The result.
+    most_features, most_labels : int
+        How many are drawn at most.
+    around : str
+        A label; only what counts for it is drawn. Empty draws everything.
+    """
+    candidates = findings.of_label(around) if around else _ranked(findings)
+    chosen = list(candidates[:most_features])
+    labels, hidden_labels = _choose_labels(findings, chosen, most_labels, around)
+    chosen = [finding for finding in chosen if labels & set(finding.labels)]
+    shown = labels | {finding.feature for finding in chosen}
+    nodes = [Node(label, NodeKind.LABEL) for label in findings.labels if label in labels]
+    nodes += [_node(finding) for finding in chosen]
+    edges = [*_label_edges(findings, labels), *_feature_edges(chosen, shown)]
+    hidden = len(candidates) - len(chosen)
+    return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
+
+
+def _ranked(findings: Findings) -> list[Finding]:
+    specific = sorted(findings.label_specific, key=lambda finding: -finding.strength)
+    return [*findings.common, *specific]
+
+
+def _choose_labels(
+    findings: Findings, chosen: Iterable[Finding], most: int, around: str
+) -> tuple[set[str], int]:
+    weight: dict[str, float] = {}
+    for finding in chosen:
+        for label in finding.labels:
+            weight[label] = weight.get(label, 0.0) + 1.0 + finding.strength
+    if around:
+        weight[around] = float("inf")
+    for pair in findings.label_pairs:
+        if not around or around in (pair.first, pair.second):
+            weight.setdefault(pair.first, 0.5)
+            weight.setdefault(pair.second, 0.5)
+    if not weight and not around:
+        weight = dict.fromkeys(findings.labels, 0.0)
+    order = sorted(weight, key=lambda label: -weight[label])
+    return set(order[:most]), max(len(order) - most, 0)
+
+
+def _node(finding: Finding) -> Node:
+    kind = NodeKind.COMMON if finding.is_common else NodeKind.LABEL_SPECIFIC
+    return Node(finding.feature, kind, finding.strength, finding.labels)
+
+
+def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
+    return [
+        Edge(
+            EdgeKind.LABEL_RELATION,
+            pair.first,
+            pair.second,
+            max(record.strength for record in pair.reasons),
+            label=pair.second,
+            effect=_effect(pair.first, pair.second, pair.direction),
+        )
+        for pair in findings.label_pairs
+        if pair.first in labels and pair.second in labels
+    ]
+
+
+def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
+    edges: list[Edge] = []
+    drawn: set[tuple[str, str]] = set()
+    for finding in chosen:
+        for label, reason, direction in zip(finding.labels, finding.reasons, finding.directions, strict=True):
+            if label not in shown:
+                continue
+            if reason.rule is Rule.NEIGHBOUR:
+                effect = _effect(finding.feature, label, direction)
+                edges.append(
+                    Edge(
+                        EdgeKind.NEIGHBOUR,
+                        finding.feature,
+                        label,
+                        reason.strength,
+                        label=label,
+                        effect=effect,
+                    )
+                )
+            elif reason.rule is Rule.SPOUSE:
+                through = next((child for child in reason.children if child in shown), "")
+                edges.append(Edge(EdgeKind.SPOUSE, finding.feature, label, reason.strength, through, label))
+            else:
+                edges += _stand_in_edges(reason, shown, drawn)
+    return edges
+
+
+def _effect(feature: str, label: str, direction: Direction) -> str:
+    """Return which of the two is the effect; empty when undecided."""
+    return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(direction, "")
+
+
+def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str]]) -> list[Edge]:
+    """Connect an interchangeable feature with what it stands in for; with the label when that is hidden."""
+    partners = [member for member in reason.partner if member in shown] or [reason.label]
+    edges = []
+    for partner in partners:
+        first, second = sorted((reason.feature, partner))
+        if (first, second) not in drawn:
+            drawn.add((first, second))
+            edges.append(
+                Edge(EdgeKind.INTERCHANGEABLE, reason.feature, partner, reason.strength, label=reason.label)
+            )
+    return edges
+
+
+def hidden_words(content: GraphContent, numbers: NumberWriter = ENGLISH) -> str:
+    """Count the variables and labels that the graph does not show; empty when it shows all."""
+    counts = ((content.hidden_features, "more variable"), (content.hidden_labels, "more label"))
+    return plain_listing([numbers.counted(count, noun) for count, noun in counts if count])
+
+
+LINE_HEIGHT = 14.5
+"""Of a line of a name; all lengths are those of a screen with 96 dots an inch."""
+
+_LABEL_HEIGHT, _LABEL_PADDING = 32.0, 12.0
+_LETTER, _CAPITAL, _WIDE_LETTER = 7.3, 8.6, 12.0
+_MOST_LETTERS = 22
+_WORD_PART = re.compile(r"\S+?(?:(?<=[_\-/.,;:])|(?= |$))|\S+| +")
+_BORDER = 4.0
+_HALF_GAP = 2.6
+_HALVINGS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLine:
+    """A line with its head.
+
+    Attributes
+    ----------
+    kind : EdgeKind
+    width : float
+    paths : tuple of Way
+        One, two beside each other for a double line, or two legs.
+    head : Way
+        Corners of the arrowhead; none where no direction is known.
+    """
+
+    kind: EdgeKind
+    width: float
+    paths: tuple[Way, ...]
+    head: Way = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPanel(Panel):
+    """A graph whose nodes have their places; down is down.
+
+    Attributes
+    ----------
+    content : GraphContent
+    places : tuple of (float, float)
+        Centre of each node of the content.
+    ways : tuple of tuple of Way
+        How each line of the content runs.
+    """
+
+    content: GraphContent
+    places: Way
+    ways: tuple[tuple[Way, ...], ...]
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of everything that is drawn."""
+        sizes = node_sizes(self.content.nodes)
+        edges = [
+            (x - sizes[node.name][0] / 2, y - sizes[node.name][1] / 2)
+            for node, (x, y) in zip(self.content.nodes, self.places, strict=True)
+        ]
+        edges += [
+            (x + sizes[node.name][0] / 2, y + sizes[node.name][1] / 2)
+            for node, (x, y) in zip(self.content.nodes, self.places, strict=True)
+        ]
+        edges += [place for legs in self.ways for way in legs for place in way]
+        across, down = zip(*edges, strict=True)
+        return min(across) - _BORDER, min(down) - _BORDER, max(across) + _BORDER, max(down) + _BORDER
+
+    def lines(self) -> list[GraphLine]:
+        """Return every line, those of directed ones up to their heads."""
+        centre = dict(zip((node.name for node in self.content.nodes), self.places, strict=True))
+        kind = {node.name: node.kind for node in self.content.nodes}
+        sizes = node_sizes(self.content.nodes)
+        found = []
+        for edge, legs in zip(self.content.edges, self.ways, strict=True):
+            first, *second = legs
+            width = _line_width(edge)
+            head: Way = ()
+            if edge.effect and not edge.through:
+                at_end = edge.effect == edge.end
+                within = _within(kind[edge.effect], centre[edge.effect], sizes[edge.effect])
+                away = _from_border(first[::-1] if at_end else first, within)
+                head, left = _arrow(away, width)
+                first = left[::-1] if at_end else left
+            is_double = edge.kind is EdgeKind.LABEL_RELATION
+            paths = [_beside(first, side) for side in (_HALF_GAP, -_HALF_GAP)] if is_double else [first]
+            found.append(GraphLine(edge.kind, width, (*paths, *second), head))
+        return found
+
+    def words(self) -> list[str]:
+        """Return what each disc and ring is."""
+        return [node_words(node) for node in self.content.nodes if node.kind is not NodeKind.LABEL]
+
+
+def node_words(node: Node) -> str:
+    """Say in one line what a variable is, and what it is linked to.
+
+    Examples
+    --------
+    >>> node_words(Node("dose", NodeKind.COMMON, 0.5, ("ill", "tired")))
+    'dose: common, linked to ill and tired'
+    """
+    labels = plain_listing(node.labels)
+    return visible(_NODE_WORDS.format(name=node.name, kind=node.kind, labels=labels))
+
+
+_NODE_WORDS = "{name}: {kind}, linked to {labels}"
+
+
+def name_lines(name: str) -> tuple[str, ...]:
+    """Write a name in lines that end where a word does, all of it.
+
+    Examples
+    --------
+    >>> name_lines("Support by colleagues (0-10)")
+    ('Support by colleagues', '(0-10)')
+    """
+    lines = [""]
+    for part in _WORD_PART.findall(visible(name)):
+        while len(part) > _MOST_LETTERS:
+            lines, part = [*lines, part[:_MOST_LETTERS]], part[_MOST_LETTERS:]
+        if len(lines[-1]) + len(part.rstrip()) > _MOST_LETTERS:
+            lines.append("")
+        lines[-1] += part
+    return tuple(line.strip() for line in lines if line.strip()) or (name,)
+
+
+def text_width(text: str) -> float:
+    """Return about how wide a text is: the same on every machine, whatever fonts it has."""
+    wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
+    capitals = sum(each.isupper() for each in text)
+    return wide * _WIDE_LETTER + capitals * _CAPITAL + (len(text) - wide - capitals) * _LETTER
+
+
+def node_sizes(nodes: Iterable[Node]) -> dict[str, tuple[float, float]]:
+    """Return the room that each node needs with its name, centred on the node's place."""
+    sizes = {}
+    for node in nodes:
+        lines = name_lines(node.name)
+        width, height = max(map(text_width, lines)), len(lines) * LINE_HEIGHT
+        if node.kind is NodeKind.LABEL:
+            sizes[node.name] = width + 2 * _LABEL_PADDING, height - LINE_HEIGHT + _LABEL_HEIGHT
+        else:
+            # The name is below the disc; the box is centred on it, so it reaches as far up as down.
+            sizes[node.name] = max(width, DIAMETER), DIAMETER + 2 * (NAME_GAP + height)
+    return sizes
+
+
+def _line_width(edge: Edge) -> float:
+    strength = min(max(edge.strength, 0.0), 1.0)
+    if edge.kind is EdgeKind.LABEL_RELATION:
+        return 0.9 + 1.6 * strength
+    return max(0.9 + 4.2 * strength, 1.8 if edge.kind is EdgeKind.SPOUSE else 0.0)
+
+
+def _within(
+    kind: NodeKind, centre: tuple[float, float], size: tuple[float, float]
+) -> Callable[[float, float], bool]:
+    """Return what tells whether a place lies in a node."""
+    (x, y), (width, height) = centre, size
+    if kind is NodeKind.LABEL:
+        return lambda across, down: abs(across - x) <= width / 2 and abs(down - y) <= height / 2
+    radius = DIAMETER / 2
+    return lambda across, down: (
+        math.hypot(across - x, down - y) <= radius
+        or (abs(across - x) <= width / 2 and radius <= down - y <= height / 2)
+    )
+
+
+def _from_border(way: Way, within: Callable[[float, float], bool]) -> Way:
+    """Let a way begin where it leaves what it begins in."""
+    for number, (before, place) in enumerate(pairwise(way), 1):
+        if within(*place) and number < len(way) - 1:
+            continue
+        near, far = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (near + far) / 2
+            inside = within(*_between(before, place, middle))
+            near, far = (middle, far) if inside else (near, middle)
+        return (_between(before, place, far), *way[number:])
+    return way
+
+
+def _between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def _arrow(away: Way, width: float) -> tuple[Way, Way]:
+    """Return the corners of an arrowhead at the beginning of a way, and what is left of the way."""
+    tip, length, half = away[0], 8.0 + 1.4 * width, 3.2 + 0.9 * width
+    left = _from_border(away, lambda across, down: math.dist((across, down), tip) <= length)
+    (base_x, base_y), reach = left[0], math.dist(left[0], tip) or 1.0
+    across, down = (base_y - tip[1]) / reach * half, (tip[0] - base_x) / reach * half
+    return (tip, (base_x + across, base_y + down), (base_x - across, base_y - down)), left
+
+
+def _beside(way: Way, gap: float) -> Way:
+    """Return a way that runs beside another one."""
+    normals = []
+    for (x1, y1), (x2, y2) in pairwise(way):
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        normals.append(((y1 - y2) / length, (x2 - x1) / length))
+    both = zip(way, [normals[0], *normals], [*normals, normals[-1]], strict=True)
+    return tuple((x + gap * (a + c) / 2, y + gap * (b + d) / 2) for (x, y), (a, b), (c, d) in both)
