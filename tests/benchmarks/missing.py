@@ -1,4 +1,4 @@
-"""Tests and sizes where a third of the cells is missing at random: multiple imputation beside the other ways.
+"""Tests and sizes where 30 % of the cells are missing at random: multiple imputation beside the other ways.
 
 Each table has three parts of four columns. In each, z acts on x and on y, and a, which is never missing,
 comes of x and y. Of x, y and z 30 % are missing, and whether they are depends on a. So rows that are complete
@@ -57,10 +57,28 @@ def mixed(random: np.random.Generator, rows: int, strength: float) -> Columns:
     return {"z": (z, 0), "x": (x, 3), "y": (y, 0), "a": (a, 0)}
 
 
+def skewed(random: np.random.Generator, rows: int, strength: float) -> Columns:
+    z = random.normal(size=rows)
+    x = np.exp(0.5 * (z + random.normal(size=rows))).round(2)
+    y = -0.8 * z + 0.3 * strength * x + random.normal(size=rows)
+    a = np.exp(0.3 * (x + y + random.normal(size=rows))).round(2)
+    return {name: (each, 0) for name, each in zip("zxya", (z, x, y, a), strict=True)}
+
+
+def counts(random: np.random.Generator, rows: int, strength: float) -> Columns:
+    z = random.poisson(2.0, rows)
+    x = random.poisson(np.exp(0.2 * z))
+    y = random.poisson(np.exp(1.2 - 0.15 * z + 0.06 * strength * x))
+    a = random.poisson(np.exp(0.2 * np.minimum(x, 8) + 0.15 * np.minimum(y, 8)))
+    return {name: (each.astype(np.float64), 0) for name, each in zip("zxya", (z, x, y, a), strict=True)}
+
+
 KINDS: dict[str, Callable[[np.random.Generator, int, float], Columns]] = {
     "categories": categories,
     "numbers": numbers,
     "mixed": mixed,
+    "skewed": skewed,
+    "counts": counts,
 }
 
 

@@ -235,7 +235,7 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
     from engine.independence.basis.pooled import PooledBasisData, PooledBasisTable
 
     completed = columns.completed
-    known = [values[~gaps] for values, gaps in zip(columns.values, columns.missing, strict=True)]
+    known = [_representative(list(tables)) for tables in completed]
     pairs = list(zip(columns.variables, known, strict=True))
     blocks = [basis_columns(*pair, options.degree) for pair in pairs]
     room = [_most_columns(*pair, options.degree, None) for pair in pairs]
@@ -258,11 +258,19 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
     )
 
 
-def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:
-    """Write the basis functions of a variable, made over rows that have a value, at other values.
+def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
+    """Return as many values as there are rows, distributed as those of all completed tables together.
 
-    In a part of the rows, those that gave their values may be absent: then what lies nearest stands.
+    Values that are seen alone are distributed otherwise, where they are missing by a cause.
     """
+    if len(tables) == 1:
+        return tables[0]
+    values: np.ndarray = np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
+    return values
+
+
+def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:
+    """Write the basis functions of a variable, made over other values than these, at these."""
     distinct, row = np.unique(known, return_index=True)
     if block.is_graded:
         columns = np.array([np.interp(values, distinct, each[row]) for each in block.columns])
