@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas
@@ -70,10 +72,20 @@ def panel(qtbot, kept: MeasurementFolder, tmp_path: Path) -> Iterator[Comparison
 
 
 @pytest.fixture
-def one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure on a thread: processes, which the comparison by clicks has, take seconds to begin."""
-    monkeypatch.setattr("clcd_gui.run.comparing._FEWEST_PROCESSES", 1)
-    monkeypatch.setattr("clcd_gui.run.comparing.worker_count", lambda workers: 1)
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Measure on a thread, as processes take seconds to begin; filled with how many were asked for.
+
+    That any number of them gives the same is proved where the engine's are tested.
+    """
+    asked: list[int] = []
+    compare = engine.compare_selections
+
+    def on_a_thread(tables: Sequence[Dataset], settings: engine.SelectionComparisonSettings, **others: Any):
+        asked.append(settings.workers)
+        return compare(tables, replace(settings, workers=1), **others)
+
+    monkeypatch.setattr(engine, "compare_selections", on_a_thread)
+    return asked
 
 
 def click(button: QPushButton | QToolButton) -> None:
@@ -145,7 +157,9 @@ def test_settings_are_those_of_the_engine(panel: ComparisonPanel) -> None:
     assert panel.settings.settings.percentages == (2.5, 30.0)
 
 
-def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtbot, tmp_path: Path) -> None:
+def test_a_tiny_comparison_by_clicks(
+    panel: ComparisonPanel, table: Dataset, processes: list[int], qtbot, tmp_path: Path
+) -> None:
     panel.set_dataset(table)
     choose_tiny(panel)
     early: list[int] = []
@@ -154,6 +168,7 @@ def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtb
     assert early and early[0] < 6, "figures come while it works"
     assert panel.run_bar.activity.text() == "Done: 3 methods in 2 splits"
     assert panel.views.currentWidget() is panel.figures
+    assert processes and min(processes) >= 2, "a thread of this process would hold up the window"
 
     # The same by the engine alone, in this process.
     settings = panel.settings.settings
@@ -212,7 +227,7 @@ def check_pictures(panel: ComparisonPanel, folder: Path, qtbot) -> None:
     assert cells.index(0, 1).data() != before
 
 
-@pytest.mark.usefixtures("one_worker")
+@pytest.mark.usefixtures("processes")
 def test_stop_keeps_what_is_finished_and_more_goes_on_from_there(
     panel: ComparisonPanel, table: Dataset, qtbot
 ) -> None:
@@ -275,7 +290,7 @@ def test_other_roles_make_figures_old_and_another_table_takes_them_away(
     assert panel.findings is None and not panel.export.isEnabled()
 
 
-@pytest.mark.usefixtures("one_worker")
+@pytest.mark.usefixtures("processes")
 def test_it_is_a_tab_of_the_selection_step(
     opened: Callable[[Path], MainWindow], table: Dataset, tmp_path: Path, qtbot
 ) -> None:

@@ -46,7 +46,14 @@ def why(window: MainWindow) -> str:
     return window.why.browser.toPlainText().replace(BREAK, "").replace(NO_BREAK, " ")
 
 
-def test_sign_size_interval_picture_and_grade_are_shown(found: MainWindow, tmp_path: Path, qtbot) -> None:
+def test_what_was_found_is_shown_and_a_tier_is_set_and_undone(
+    found: MainWindow, tmp_path: Path, qtbot
+) -> None:
+    check_sign_size_interval_picture_and_grade(found, tmp_path, qtbot)
+    set_and_undo_a_tier(found, qtbot)
+
+
+def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path, qtbot) -> None:
     page, result = found.page("results"), found.session.document.result
     page.tabs.setCurrentWidget(page.label_specific)
     table, model = page.label_specific.table, page.label_specific.model
@@ -90,7 +97,7 @@ def test_sign_size_interval_picture_and_grade_are_shown(found: MainWindow, tmp_p
         assert sum(label in text for label in EMOTIONS_LABELS) >= 3
 
 
-def test_a_tier_is_set_and_undone(found: MainWindow, qtbot) -> None:
+def set_and_undo_a_tier(found: MainWindow, qtbot) -> None:
     document, page = found.session.document, found.page("results")
     before = document.result
     found.session.live.set_wanted(False)

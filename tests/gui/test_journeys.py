@@ -259,6 +259,8 @@ def test_emotions_with_another_variable_become_a_smaller_table(
     select()
     chosen = document.feature_selection
     assert outside in chosen.features and inside not in chosen.features
+    (reason,) = chosen.reasons[outside]
+    assert reason.is_assumed and reason.stands_for == (inside,)
     written = write(window, qtbot, ask(window, tmp_path / "reduced"))
     arff = next(path for path in written if path.suffix == ".arff")
     again = engine.read_dataset(arff)
@@ -267,6 +269,11 @@ def test_emotions_with_another_variable_become_a_smaller_table(
     assert again.row_count == original.row_count == 593
     for name in chosen.features:
         assert again.column(name).tolist() == original.column(name).tolist()
+    # Taken back, the first one is selected.
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
+    assert inside in document.feature_selection.features
+    document.undo_stack.redo()
     # The window reads it again, too, with the labels that the file beside it names.
     activate(window, qtbot)
     QTest.keyClick(window, Qt.Key.Key_W, CONTROL)

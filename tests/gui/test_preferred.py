@@ -11,14 +11,12 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-import engine
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.finding_table import FindingTable
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from engine.reporting.sentences.overview import summary_sentences
 
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
-EMOTIONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "emotions" / "emotions.arff"
 
 
 def names(model: FindingTableModel) -> list[str]:
@@ -110,39 +108,3 @@ def test_a_filter_opens_what_it_finds(run: Callable[[Path], MainWindow]) -> None
     # Whoever follows a link to it finds it.
     window.highlight.select(led.feature, led.labels[0])
     assert panel.table.currentIndex().row() == panel.model.row_of(led.feature) >= 0
-
-
-@pytest.mark.skipif(not EMOTIONS.exists(), reason="the Emotions table is not beside the checkout")
-def test_emotions_with_another_variable_in_its_place_is_exported_and_read_again(
-    run: Callable[[Path], MainWindow], qtbot, tmp_path: Path
-) -> None:
-    window = run(EMOTIONS)
-    page, document = window.page("results"), window.session.document
-    document.change_preparation("discretise", "quantile")
-    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        window.session.running.start()
-    window.go("selection")
-    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
-    findings, plain = document.result.findings, document.feature_selection
-    inside, outside = next(
-        (each.feature, other)
-        for each in findings.label_specific
-        for other in findings.not_told_apart_one_for_one(each.feature)
-        if plain.labels_of(each.feature) == each.labels and other not in plain.features
-    )
-    window.go("results")
-    page.tabs.setCurrentWidget(page.label_specific)
-    prefer(page.label_specific.table, inside, outside)
-    window.go("selection")
-    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
-    assert outside in document.feature_selection.features
-    assert inside not in document.feature_selection.features
-    (reason,) = document.feature_selection.reasons[outside]
-    assert reason.is_assumed and reason.stands_for == (inside,)
-    written = engine.export_selection(document.feature_selection, tmp_path)
-    arff = next(path for path in written if path.suffix == ".arff")
-    again = engine.read_dataset(arff, labels=arff.with_suffix(".xml"))
-    assert outside in again.features and inside not in again.features
-    document.undo_stack.undo()
-    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
-    assert inside in document.feature_selection.features
