@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests import kept_kernels
+
 if TYPE_CHECKING:
     from tests.shared_work import ByFile
+
+kept_kernels.activate()
 
 # The first call of a kernel compiles; how long an example takes says nothing.
 settings.register_profile("project", deadline=None)

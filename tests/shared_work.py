@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Files whose tests search by a test of their own, d-separation in a known graph: kernels for it are in no
-# cache, so that one process compiles them for all.
+# Files whose tests search by a test of their own, d-separation in a known graph: where kernels for it are not
+# kept from an earlier run, one process compiles them for all.
 _BY_SEPARATION = (
     "tests/engine/boundaries/test_oracle.py",
     "tests/engine/discovery/test_oracle.py",
@@ -20,18 +20,40 @@ _BY_SEPARATION = (
 # Files that parse every source of the program.
 _OF_SOURCES = ("tests/contract/test_house.py", "tests/contract/test_sentences.py")
 _TOGETHER = {file: files[0] for files in (_BY_SEPARATION, _OF_SOURCES) for file in files}
+# Those that take ten seconds, or eight of the window's: the latter come last, and decide who is left alone.
 _LONGEST = (
     _BY_SEPARATION[0],
     "tests/engine/independence/test_calibration.py",
     "tests/contract/test_command_line.py",
     "tests/engine/discovery/test_cluster.py",
     "tests/engine/comparison/selectors/test_selection_comparison.py",
+    "tests/engine/comparison/selectors/test_selection_pictures.py",
+    "tests/engine/comparison/test_benchmark.py",
+    "tests/engine/discovery/test_session.py",
+    "tests/engine/boundaries/test_tlmb.py",
+    "tests/engine/boundaries/test_against_causalfs.py",
+    "tests/engine/independence/test_random_fourier.py",
+    "tests/engine/independence/test_mixed.py",
+    "tests/engine/reporting/test_figures.py",
+    "tests/engine/selection/rankers/test_minima.py",
     "tests/engine/test_kernel_cache.py",
+    "tests/gui/test_journeys.py",
     "tests/gui/test_running.py",
+    "tests/gui/test_window.py",
     "tests/gui/test_comparison.py",
-    "tests/gui/test_results_page.py",
-    "tests/gui/test_benchmark_window.py",
     "tests/gui/test_live.py",
+    "tests/gui/test_export_actions.py",
+    "tests/gui/test_benchmark_window.py",
+    "tests/gui/test_how_sure.py",
+    "tests/gui/test_report_page.py",
+    "tests/gui/test_preparing.py",
+    "tests/gui/test_projects.py",
+    "tests/gui/test_results_page.py",
+    "tests/gui/test_why.py",
+    "tests/gui/test_emotions_journey.py",
+    "tests/gui/test_sizes.py",
+    "tests/gui/test_data_page.py",
+    "tests/gui/test_selecting.py",
 )
 _WINDOW = "tests/gui/"
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import math
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 import numpy as np
-from numba.core.caching import Cache
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.decorators import kernel_part
@@ -66,7 +64,8 @@ def row_scanning_data(dataset: Dataset, settings: DiscoverySettings) -> TestData
     names = tuple(each.name for each in dataset.variables if each.role.takes_part)
     columns = np.array([dataset.column(name) for name in names], dtype=np.int8)
     levels = np.array([dataset.variables[dataset.index(name)].level_count for name in names], dtype=np.int64)
-    _compile(_arranged(names[:8], columns[:8, :200], levels[:8], settings), settings)
+    # Compiled before anybody takes the time.
+    label_boundaries(_arranged(names[:8], columns[:8, :200], levels[:8], settings), names[:1], 1, settings)
     return _arranged(names, columns, levels, settings)
 
 
@@ -81,17 +80,6 @@ def _arranged(
         cells_by_size=np.zeros(_SIZES, dtype=np.int64),
     )
     return ContingencyData(table, names, columns.shape[1], settings.alpha)
-
-
-def _compile(data: TestData, settings: DiscoverySettings) -> None:
-    """Search once, without storing kernels: those on disk must not hold code from outside the engine."""
-    nothing = {"save_overload": _do_nothing, "load_overload": _do_nothing}
-    with patch.multiple(Cache, **nothing):
-        label_boundaries(data, data.names[:1], 1, settings)
-
-
-def _do_nothing(*_: Any) -> None:
-    return None
 
 
 def _new_workspace(data: RowScanningTable, max_conditioning: int) -> RowScanningWorkspace:

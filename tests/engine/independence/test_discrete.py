@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,6 +22,7 @@ from engine.independence.counting.table import (
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of
+from tests.kept_kernels import kept_kernel
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
 
@@ -46,7 +46,7 @@ def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, floa
     return float(outcome[0][0]), float(outcome[1][0]), float(log_chi2_sf_values(outcome[0], outcome[1])[0])
 
 
-@numba.njit
+@kept_kernel
 def _both_ways(
     table: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given_set: np.ndarray, size: int
 ) -> tuple[float, tuple[float, float], tuple[float, float]]:

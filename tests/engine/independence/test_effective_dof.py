@@ -6,29 +6,29 @@ import math
 from itertools import product
 
 import mpmath
-import numba
 import numpy as np
 import pytest
 from scipy import stats
 
 from engine.independence.chi_squared import log_chi2_sf, log_tail_and_slopes
 from engine.independence.counting.effective_dof import dof_of_tail, law_tail
+from tests.kept_kernels import kept_kernel
 from tests.with_each import with_each
 
 SMALLEST_DOUBLE_TAIL = -700.0
 
 
-@numba.njit
+@kept_kernel
 def _slopes(shape, value):  # type: ignore[no-untyped-def]
     return log_tail_and_slopes(shape, value, math.log(value))
 
 
-@numba.njit
+@kept_kernel
 def _law_tail(statistic, mean, variance):  # type: ignore[no-untyped-def]
     return law_tail(statistic, mean, variance)
 
 
-@numba.njit
+@kept_kernel
 def _dof_of_tail(statistic, log_p, guess):  # type: ignore[no-untyped-def]
     return dof_of_tail(statistic, log_p, guess)
 

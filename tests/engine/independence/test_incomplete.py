@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -29,6 +28,7 @@ from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
+from tests.kept_kernels import kept_kernel
 
 LEVELS = (2, 3, 2, 4, 2)
 
@@ -120,7 +120,7 @@ def test_marginal_g_squared_as_scipy() -> None:
     assert found.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
 
 
-@numba.njit
+@kept_kernel
 def _both_ways(
     table: IncompleteTable, workspace: IncompleteWorkspace, given_set: np.ndarray, size: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
