@@ -1,7 +1,73 @@
-"""Starts the window by ``python -m clcd_gui``."""
+"""Where the window is started: by ``clcd-gui``, or by ``python -m clcd_gui``."""
 
+from __future__ import annotations
+
+import argparse
+import os
 import sys
+from collections.abc import Sequence
 
-from clcd_gui.app import main
+from clcd_gui.system_libraries import obstacle
 
-sys.exit(main())
+_DESCRIPTION = (
+    "Opens the window, in which a table is searched for common and label-specific causal variables."
+)
+_PLATFORM = "-platform"
+_CANNOT_START = 1
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """Return what ``clcd-gui --help`` and the manual page are made of."""
+    from engine.version import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="clcd-gui",
+        usage="clcd-gui [FILE] [OPTIONS]",
+        description=_DESCRIPTION,
+        epilog="Options of Qt, such as -style and -platform, are understood too.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="A project (.clcd) or a table to open.")
+    parser.add_argument(
+        "--smoke-test",
+        metavar="FOLDER",
+        nargs="?",
+        help="Analyse the bundled example, write everything into the folder, and end.",
+    )
+    parser.add_argument("--version", action="version", version=f"clcd-gui {__version__}")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Open the window, or say why none can be opened here.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Program name and arguments; those of the process when left out.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    given = list(sys.argv if arguments is None else arguments)
+    argument_parser().parse_known_args(given[1:])
+    reason = obstacle(_environment_with(given))
+    if reason:
+        # A window program on Windows has no standard error, and no obstacle either.
+        sys.stderr.write(f"clcd-gui: {reason}\n")
+        return _CANNOT_START
+    from clcd_gui.app import main as open_window
+
+    return open_window(given)
+
+
+def _environment_with(given: Sequence[str]) -> dict[str, str]:
+    """Return the environment with the platform that Qt is asked for by the command line."""
+    following = given[given.index(_PLATFORM) + 1 :] if _PLATFORM in given else ()
+    return {**os.environ, **({"QT_QPA_PLATFORM": following[0]} if following else {})}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

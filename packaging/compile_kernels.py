@@ -1,7 +1,8 @@
 """Compile every kernel ahead of time, for the program that is shipped: ``python compile_kernels.py FOLDER``.
 
-The bundled example is analysed with every test and every algorithm, so that what an analysis needs is
-compiled; numba stores it. The folder then holds one folder, to be shipped as ``engine/shipped_kernels``.
+Each test is compiled with each algorithm, for every kind of table that it takes: with gaps, weights, groups
+of rows, numbers, imputed values. Beside the kernels lie the marks by which the program knows that they are
+there. The folder then holds one folder, to be shipped as ``engine/shipped_kernels``.
 """
 
 from __future__ import annotations
@@ -10,9 +11,15 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "resources" / "examples"
+if TYPE_CHECKING:
+    from engine.independence.options import TableTraits
+
+SURVEY = Path(__file__).resolve().parents[1] / "resources" / "examples" / "hospital-survey"
 
 
 def processor() -> str:
@@ -21,33 +28,61 @@ def processor() -> str:
 
 
 def compile_into(folder: Path) -> None:
-    """Analyse the example in every way; numba writes what it compiles into the folder."""
+    """Compile for all settings and tables; numba writes what it compiles into the folder."""
     # Numba reads these when it is imported.
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     os.environ["NUMBA_CPU_NAME"] = processor()
     os.environ["NUMBA_CPU_FEATURES"] = ""
 
+    from engine.compiled.cache import compile_sooner
+
+    compile_sooner()
+    _compile_searches()
+    _compile_methods()
+
+
+def _compile_searches() -> None:
     import engine
+    from engine.boundaries.warm_up import compile_all
+    from engine.table.row_weights import COUNTS, SAMPLING
 
-    table, labels = EXAMPLES / "hospital-survey.csv", EXAMPLES / "hospital-survey.xml"
-    survey = engine.read_dataset(table, labels=labels)
+    algorithms = [each.name for each in engine.algorithms().values() if each.separates_spouses]
+    for test, traits, algorithm in product(engine.ci_tests(), _traits(), algorithms):
+        for weights in (SAMPLING, COUNTS) if traits.weighted else (SAMPLING,):
+            compile_all(engine.DiscoverySettings(test=test, algorithm=algorithm, row_weights=weights), traits)
+
+
+def _traits() -> Iterator[TableTraits]:
+    """Give every kind of table; values are imputed only where some are missing."""
+    from engine.independence.options import TableTraits
+
+    for incomplete, weighted, numbers, grouped, imputed in product((False, True), repeat=5):
+        if incomplete or not imputed:
+            yield TableTraits(incomplete, weighted, numbers, grouped, imputed)
+
+
+def _compile_methods() -> None:
+    """Run the other algorithms, single tests and what the benchmarks compare, each on a small table."""
+    import engine
+    from engine.comparison.networks.methods import methods
+    from engine.comparison.networks.warm_up import warm_up_and_mark
+    from engine.comparison.selectors.measuring import warm_up
+    from engine.comparison.selectors.methods import selection_methods
+
+    survey = engine.read_dataset(SURVEY.with_suffix(".csv"), labels=SURVEY.with_suffix(".xml"))
+    dataset = engine.prepare(survey, discretise="quantile")
+    label, feature = dataset.labels[0], dataset.features[0]
+    for algorithm in engine.algorithms().values():
+        if not (algorithm.separates_spouses or algorithm.finds_several or algorithm.needs_rows):
+            engine.markov_boundary(dataset, label, engine.DiscoverySettings(), algorithm=algorithm.name)
     for test, description in engine.ci_tests().items():
-        dataset = engine.prepare(survey, discretise="none" if description.takes_numbers else "quantile")
-        if not description.takes_categories:
-            dataset = engine.Dataset.from_frame(_as_numbers(dataset.frame), labels=dataset.labels)
-        for algorithm in engine.algorithms().values():
-            if algorithm.needs_rows:
-                continue
-            if algorithm.separates_spouses:
-                engine.discover(dataset, engine.DiscoverySettings(test=test, algorithm=algorithm.name))
-            elif not algorithm.finds_several:
-                settings = engine.DiscoverySettings(test=test)
-                engine.markov_boundary(dataset, dataset.labels[0], settings, algorithm=algorithm.name)
-        engine.ci_test(test, dataset, dataset.features[0], dataset.labels[0])
-
-
-def _as_numbers(frame: object) -> object:
-    return frame.apply(lambda column: column if column.dtype.kind == "f" else column.cat.codes.astype(float))
+        if description.takes_categories:
+            engine.ci_test(test, dataset, feature, label)
+    for name, has_numbers in product(methods(), (False, True)):
+        warm_up_and_mark(name, has_numbers)
+    for name in selection_methods():
+        warm_up(name)
+    engine.discover(engine.prepare(survey), engine.DiscoverySettings())
 
 
 def main(folder: str) -> None:

@@ -152,6 +152,20 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
         compile_tests(_tiny_data(_test_for(settings, traits).name, traits, settings.row_weights))
 
 
+def compile_all(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> bool:
+    """Compile, in this process, all that a run needs on a table with these traits.
+
+    Returns
+    -------
+    bool
+        False when the test does not take such tables, so that there is nothing to compile.
+    """
+    if _is_refused(settings, traits):
+        return False
+    compile_searches(_tiny_data(_test_for(settings, traits).name, traits, settings.row_weights), settings)
+    return True
+
+
 def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
     """Tell whether the test does not take such tables, so that a run ends before it needs kernels."""
     test = _test_for(settings, traits)
@@ -207,11 +221,11 @@ def _main(algorithm: str, test: str, row_weights: str, part: str, priority: str,
         be_calm()
     compile_sooner()
     settings = DiscoverySettings(algorithm=algorithm, test=test, row_weights=row_weights)
-    data = _tiny_data(test, TableTraits.of_words(traits), row_weights)
+    given = TableTraits.of_words(traits)
     if part == _SEARCH_ALONE:
-        compile_search(data, settings)
+        compile_search(_tiny_data(test, given, row_weights), settings)
     else:
-        compile_searches(data, settings)
+        compile_all(settings, given)
 
 
 if __name__ == "__main__":

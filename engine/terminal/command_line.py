@@ -183,21 +183,30 @@ def _run(words: list[str], console: Console) -> int:
         if name not in known:
             remedy = nearest_or(name, known, "See 'clcd --help'.")
             raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
-        module = known[name].load()
-        parser = Parser(
-            prog=f"clcd {name}",
-            usage=f"clcd {name} {known[name].usage} [OPTIONS]",
-            description=known[name].help,
-        )
-        module.add_arguments(parser)
-        return module.run(parser.parse_args(words[1:]), console)
-    _overview().parse_args(words)
+        return known[name].load().run(subcommand_parser(known[name]).parse_args(words[1:]), console)
+    overview_parser().parse_args(words)
     raise InvalidParameter(
         "say what to do, e.g. 'clcd inspect table.csv'.", remedy="'clcd --help' lists everything."
     )
 
 
-def _overview() -> Parser:
+def subcommand_parser(subcommand: Subcommand) -> Parser:
+    """Return the parser of a subcommand, which holds all that its help and its manual page say.
+
+    Examples
+    --------
+    >>> subcommand_parser(subcommands()["inspect"]).prog
+    'clcd inspect'
+    """
+    name = f"clcd {subcommand.name}"
+    usage = " ".join(word for word in (name, subcommand.usage, "[OPTIONS]") if word)
+    parser = Parser(prog=name, usage=usage, description=subcommand.help)
+    subcommand.load().add_arguments(parser)
+    return parser
+
+
+def overview_parser() -> Parser:
+    """Return the parser of the command without a subcommand."""
     from engine.version import __version__
 
     width = max(len(name) for name in subcommands()) + 2

@@ -35,6 +35,8 @@ KNOWN_HOSTS = {
     "doi.org",
     "graphml.graphdrawing.org",
     "mulan.sourceforge.net",
+    "www.apple.com",
+    "www.freedesktop.org",
     "www.w3.org",
 }
 ADDRESS = re.compile(r"\b(?:https?|ftp)://([\w-]+\.[\w.-]+)")

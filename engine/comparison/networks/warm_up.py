@@ -79,14 +79,18 @@ def _marker(name: str, has_numbers: bool) -> Path | None:
     return None if folder is None else folder / f"benchmark.{_word(name, has_numbers)}.compiled"
 
 
+def warm_up_and_mark(name: str, has_numbers: bool) -> None:
+    """Compile what a method needs on one kind of networks, and leave the mark that says so."""
+    warm_up(methods()[name], DiscoverySettings(), has_numbers)
+    marker = _marker(name, has_numbers)
+    if marker is not None:
+        marker.touch()
+
+
 def _main(words: Sequence[str]) -> None:
     be_calm()
     for word in words:
-        name, has_numbers = word.removesuffix(_NUMBERS), word.endswith(_NUMBERS)
-        warm_up(methods()[name], DiscoverySettings(), has_numbers)
-        marker = _marker(name, has_numbers)
-        if marker is not None:
-            marker.touch()
+        warm_up_and_mark(word.removesuffix(_NUMBERS), word.endswith(_NUMBERS))
 
 
 if __name__ == "__main__":
