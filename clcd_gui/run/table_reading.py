@@ -212,11 +212,14 @@ class OpenTable:
                 if preview.is_doubtful:
                     return Answer(preview=preview)
             if first_rows is not None and not first_rows.reading.complete:
+                # What is written in the cells is needed no more, unless something turns out to be in doubt.
+                beginning = None
+                first_rows = replace(first_rows, reading=replace(first_rows.reading, beginning=None))
                 progress.give_early(first_rows)
             reading, summaries = self._table(joined, progress, process)
             if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
                 if beginning is None:
-                    beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
+                    beginning = self._first_rows(joined, progress, process).reading
                 return Answer(preview=_preview(self.path, self.options, beginning, reading))
         except EngineError as error:
             return Answer(preview=_failed(self.path, self.options, error))

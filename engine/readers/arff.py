@@ -30,7 +30,7 @@ from engine.readers.encodings import decode
 from engine.readers.labels import declared_labels
 from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
-from engine.readers.source import Source
+from engine.readers.source import Source, refuse_unusual_lines
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -409,6 +409,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         With the line at fault.
     """
     raw, complete = _read_bytes(source, row_limit)
+    refuse_unusual_lines(raw, source.place)
     text = decode(raw, options.encoding, source.place, complete)
     content = text.content.replace("\r\n", "\n").replace("\r", "\n")
     header = parse_header(content, source.place)

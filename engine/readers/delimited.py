@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
+from engine.readers.content import Content, HeldText, left_in_file, parts_of
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, sniff_dialect
 from engine.readers.encodings import as_utf8, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
@@ -23,7 +24,7 @@ from engine.readers.records import (
 )
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
-from engine.readers.source import Source
+from engine.readers.source import LONGEST_LINE, Source, line_too_long
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
@@ -32,7 +33,8 @@ _SAMPLE_LINES = 500
 _SAMPLE_CHARACTERS = 1 << 19
 _LEAST_SAMPLE_LINES = 20
 _MOST_SAMPLE_CHARACTERS = 1 << 20
-_LONGEST_LINE = 16 << 20
+_FIRST_LOOK = 4 << 20
+_BLOCK = 8 << 20
 _LEAST_WIDE_LINES = 8
 """Lines that are looked at where each is so long that twenty take a second."""
 
@@ -59,16 +61,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     UnreadableFile, InvalidData, InvalidParameter
         With the line at fault.
     """
-    line_limit = None if row_limit is None else row_limit + _LINES_BESIDE_ROWS
-    raw, complete = source.read(line_limit)
-    text = as_utf8(raw, options.encoding, source.place, complete)
-    encoding_guesses, content = text.guesses, _unified(text.content)
-    del raw, text
+    left = left_in_file(source, options.encoding) if row_limit is None else None
+    complete, head = True, b""
+    content: Content
+    if left is not None:
+        content, encoding_guesses = left
+    else:
+        raw, complete = source.read(None if row_limit is None else row_limit + _LINES_BESIDE_ROWS)
+        text = as_utf8(raw, options.encoding, source.place, complete)
+        held, encoding_guesses = _unified(text.content), text.guesses
+        content, head = HeldText(held), held if row_limit is not None else b""
+        del raw, text, held
     dialect, layout, records, guesses = _sniff(content, options, source.place)
-    head = content if row_limit is not None else b""
-    rows = content[_line_offset(content, layout.first_data_line) :]
-    # What is not needed any more is let go: a table may be as large as memory.
-    del content
+    rows = content.behind(_line_offset(content, layout.first_data_line))
     body = check_rows(
         BodyText(rows, layout.first_data_line, dialect, source.place, complete),
         len(layout.names),
@@ -77,14 +82,15 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
     texts = _digit_codes(records, layout)
+    del records
     if row_limit is not None:
-        row_limit = shown_rows(row_limit, body.width)
-    cells = parse_cells(body.content, body.width, dialect, codes, texts, row_limit, source.place)
-    complete = complete and len(cells[0]) == len(body.line_numbers)
+        shown = body.first(shown_rows(row_limit, body.width))
+        body, complete = shown, complete and shown is body
+    cells = parse_cells(body, dialect, codes, texts, source.place)
     _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and any(map(has_gaps, cells)):
-        seen = codes_in(body.content, dialect)
+        seen = frozenset().union(*(codes_in(text, dialect) for text in body.blocks(_BLOCK)))
     typed = type_columns(cells, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
     return Table(
         typed.variables,
@@ -114,7 +120,7 @@ def first_rows(source: Source, options: ReadingOptions) -> Beginning:
     except UnreadableFile:
         refuse_binary(raw, source.place)
         content = _unified(raw.decode(errors="replace").encode())
-    lines, _ = _sample(content, 0, source.place)
+    lines, _ = _sample(HeldText(content), 0, source.place)
     dialect, _, _ = sniff_dialect(lines, options)
     return Beginning(_cut(lines, dialect))
 
@@ -148,19 +154,27 @@ def _unified(content: bytes) -> bytes:
     return content.rstrip(b"\n\x1a")
 
 
-def _line_offset(content: bytes, line: int) -> int:
+def _line_offset(content: Content, line: int) -> int:
     """Return the position at which a line begins; lines are counted from 1."""
-    offset = 0
-    for _ in range(line - 1):
-        offset = content.index(b"\n", offset) + 1
-    return offset
+    feeds = line - 1
+    if not feeds:
+        return 0
+    for start, part in parts_of(content):
+        count = part.count(b"\n")
+        if count >= feeds:
+            offset = 0
+            for _ in range(feeds):
+                offset = part.index(b"\n", offset) + 1
+            return start + offset
+        feeds -= count
+    return len(content)
 
 
 def _sniff(
-    content: bytes, options: ReadingOptions, file: str
+    content: Content, options: ReadingOptions, file: str
 ) -> tuple[Dialect, Layout, Sequence[Record], tuple[Guess, ...]]:
     skipped = options.skip_lines or 0
-    if skipped > content.count(b"\n"):
+    if skipped and skipped > sum(part.count(b"\n") for _, part in parts_of(content)):
         raise InvalidParameter(
             f"skipping {counted(skipped, 'line')} leaves nothing of {file}.",
             place="setting 'skip_lines'",
@@ -183,24 +197,32 @@ def _sniff(
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 
-def _sample(content: bytes, offset: int, file: str) -> tuple[list[str], bool]:
+def _sample(content: Content, offset: int, file: str) -> tuple[list[str], bool]:
     """Take the first lines, many but not too much text, and tell whether these are all."""
-    end = offset
+    size = _FIRST_LOOK
+    while True:
+        text = content.slice(offset, min(offset + size, len(content)))
+        is_all = offset + len(text) >= len(content)
+        end = _end_of_sample(text, is_all, file)
+        if end is not None:
+            return text[:end].decode().split("\n"), is_all and end == len(text)
+        size *= 4
+
+
+def _end_of_sample(text: bytes, is_all: bool, file: str) -> int | None:
+    """Return where a sample ends; None where more text is needed to tell."""
+    end = 0
     for count in range(_SAMPLE_LINES):
-        least = _LEAST_SAMPLE_LINES if end - offset < _MOST_SAMPLE_CHARACTERS else _LEAST_WIDE_LINES
-        if end - offset > _SAMPLE_CHARACTERS and count >= least:
+        least = _LEAST_SAMPLE_LINES if end < _MOST_SAMPLE_CHARACTERS else _LEAST_WIDE_LINES
+        if end > _SAMPLE_CHARACTERS and count >= least:
             break
-        feed = content.find(b"\n", end)
-        if (feed if feed >= 0 else len(content)) - end > _LONGEST_LINE:
-            raise UnreadableFile(
-                f"a line is longer than {_LONGEST_LINE >> 20} MB.",
-                place=file,
-                remedy="Save the table with one row a line, and its variables as columns.",
-            )
+        feed = text.find(b"\n", end)
+        if (feed if feed >= 0 else len(text)) - end > LONGEST_LINE:
+            raise line_too_long(file)
         if feed < 0:
-            return content[offset:].decode().split("\n"), True
+            return len(text) if is_all else None
         end = feed + 1
-    return content[offset : end - 1].decode().split("\n"), False
+    return end - 1
 
 
 def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:

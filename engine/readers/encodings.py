@@ -51,6 +51,7 @@ _OTHER_SCRIPTS = {
 }
 """Encodings that charset-normalizer tells apart well, with the names under which they are offered."""
 
+_MARKED = "The file begins with a byte order mark."
 _LATIN_LETTERS = re.compile(rb"[A-Za-z]")
 _WIDTHS = {"utf-16": 2, "utf-32": 4}
 _SAMPLE = 1 << 16
@@ -222,14 +223,23 @@ def _looks_like_utf16(raw: bytes) -> str:
 
 def _infer(raw: bytes, marked: str) -> Guess:
     if marked:
-        return Guess("encoding", marked, "The file begins with a byte order mark.")
+        return Guess("encoding", marked, _MARKED)
     if wide := _looks_like_utf16(raw):
         return Guess("encoding", wide, "Every second byte is zero, as in UTF-16.")
-    if raw.isascii():
-        return Guess("encoding", "utf-8", "The file holds plain ASCII characters only.")
-    if _is_utf8(raw):
-        return Guess("encoding", "utf-8", "All bytes form valid UTF-8.")
+    if raw.isascii() or _is_utf8(raw):
+        return utf8_guess(False, raw.isascii())
     return _infer_single_byte(raw)
+
+
+def utf8_guess(marked: bool, is_ascii: bool) -> Guess:
+    """Say why text is taken for UTF-8."""
+    valid = "The file holds plain ASCII characters only." if is_ascii else "All bytes form valid UTF-8."
+    return Guess("encoding", "utf-8", _MARKED if marked else valid)
+
+
+def is_utf16(raw: bytes) -> bool:
+    """Tell whether bytes have a mark of another encoding than UTF-8, or look like UTF-16."""
+    return _byte_order_mark(raw)[0] not in ("", "utf-8") or bool(_looks_like_utf16(raw))
 
 
 def _infer_single_byte(raw: bytes) -> Guess:

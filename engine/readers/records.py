@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import pandas
@@ -104,35 +104,50 @@ def unclosed_quote(line: int, file: str) -> UnreadableFile:
 Cells: TypeAlias = np.ndarray | pandas.Series
 """A column as parsed: float64 with NaN for missing, or text."""
 
-_MOST_COLUMNS_IN_PARTS = 1000
 _LARGEST_EXACT = 2**53
 """Up to here every whole number is a float64."""
 
+_MANY_COLUMNS = 100
+_BLOCK = 8 << 20
+_BYTES_A_COLUMN = 1 << 13
+"""What a column of a block costs beside its cells is worth so many bytes of these."""
+
+_TOGETHER = 4 << 20
+"""Bytes of numbers that are one array: they are let go together."""
+
+
+class RowBlocks(Protocol):
+    """Rows of which none is blank or longer than the width."""
+
+    @property
+    def width(self) -> int:
+        """Cells of the longest row."""
+
+    @property
+    def rows(self) -> Sized:
+        """One entry a row."""
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every row has as many cells."""
+
+    def blocks(self, size: int) -> Iterator[bytes]:
+        """Give the rows in UTF-8, some whole rows of about so many bytes at a time."""
+
 
 def parse_cells(
-    content: bytes,
-    width: int,
-    dialect: Dialect,
-    missing_codes: Sequence[str],
-    as_text: Iterable[int],
-    row_limit: int | None,
-    file: str,
+    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], as_text: Iterable[int], file: str
 ) -> list[Cells]:
-    """Parse rows of equal length.
+    """Parse rows, some at a time, so that text and values are never held both.
 
     Parameters
     ----------
-    content : bytes
-        The rows in UTF-8; none is blank or longer than `width`.
-    width : int
-        Number of columns.
+    body : RowBlocks
     dialect : Dialect
     missing_codes : sequence of str
         Cells read as missing, besides empty ones.
     as_text : iterable of int
         Columns that are not to be read as numbers.
-    row_limit : int or None
-        Read only the first rows.
     file : str
         The file as error messages name it.
 
@@ -154,19 +169,112 @@ def parse_cells(
     """
     texts = frozenset(as_text)
     try:
-        columns = _columns_of(_parse(content, width, dialect, missing_codes, texts, row_limit))
-        altered = [position for position in range(width) if _loses_its_writing(columns[position])]
+        if body.width >= _MANY_COLUMNS and not texts and body.is_even and dialect.delimiter != "space":
+            numbers = _all_numbers(body, dialect, missing_codes)
+            if numbers is not None:
+                return numbers
+        columns = _parse_all(body, dialect, missing_codes, texts)
+        altered = [position for position, cells in columns.items() if _loses_its_writing(cells)]
         if altered:
-            columns = _columns_of(
-                _parse(content, width, dialect, missing_codes, texts.union(altered), row_limit)
-            )
+            columns |= _parse_all(body, dialect, missing_codes, texts.union(altered), altered)
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
             place=file,
             remedy="Check the separator and the quotation marks.",
         ) from error
-    return columns
+    return [columns[position] for position in range(body.width)]
+
+
+def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:
+    """Parse a table of numbers alone as one long column, which costs nothing for each of its columns.
+
+    None where a cell is no number, or one that a float64 may merge with another.
+    """
+    rows, width = len(body.rows), body.width
+    separator, quote = dialect.separator.encode(), dialect.quote_character.encode()
+    together = max(_TOGETHER // (8 * rows), 1)
+    groups: list[np.ndarray] = []
+    done = 0
+    for text in body.blocks(_BLOCK // 4):
+        if (quote and quote in text) or not _is_of_numbers(text, dialect, missing_codes):
+            return None
+        # A line end behind the last cell, which may be empty.
+        flat = text.replace(separator, b"\n") + b"\n"
+        whole = Dialect("none", "none", dialect.decimal)
+        cells = _parse(flat, 1, whole, missing_codes, frozenset())[0]
+        if cells.dtype.kind not in "iuf":
+            return None
+        values = cells.to_numpy(dtype=np.float64).reshape(-1, width)
+        sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
+        if sizes.max(initial=0.0) > _LARGEST_EXACT:
+            return None
+        if not groups:
+            groups = [np.empty((min(together, width - at), rows)) for at in range(0, width, together)]
+        for number, group in enumerate(groups):
+            at = number * together
+            group[:, done : done + len(values)] = values[:, at : at + len(group)].T
+        done += len(values)
+    for group in groups:
+        group.flags.writeable = False
+    return [column for group in groups for column in group]
+
+
+def _is_of_numbers(text: bytes, dialect: Dialect, missing_codes: Sequence[str]) -> bool:
+    """Tell whether the first row holds only numbers and what means missing, as no table of words does."""
+    cells = text.split(b"\n", 1)[0].decode().split(dialect.separator)
+    known = {"", *missing_codes}
+    return all(cell in known or _is_number(cell, dialect.decimal_mark) for cell in cells)
+
+
+def _is_number(cell: str, decimal: str) -> bool:
+    try:
+        float(cell.replace(decimal, "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _parse_all(
+    body: RowBlocks,
+    dialect: Dialect,
+    missing_codes: Sequence[str],
+    texts: frozenset[int],
+    only: Sequence[int] | None = None,
+) -> dict[int, Cells]:
+    """Parse some columns, by position; one that is numbers in a part and text in another stays as bytes were.
+
+    Such a column comes back as objects, as one of truth values does, so that it is read again as text.
+    """
+    rows = len(body.rows)
+    numbers: dict[int, np.ndarray] = {}
+    words: dict[int, list[pandas.Series]] = {}
+    torn: set[int] = set()
+    done = 0
+    for text in body.blocks(max(_BLOCK, _BYTES_A_COLUMN * body.width)):
+        frame = _parse(text, body.width, dialect, missing_codes, texts, only)
+        for position, series in frame.items():
+            if position in torn:
+                continue
+            is_number = series.dtype.kind in "iuf"
+            if (is_number and position in words) or (not is_number and position in numbers):
+                torn.add(position)
+                numbers.pop(position, None)
+                words.pop(position, None)
+            elif is_number:
+                if position not in numbers:
+                    numbers[position] = np.empty(rows)
+                numbers[position][done : done + len(series)] = series.to_numpy(np.float64, na_value=np.nan)
+            else:
+                words.setdefault(position, []).append(series)
+        done += len(frame)
+    for column in numbers.values():
+        column.flags.writeable = False
+    joined = {
+        position: parts[0] if len(parts) == 1 else pandas.concat(parts, ignore_index=True)
+        for position, parts in words.items()
+    }
+    return {**numbers, **joined, **dict.fromkeys(torn, pandas.Series(dtype=object))}
 
 
 def is_empty(cells: Cells) -> bool:
@@ -189,7 +297,7 @@ def _parse(
     dialect: Dialect,
     missing_codes: Sequence[str],
     texts: frozenset[int],
-    row_limit: int | None,
+    only: Sequence[int] | None = None,
 ) -> pandas.DataFrame:
     quote = dialect.quote_character
     return pandas.read_csv(
@@ -197,7 +305,7 @@ def _parse(
         sep=r"\s+" if dialect.delimiter == "space" else dialect.separator,
         header=None,
         names=range(width),
-        nrows=row_limit,
+        usecols=only,
         index_col=False,
         dtype=dict.fromkeys(texts, "str"),
         decimal=dialect.decimal_mark,
@@ -206,26 +314,8 @@ def _parse(
         na_values=["", *missing_codes],
         keep_default_na=False,
         skip_blank_lines=False,
-        # In parts, unless their many columns cost more than they hold; what a part reads as numbers and
-        # another as text is found by its type, and read again.
-        low_memory=width <= _MOST_COLUMNS_IN_PARTS,
+        low_memory=False,
     )
-
-
-def _columns_of(frame: pandas.DataFrame) -> list[Cells]:
-    """Take a frame apart, which is let go afterwards."""
-    return [_numbers(series) if series.dtype.kind in "iuf" else series for _, series in frame.items()]
-
-
-def _numbers(series: pandas.Series) -> np.ndarray:
-    """Give the numbers of a column, without a copy where the frame, which is let go, has them so."""
-    if series.dtype != np.float64:
-        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
-    values = series.to_numpy()
-    owner = values if values.base is None else values.base
-    if isinstance(owner, np.ndarray) and owner.base is None and owner.size == values.size:
-        owner.flags.writeable = False
-    return np.asarray(values)
 
 
 def _loses_its_writing(cells: Cells) -> bool:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.readers.content import Content, parts_of
 from engine.readers.dialect import is_number
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions
+from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_many_lines
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, OPEN_SMALLER_TABLE, ROW_OF_OTHER_LENGTH
+
+MAX_CELLS = 500_000_000
+"""Most cells: as numbers they take 4 GB."""
 
 _NEWLINE = 10
+_NO_CHARACTER = -1
 _BLOCK = 1 << 20
 """Bytes that are looked at together, so that they stay in the cache of the processor."""
 
@@ -29,9 +36,9 @@ class Extents:
 
     Attributes
     ----------
-    start, end : ndarray of int, shape (rows,)
+    start, end : ndarray of uint32, shape (rows,)
         First line and the line behind the last one, counted from 0.
-    cells : ndarray of int, shape (rows,)
+    cells : ndarray of uint32, shape (rows,)
         Number of cells; 0 for a blank line.
     """
 
@@ -44,6 +51,8 @@ class Extents:
 
     def keep(self, mask: np.ndarray) -> Extents:
         """Keep the rows that a boolean mask names."""
+        if mask.all():
+            return self
         return Extents(self.start[mask], self.end[mask], self.cells[mask])
 
 
@@ -53,7 +62,7 @@ class BodyText:
 
     Attributes
     ----------
-    content : bytes
+    content : Content
         UTF-8, lines separated by line feeds, none behind the last line.
     first_line : int
         Number of its first line in the file.
@@ -64,7 +73,7 @@ class BodyText:
         False when only the beginning of the file was read, whose last row may be cut.
     """
 
-    content: bytes
+    content: Content
     first_line: int
     dialect: Dialect
     file: str
@@ -72,22 +81,46 @@ class BodyText:
 
     @cached_property
     def line_starts(self) -> np.ndarray:
-        """Position of the first byte of each line, and one position behind the last line."""
-        content = np.frombuffer(self.content, dtype=np.uint8)
-        parts = [
-            np.flatnonzero(content[start : start + _BLOCK] == _NEWLINE) + (start + 1)
-            for start in range(0, len(content), _BLOCK)
-        ]
-        return np.concatenate(([0], *parts, [len(self.content) + 1]))
+        """Position of the first byte of each line, and one position behind the last line, as uint32.
+
+        Raises
+        ------
+        UnreadableFile
+            When there are more lines than are taken into memory, or one is too long.
+        """
+        parts = [np.zeros(1, np.uint32)]
+        lines = 1
+        for start, part in parts_of(self.content, _BLOCK):
+            feeds = np.flatnonzero(np.frombuffer(part, np.uint8) == _NEWLINE) + (start + 1)
+            parts.append(feeds.astype(np.uint32))
+            lines += len(feeds)
+            if lines > MAX_LINES:
+                raise too_many_lines(self.file)
+        starts = np.concatenate([*parts, np.array([len(self.content) + 1], np.uint32)])
+        if len(self.content) > LONGEST_LINE and int(np.diff(starts).max()) > LONGEST_LINE + 1:
+            raise line_too_long(self.file)
+        return starts
 
     def slice(self, start: int, end: int) -> bytes:
         """Return the bytes of some lines, without the last line end."""
-        return self.content[int(self.line_starts[start]) : int(self.line_starts[end]) - 1]
+        return self.content.slice(int(self.line_starts[start]), int(self.line_starts[end]) - 1)
 
     def cells(self, start: int, end: int) -> tuple[str, ...]:
         """Return the cells of the row on these lines."""
         lines = self.slice(start, end).decode().split("\n")
         return next(iter(split_records(lines, self.dialect))).cells
+
+    def blocks(self) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+        """Give some lines at a time: first, behind the last, their bytes, and where each ends in these."""
+        starts, count, line = self.line_starts, len(self.line_starts) - 1, 0
+        while line < count:
+            first_byte = int(starts[line])
+            last = max(int(np.searchsorted(starts, np.uint32(first_byte + _BLOCK))) - 1, line + 1)
+            last = min(last, count)
+            text = self.content.slice(first_byte, min(int(starts[last]), len(self.content)))
+            ends = starts[line + 1 : last + 1].astype(np.int64) - (first_byte + 1)
+            yield line, last, np.frombuffer(text, np.uint8), ends
+            line = last
 
 
 def measure_rows(body: BodyText) -> Extents:
@@ -104,7 +137,7 @@ def measure_rows(body: BodyText) -> Extents:
     Raises
     ------
     UnreadableFile
-        When a quotation mark is never closed.
+        When a quotation mark is never closed, or there are too many lines.
     """
     if body.dialect.delimiter != "space":
         extents = measure_bytes(body)
@@ -115,75 +148,98 @@ def measure_rows(body: BodyText) -> Extents:
 
 def measure_bytes(body: BodyText) -> Extents | None:
     """Count separators outside quotation marks; None where the marks are not used by the rule."""
-    content = np.frombuffer(body.content, dtype=np.uint8)
-    quote = body.dialect.quote_character
-    if not quote or quote.encode() not in body.content:
-        return _measure_unquoted(body)
-    separators = np.flatnonzero(content == ord(body.dialect.separator))
-    feeds = body.line_starts[1:-1] - 1
-    marks = np.flatnonzero(content == ord(quote))
-    if not _are_regular(content, marks, ord(body.dialect.separator), ord(quote)):
+    scan = _QuotedScan(body.dialect)
+    starts, cells = [], []
+    for first, last, text, ends in body.blocks():
+        found = scan.rows(first, last, text, ends)
+        if found is None:
+            return None
+        starts.append(found[0])
+        cells.append(found[1])
+    if scan.is_open:
         return None
-    separators = separators[np.searchsorted(marks, separators) % 2 == 0]
-    feeds = feeds[np.searchsorted(marks, feeds) % 2 == 0]
-    bounds = np.concatenate(([-1], feeds, [len(content)]))
-    cells = np.diff(np.searchsorted(separators, bounds)) + 1
-    _mark_blank(cells, bounds, body)
-    line_of = np.searchsorted(body.line_starts, bounds[:-1] + 1)
-    return Extents(line_of, np.append(line_of[1:], len(body.line_starts) - 1), cells)
+    start = np.concatenate(starts)
+    behind = np.array([len(body.line_starts) - 1], np.uint32)
+    return Extents(start, np.concatenate([start[1:], behind]), np.concatenate(cells))
 
 
-def _measure_unquoted(body: BodyText) -> Extents:
-    """Count separators line by line: without quotation marks every line is a row."""
-    content, starts = np.frombuffer(body.content, dtype=np.uint8), body.line_starts
-    separator, count = ord(body.dialect.separator), len(starts) - 1
-    cells = np.zeros(count, dtype=np.int64)
-    line = 0
-    while line < count:
-        last = max(int(np.searchsorted(starts, starts[line] + _BLOCK)) - 1, line + 1)
-        first_byte = int(starts[line])
-        is_separator = (content[first_byte : int(starts[last])] == separator).view(np.uint8)
-        # Rows that begin behind the last byte, as an empty last line does, have no cell.
-        begin = starts[line:last] - first_byte
-        inside = begin < len(is_separator)
+class _QuotedScan:
+    """Goes through the lines of a table block by block, and knows whether it is inside quotation marks."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._separator = ord(dialect.separator)
+        self._quote = ord(dialect.quote_character) if dialect.quote_character else _NO_CHARACTER
+        # Of the row that began in an earlier block: its first line, and its separators up to now.
+        self._row = self._separators = 0
+        self.is_open = False
+
+    def rows(
+        self, first: int, last: int, text: np.ndarray, ends: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Give first lines and numbers of cells of the rows that end in a block; None for odd marks."""
+        is_separator = text == self._separator
+        marks = np.flatnonzero(text == self._quote)
+        if self.is_open or len(marks):
+            return self._quoted_rows(first, text, ends, is_separator, marks)
+        # Without quotation marks every line is a row. One that begins behind the last byte has no cell.
+        begins = np.concatenate(([0], ends[:-1] + 1))
+        cells = np.zeros(last - first, np.uint32)
+        inside = begins < len(text)
         if inside.any():
-            cells[line:last][inside] = np.add.reduceat(is_separator, begin[inside], dtype=np.uint32)
-        line = last
-    cells += 1
-    _mark_blank(cells, np.append(starts[:-1] - 1, len(content)), body)
-    return Extents(np.arange(count), np.arange(1, count + 1), cells)
+            counts = is_separator.view(np.uint8)
+            cells[inside] = np.add.reduceat(counts, begins[inside], dtype=np.uint32)
+        cells += np.uint32(1)
+        _mark_blank(cells, begins, ends, text)
+        return np.arange(first, last, dtype=np.uint32), cells
+
+    def _quoted_rows(
+        self, first: int, text: np.ndarray, ends: np.ndarray, is_separator: np.ndarray, marks: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        was_open = int(self.is_open)
+        if not self._are_regular(text, marks[was_open::2], marks[1 - was_open :: 2]):
+            return None
+        separators = np.flatnonzero(is_separator)
+        separators = separators[(np.searchsorted(marks, separators) + was_open) % 2 == 0]
+        line_ends_row = (np.searchsorted(marks, ends) + was_open) % 2 == 0
+        row_ends = ends[line_ends_row]
+        self.is_open = bool((len(marks) + was_open) % 2)
+        bounds = np.searchsorted(separators, row_ends)
+        counts = np.diff(bounds, prepend=0)
+        if not len(counts):
+            self._separators += len(separators)
+            return np.empty(0, np.uint32), np.empty(0, np.uint32)
+        counts[0] += self._separators
+        cells = (counts + 1).astype(np.uint32)
+        next_lines = first + 1 + np.flatnonzero(line_ends_row)
+        starts = np.concatenate(([self._row if was_open else first], next_lines[:-1]))
+        begins = np.concatenate(([0], row_ends[:-1] + 1))
+        # A row that began before has a quotation mark, so it is not blank.
+        whole = slice(1, None) if was_open else slice(None)
+        _mark_blank(cells[whole], begins[whole], row_ends[whole], text)
+        self._row, self._separators = int(next_lines[-1]), len(separators) - int(bounds[-1])
+        return starts.astype(np.uint32), cells
+
+    def _are_regular(self, text: np.ndarray, opening: np.ndarray, closing: np.ndarray) -> bool:
+        """Whether every quotation mark opens a cell, closes one, or is one half of a doubled one."""
+        allowed = np.zeros(256, dtype=bool)
+        allowed[[self._separator, _NEWLINE, self._quote]] = True
+        before = text[opening[opening > 0] - 1]
+        after = text[closing[closing < len(text) - 1] + 1]
+        return bool(allowed[before].all() and allowed[after].all())
 
 
-def _mark_blank(cells: np.ndarray, bounds: np.ndarray, body: BodyText) -> None:
+def _mark_blank(cells: np.ndarray, begins: np.ndarray, ends: np.ndarray, text: np.ndarray) -> None:
     """Set the number of cells of blank rows to 0."""
-    content = np.frombuffer(body.content, dtype=np.uint8)
-    for row in np.flatnonzero((cells == 1) & _may_be_blank(content, bounds)):
-        if not body.content[bounds[row] + 1 : bounds[row + 1]].strip():
+    first = text[np.minimum(begins, max(len(text) - 1, 0))] if len(text) else np.zeros(len(begins), np.uint8)
+    blank = np.isin(first, np.frombuffer(b" \t\f\v", dtype=np.uint8)) | (begins >= ends)
+    for row in np.flatnonzero((cells == 1) & blank):
+        if not text[begins[row] : ends[row]].tobytes().strip():
             cells[row] = 0
-
-
-def _may_be_blank(content: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """Tell which rows begin with a blank or are empty, as a boolean array of shape (rows,)."""
-    first = np.minimum(bounds[:-1] + 1, max(len(content) - 1, 0))
-    blank = np.isin(content[first], np.frombuffer(b" \t\f\v", dtype=np.uint8))
-    return np.asarray(blank | (np.diff(bounds) == 1))
-
-
-def _are_regular(content: np.ndarray, marks: np.ndarray, separator: int, quote: int) -> bool:
-    """Whether every quotation mark opens a cell, closes one, or is one half of a doubled one."""
-    if len(marks) % 2:
-        return False
-    allowed = np.zeros(256, dtype=bool)
-    allowed[[separator, _NEWLINE, quote]] = True
-    opening, closing = marks[0::2], marks[1::2]
-    before = content[opening[opening > 0] - 1]
-    after = content[closing[closing < len(content) - 1] + 1]
-    return bool(allowed[before].all() and allowed[after].all())
 
 
 def measure_records(body: BodyText) -> Extents:
     """Cut the rows apart one by one, as irregular quotation marks demand."""
-    lines = [*body.content.decode().split("\n"), _END]
+    lines = [*body.content.slice(0, len(body.content)).decode().split("\n"), _END]
     records = list(split_records(lines, body.dialect, body.first_line, body.file))
     starts = np.array([record.line - body.first_line for record in records], dtype=np.int64)
     if records[-1].cells != (_END,) and body.complete:
@@ -192,31 +248,74 @@ def measure_records(body: BodyText) -> Extents:
         0 if record.is_blank and not lines[start].strip() else max(len(record.cells), 1)
         for record, start in zip(records[:-1], starts, strict=False)
     ]
-    return Extents(starts[:-1], starts[1:], np.array(counts, dtype=np.int64))
+    starts = starts.astype(np.uint32)
+    return Extents(starts[:-1], starts[1:], np.array(counts, dtype=np.uint32))
 
 
 _MOST_FOOTER_ROWS = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Body:
     """The rows of data, all of usable length.
 
     Attributes
     ----------
-    content : bytes
-        The rows as they stand in the file, in UTF-8, without blank lines.
+    text : BodyText
+    rows : Extents
+        Those that are read, none of them blank.
     width : int
         Cells of the longest row; cells beyond the columns are empty.
-    line_numbers : ndarray of int, shape (rows,)
-        Line in the file on which each row begins.
     issues : tuple of Note
     """
 
-    content: bytes
+    text: BodyText
+    rows: Extents
     width: int
-    line_numbers: np.ndarray
     issues: tuple[Note, ...]
+
+    @property
+    def line_numbers(self) -> np.ndarray:
+        """Line in the file on which each row begins."""
+        return np.asarray(self.rows.start + np.uint32(self.text.first_line))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every row has as many cells."""
+        return bool((self.rows.cells == self.width).all())
+
+    def first(self, count: int) -> Body:
+        """Keep the first rows."""
+        if count >= len(self.rows):
+            return self
+        return replace(self, rows=self.rows.keep(np.arange(len(self.rows)) < count))
+
+    def blocks(self, size: int) -> Iterator[bytes]:
+        """Give the rows as they stand in the file, without blank lines, some whole rows at a time.
+
+        Parameters
+        ----------
+        size : int
+            Bytes of a block, unless a row is longer.
+        """
+        starts, rows = self.text.line_starts, self.rows
+        row = 0
+        while row < len(rows):
+            first_byte = int(starts[rows.start[row]])
+            line = int(np.searchsorted(starts, np.uint32(first_byte + size)))
+            last = max(int(np.searchsorted(rows.end, np.uint32(line), side="right")), row + 1)
+            end = int(starts[rows.end[last - 1]]) - 1
+            text = self.text.content.slice(first_byte, end)
+            gaps = np.flatnonzero(rows.start[row + 1 : last] != rows.end[row : last - 1]) + row
+            if len(gaps):
+                firsts = [row, *(gaps + 1).tolist()]
+                lasts = [*gaps.tolist(), last - 1]
+                text = b"\n".join(
+                    text[int(starts[rows.start[a]]) - first_byte : int(starts[rows.end[b]]) - 1 - first_byte]
+                    for a, b in zip(firsts, lasts, strict=True)
+                )
+            yield text
+            row = last
 
 
 def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions) -> Body:
@@ -270,8 +369,14 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         raise InvalidData("no row holds a value.", place=body.file, remedy=CHOOSE_ONE_WITH_DATA)
     if (every.cells[every.start < rows.start[-1]] == 0).any():
         issues.append(Note("blank-lines", "Blank lines between the rows are left out."))
-    content = _content_of(rows, every, body)
-    return Body(content, int(rows.cells.max(initial=columns)), rows.start + body.first_line, tuple(issues))
+    width = int(rows.cells.max(initial=columns))
+    if len(rows) * width > MAX_CELLS:
+        raise InvalidData(
+            f"it has {len(rows) * width:,} cells; at most {MAX_CELLS:,} are taken into memory.",
+            place=body.file,
+            remedy=OPEN_SMALLER_TABLE,
+        )
+    return Body(body, rows, width, tuple(issues))
 
 
 def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:
@@ -298,7 +403,7 @@ def _without_empty_end(rows: Extents, body: BodyText) -> tuple[Extents, int]:
         if body.slice(int(rows.start[count - 1]), int(rows.end[count - 1])).strip(nothing):
             break
         count -= 1
-    return rows.keep(np.arange(len(rows)) < count), len(rows) - count
+    return (rows if count == len(rows) else rows.keep(np.arange(len(rows)) < count)), len(rows) - count
 
 
 def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.ndarray:
@@ -327,11 +432,3 @@ def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidDat
 
 def _line(rows: Extents, row: int, body: BodyText) -> int:
     return int(rows.start[row]) + body.first_line
-
-
-def _content_of(rows: Extents, every: Extents, body: BodyText) -> bytes:
-    if len(rows) == len(every) and every.end[-1] == len(body.line_starts) - 1:
-        return body.content
-    return b"\n".join(
-        body.slice(int(start), int(end)) for start, end in zip(rows.start, rows.end, strict=True)
-    )

@@ -39,6 +39,12 @@ MAX_RATIO = 250
 RATIO_FROM = 256 << 20
 """Unpacked bytes up to which any ratio is accepted: 256 MiB hurt nobody."""
 
+MAX_LINES = 20_000_000
+"""Most lines of a text table that is taken into memory."""
+
+LONGEST_LINE = 16 << 20
+"""Bytes of a line of a text table: a million cells."""
+
 _NOTHING = b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PACKED = (".gz", ".zip")
@@ -80,6 +86,14 @@ class Source:
         if len(suffixes) > 1:
             return suffixes[0]
         return self._inner_extension() if suffixes == [".zip"] else ""
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the file is a zip or gzip file; raises OSError where it cannot be read."""
+        if self.path.suffix.lower() == ".zip":
+            return True
+        with self.path.open("rb") as file:
+            return file.read(2) == _GZIP_MAGIC
 
     def read(self, line_limit: int | None = None) -> tuple[bytes, bool]:
         """Read the whole file, or a beginning of at least `line_limit` whole lines, or of few very long ones.
@@ -256,6 +270,45 @@ class Source:
         return UnreadableFile(
             COULD_NOT_BE_READ.format(reason=reason), place=self.place, remedy=COPY_TO_LOCAL_DISK
         )
+
+
+def refuse_unusual_lines(content: bytes, place: str) -> None:
+    """Refuse text of too many lines, or with one that is too long, before work is begun on it.
+
+    Parameters
+    ----------
+    content : bytes
+    place : str
+        The file as error messages name it.
+
+    Raises
+    ------
+    UnreadableFile
+    """
+    if content.count(b"\n") > MAX_LINES:
+        raise too_many_lines(place)
+    begin = 0
+    while len(content) - begin > LONGEST_LINE:
+        feed = content.rfind(b"\n", begin, begin + LONGEST_LINE + 1)
+        if feed < 0:
+            raise line_too_long(place)
+        begin = feed + 1
+
+
+def too_many_lines(place: str) -> UnreadableFile:
+    """Make the error for text of more lines than are taken into memory."""
+    return UnreadableFile(
+        f"it has more than {MAX_LINES:,} lines.", place=place, remedy="Open a sample of its rows."
+    )
+
+
+def line_too_long(place: str) -> UnreadableFile:
+    """Make the error for a line that no table has."""
+    return UnreadableFile(
+        f"a line is longer than {LONGEST_LINE >> 20} MB.",
+        place=place,
+        remedy="Save the table with one row a line, and its variables as columns.",
+    )
 
 
 def _is_enough(read: int, lines: int, line_limit: int) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.errors import UnreadableFile
 from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
-from engine.readers.source import Source
+from engine.readers.source import Source, refuse_unusual_lines
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 
 _LONGEST_INDEX = 9
@@ -39,6 +39,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     from sklearn.datasets import load_svmlight_file
 
     content, complete = source.read(row_limit)
+    refuse_unusual_lines(content, source.place)
     lines = content.splitlines()
     if row_limit is not None and len(lines) > row_limit:
         content, complete = b"\n".join(lines[:row_limit]), False

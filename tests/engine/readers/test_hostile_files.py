@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
-from engine.readers import read_preview, read_table
+from engine.readers import read_preview, read_table, row_lengths, source
 from engine.readers.networks import read_network
 from tests.effort import effort
 
 _ARFF = "@relation r\n@attribute a {x,y}\n@attribute b string\n@data\n"
 _TWO_NUMBERS = "@attribute a numeric\n@attribute b numeric\n@data\n"
+
+_SPARSE = f"@relation r\n{_TWO_NUMBERS}"
 
 _SLOW: dict[str, tuple[str, Callable[[int], str]]] = {
     "digits and a letter": ("csv", lambda size: f"a,b\n{'1' * size}x,2\n3,4\n"),
@@ -55,7 +58,76 @@ def test_work_grows_with_the_file(name: str, tmp_path: Path) -> None:
     assert taken[1] < 8 * taken[0]
 
 
-_SPARSE = f"@relation r\n{_TWO_NUMBERS}"
+@pytest.mark.parametrize(
+    ("name", "rows", "words"),
+    [
+        ("t.csv", "1,0\n", "20 lines"),
+        ("t.csv", "1,0,0,0,0,0,0,0\n", "120 cells; at most 100"),
+        ("t.csv", '"1\n2",0\n', "20 lines"),
+        ("t.arff", "1,0\n", "20 lines"),
+        ("t.svm", "1 1:2\n", "20 lines"),
+    ],
+)
+def test_what_unpacks_to_more_than_is_read_is_refused_at_once(
+    name: str, rows: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (source, row_lengths):
+        monkeypatch.setattr(module, "MAX_LINES", 20)
+    monkeypatch.setattr(row_lengths, "MAX_CELLS", 100)
+    path = tmp_path / f"{name}.gz"
+    head = _SPARSE if name.endswith("arff") else ""
+    path.write_bytes(gzip.compress((head + rows * (15 if "cells" in words else 30)).encode()))
+    with pytest.raises(EngineError, match=words) as raised:
+        read_table(path)
+    assert raised.value.remedy
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.arff", "t.svm"])
+def test_a_line_further_down_that_never_ends(name: str, tmp_path: Path) -> None:
+    head = {"t.csv": "a,b\n", "t.arff": _SPARSE, "t.svm": ""}[name]
+    row = "1 1:2\n" if name == "t.svm" else "1,0\n"
+    path = tmp_path / name
+    path.write_text(head + row * 600 + "1," * (9 << 20) + "1\n" + row)
+    with pytest.raises(UnreadableFile, match="longer than 16 MB"):
+        read_table(path)
+
+
+_MANY: dict[str, tuple[str, Callable[[int], str]]] = {
+    "attributes": (
+        "arff",
+        lambda size: (
+            "@relation r\n"
+            + "".join(f"@attribute a{place} numeric\n" for place in range(size))
+            + "@data\n"
+            + f"{','.join(['1'] * size)}\n{','.join(['2'] * size)}\n"
+        ),
+    ),
+    "labels": (
+        "xml",
+        lambda size: "<labels>" + "".join(f'<label name="{n}"/>' for n in range(10 * size)) + "</labels>",
+    ),
+    "short rows": ("csv", lambda size: "a\n" + "1\n0\n" * 100 * size),
+}
+
+
+@pytest.mark.parametrize("name", _MANY)
+def test_work_grows_with_how_many_there_are(name: str, tmp_path: Path) -> None:
+    extension, content = _MANY[name]
+    table = tmp_path / "table.csv"
+    table.write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
+    taken = []
+    for size in (500, 2000):
+        path = tmp_path / f"{size}.{extension}"
+        path.write_text(content(size), encoding="utf-8")
+
+        def read(path: Path = path) -> None:
+            with contextlib.suppress(EngineError):
+                read_table(table, path) if extension == "xml" else read_table(path)
+
+        taken.append(effort(read))
+    assert taken[1] < 8 * taken[0]
+
+
 _WRONG = {
     "a sparse index of 21 digits": ("t.arff", _SPARSE + "{" + "1" + "0" * 20 + " 1}\n", "index"),
     "a quoted value at such an index": ("t.arff", _SPARSE + "{0 '1', " + "9" * 30 + " 1}\n", "index"),

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import EngineError, UnreadableFile
+from engine.readers import content, read_table, records, row_lengths
 from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
 from engine.readers.arff_header import Attribute, Rows
+from engine.readers.content import HeldText
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
+from engine.readers.source import Source
 
 _PIECES = st.sampled_from(["a", "b c", ",", '"', "\n", " ", '""', ",,", "\n\n", '"x,y"', "é", "12"])
 
@@ -18,10 +26,10 @@ _PIECES = st.sampled_from(["a", "b c", ",", '"', "\n", " ", '""', ",,", "\n\n", 
 @given(st.lists(_PIECES, min_size=1, max_size=25).map("".join))
 def test_row_extents(text: str) -> None:
     """Counting separators in bytes agrees with the csv module wherever it does not decline."""
-    content = text.strip("\n").encode()
-    if not content:
+    held = HeldText(text.strip("\n").encode())
+    if not len(held):
         return
-    body = BodyText(content, 1, Dialect("comma"), "file", complete=False)
+    body = BodyText(held, 1, Dialect("comma"), "file", complete=False)
     quick = measure_bytes(body)
     if quick is None:
         return
@@ -79,3 +87,56 @@ def test_sparse_rows(table: list[dict[int, str]]) -> None:
     np.testing.assert_array_equal(quick.attribute, careful.attribute)
     texts = [[None if code < 0 else each.texts[code] for code in each.code] for each in (quick, careful)]
     assert texts[0] == texts[1]
+
+
+_CELLS = {
+    "number": st.sampled_from(["1", "2.5", "-3e2", "", "NA", "7"]),
+    "word": st.sampled_from(["low", "high", "", '"a, b"', '"x""y"', "1"]),
+    "late word": st.sampled_from(["1", "2", "3", "many"]),
+    "truth": st.sampled_from(["TRUE", "FALSE"]),
+    "code": st.sampled_from(["9007199254740993", "12"]),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_whole_tables_by_small_parts(data: st.DataObject) -> None:
+    """A file that is read in parts from where it lies is the table that is read at once, or its error."""
+    kinds = data.draw(st.lists(st.sampled_from(sorted(_CELLS)), min_size=2, max_size=5))
+    rows = data.draw(st.lists(st.tuples(*(_CELLS[kind] for kind in kinds)), min_size=3, max_size=30))
+    gap = data.draw(st.sampled_from(["\n", "\n", "\n\n"]))
+    names = ",".join(f"{kind} {place}" for place, kind in enumerate(kinds))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table.csv")
+        path.write_text(names + "\n" + gap.join(map(",".join, rows)) + "\n", encoding="utf-8")
+        at_once = _outcome(path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(content, "_LEAST_LEFT_IN_FILE", 1)
+            patch.setattr(row_lengths, "_BLOCK", 40)
+            for name, size in (
+                ("_BLOCK", 64),
+                ("_BYTES_A_COLUMN", 1),
+                ("_MANY_COLUMNS", 2),
+                ("_TOGETHER", 1),
+            ):
+                patch.setattr(records, name, size)
+            assert _outcome(path) == at_once
+
+
+def _outcome(path: Path) -> object:
+    try:
+        reading = read_table(path)
+    except EngineError as error:
+        return str(error)
+    return reading.dataset.content_hash, reading.guesses, reading.issues
+
+
+def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n" + "1,2\n" * 50)
+    monkeypatch.setattr(content, "_LEAST_LEFT_IN_FILE", 1)
+    left, _ = content.left_in_file(Source(path), None)
+    assert left.slice(0, 7) == b"a,b\n1,2"
+    path.write_text("a,b\n")
+    with pytest.raises(UnreadableFile, match="changed while it was read"):
+        left.slice(0, 3)
