@@ -91,6 +91,8 @@ class ThemeSwitcher(QObject):
     def _dress(self) -> None:
         chosen = _colours_for(self._scheme)
         font = scaled(self._system_font, self._zoom)
+        # One stylesheet in place of another costs five times what none and then the other does.
+        self._application.setStyleSheet("")
         self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
         self._application.setStyleSheet(stylesheet(chosen, QFontInfo(font).pointSizeF()))
