@@ -1,0 +1,468 @@
+"""Uses the window at random: clicks, keys, files, runs, stops, themes, projects; and notes what goes wrong.
+
+By hand, and resumable, as each part goes on where the record ends::
+
+    python -m tests.gui.monkey --seconds 1200 --seed 0 --folder FOLDER
+
+What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
+grows after the first thousand actions, and a stall: events of the window's thread that took it more than
+100 ms. Stalls are told in the processor time of that thread too, which other programs on a machine do not
+lengthen, with the functions that it was in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import faulthandler
+import gc
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tests.gui.stall_watch import LONGEST_STALL, ROOT, StallWatch
+
+DATA = ROOT.parent / "shared" / "data"
+RECORD, CRASH, ACTIONS = "record.jsonl", "crash.txt", "actions.txt"
+_BETWEEN_MILLISECONDS = 4
+_MOST_BYTES = 2_000_000
+_ACTIONS_A_NOTE = 100
+_LAST_ACTIONS = 8
+_LONGEST_END = 60.0
+_MOST_TOLD = 15
+_KEYS = tuple(
+    f"Key_{name}"
+    for name in "Tab Return Space Escape Delete Down Up Left Right Home End PageDown F1 F2".split()
+)
+# These would end it at once.
+_ENDING = ("", "Quit", "&Quit")
+
+
+def files_to_open() -> list[Path]:
+    """Return examples, and real files that are not large where they are."""
+    found = sorted((ROOT / "resources" / "examples").iterdir())
+    for folder in ("messy", "meka", "mulan-edge-cases"):
+        found += sorted((DATA / folder).glob("*")) if (DATA / folder).is_dir() else []
+    return [path for path in found if path.is_file() and path.stat().st_size < _MOST_BYTES]
+
+
+class Monkey:
+    """Acts on the window, one action after the other.
+
+    Parameters
+    ----------
+    folder : Path
+        Everything that is saved goes there.
+    seed : int
+    seconds : float
+        How long it goes on.
+    actions : int
+        Or so many actions.
+    """
+
+    def __init__(self, folder: Path, seed: int, seconds: float, actions: int) -> None:
+        from PySide6.QtCore import QTimer
+
+        self._folder, self._random = folder, random.Random(seed)
+        self._until, self._most = time.monotonic() + seconds, actions
+        self._files = files_to_open()
+        self._actions = (folder / ACTIONS).open("w", buffering=1)
+        self._last: deque[str] = deque(maxlen=_LAST_ACTIONS)
+        self.done, self.kinds = 0, Counter[str]()
+        self.wrong: list[dict[str, Any]] = []
+        self.memory: list[tuple[int, float]] = []
+        self.watch = StallWatch()
+        self._window: Any = None
+        self._beats = QTimer()
+        self._beats.setInterval(5)
+        self._beats.timeout.connect(lambda: self.watch.beat(self._last[-1] if self._last else ""))
+
+    def run(self) -> None:
+        """Act until the time is over."""
+        from PySide6.QtWidgets import QApplication
+
+        self._listen()
+        QApplication.setQuitOnLastWindowClosed(False)
+        self._open_window()
+        self._act_later()
+        self._beats.start()
+        QApplication.exec()
+        self.watch.end()
+
+    def _listen(self) -> None:
+        from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+        def on_message(kind: QtMsgType, _: Any, message: str) -> None:
+            if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and "plugin does not" not in message:
+                self._note("Qt", message)
+
+        qInstallMessageHandler(on_message)
+        self._on_message = on_message
+        sys.excepthook = lambda kind, error, trace: self._note("exception", _text(error))
+        sys.unraisablehook = lambda each: self._note("unraisable", f"{each.err_msg} {_text(each.exc_value)}")
+        threading.excepthook = lambda each: self._note("thread", _text(each.exc_value))
+
+    def _note(self, kind: str, text: str) -> None:
+        self.wrong.append({"kind": kind, "text": text[-3000:], "after": list(self._last), "at": self.done})
+
+    def _open_window(self) -> None:
+        from PySide6.QtCore import QSettings
+        from PySide6.QtWidgets import QApplication
+
+        from clcd_gui.app import make_window
+        from clcd_gui.document.recovery import RecoveryStore
+
+        store = QSettings(str(self._folder / "settings.ini"), QSettings.Format.IniFormat)
+        self._window = make_window(QApplication.instance(), store)
+        self._window.resize(1024, 700)
+        self._window.show()
+        self._window.session.autosave.begin(RecoveryStore(self._folder / "recovery"))
+        self._window.open_path(self._random.choice(self._files))
+
+    def _act_later(self) -> None:
+        from PySide6.QtCore import QTimer
+
+        # A timer of its own each time: a menu waits inside the action that opened it, and a timer does not
+        # come again before its last time has ended.
+        QTimer.singleShot(_BETWEEN_MILLISECONDS, self._act)
+
+    def _act(self) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        if time.monotonic() > self._until or self.done >= self._most or not self._window.isVisible():
+            self._end()
+            return
+        self._act_later()
+        popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        self.done += 1
+        if self.done % _ACTIONS_A_NOTE == 0:
+            gc.collect()
+            self.memory.append((self.done, _memory()))
+        if popup is not None:
+            self._press_key(popup, ("Key_Down", "Key_Return", "Key_Escape", "Key_Up"))
+        elif modal is not None:
+            self._use(modal)
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        shown = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        window = self._window if self._random.random() < 0.8 else self._random.choice(shown)
+        ways: tuple[tuple[float, Callable[[Any], None]], ...] = (
+            (0.66, self._use),
+            (0.08, self._trigger),
+            (0.05, self._go),
+            (0.04, self._run_or_stop),
+            (0.06, lambda each: self._press_key(each.focusWidget() or each)),
+            (0.05, self._undo),
+            (0.02, self._open),
+            (0.02, self._change_theme),
+            (
+                0.02,
+                lambda each: each.resize(self._random.randint(700, 1500), self._random.randint(500, 1000)),
+            ),
+        )
+        self._random.choices([way for _, way in ways], [weight for weight, _ in ways])[0](window)
+
+    def _tell(self, kind: str, what: str) -> None:
+        self.kinds[kind] += 1
+        self._last.append(f"{kind} {what}"[:160])
+        # What was done last is known also where the process ends in it.
+        self._actions.write(self._last[-1].replace("\n", " ") + "\n")
+
+    def _go(self, _: Any) -> None:
+        step = self._random.choice(("data", "method", "results", "selection", "report", "runs"))
+        self._tell("go", step)
+        self._window.go(step)
+
+    def _open(self, _: Any) -> None:
+        projects = sorted(self._folder.glob("*.clcd"))
+        path = self._random.choice(self._files + projects * 5)
+        self._tell("open", path.name)
+        self._window.open_path(path)
+
+    def _undo(self, _: Any) -> None:
+        from PySide6.QtCore import Qt
+
+        redo = self._random.random() < 0.4
+        self._tell("redo" if redo else "undo", "")
+        shift = Qt.KeyboardModifier.ShiftModifier if redo else Qt.KeyboardModifier.NoModifier
+        self._keys(self._window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | shift)
+
+    def _run_or_stop(self, _: Any) -> None:
+        running = self._window.session.running
+        stop = self._random.random() < 0.3
+        self._tell("stop" if stop else "run", "")
+        if stop:
+            self._window.run_bar.stop.click()
+        else:
+            running.start()
+
+    def _resize(self, window: Any) -> None:
+        self._tell("resize", "")
+        window.resize(self._random.randint(700, 1500), self._random.randint(500, 1000))
+
+    def _change_theme(self, _: Any) -> None:
+        from clcd_gui.style.themes import Scheme
+
+        scheme = self._random.choice(list(Scheme))
+        self._tell("theme", str(scheme))
+        self._window.theme.set_scheme(scheme)
+
+    def _trigger(self, window: Any) -> None:
+        from PySide6.QtGui import QAction
+
+        actions = [
+            each for each in window.findChildren(QAction) if each.isEnabled() and each.text() not in _ENDING
+        ]
+        if actions:
+            action = self._random.choice(actions)
+            self._tell("trigger", action.text())
+            action.trigger()
+
+    def _use(self, window: Any) -> None:
+        from PySide6.QtWidgets import (
+            QAbstractButton,
+            QAbstractItemView,
+            QAbstractSpinBox,
+            QComboBox,
+            QGraphicsView,
+            QLabel,
+            QLineEdit,
+            QPlainTextEdit,
+            QSlider,
+            QTabBar,
+            QTextEdit,
+            QWidget,
+        )
+
+        kinds = (
+            QAbstractButton,
+            QAbstractItemView,
+            QAbstractSpinBox,
+            QComboBox,
+            QGraphicsView,
+            QLabel,
+            QLineEdit,
+            QPlainTextEdit,
+            QSlider,
+            QTabBar,
+            QTextEdit,
+        )
+        can = [
+            each
+            for each in window.findChildren(QWidget)
+            if isinstance(each, kinds) and each.isEnabled() and each.isVisible() and each.window() is window
+        ]
+        if not can:
+            self._press_key(window, ("Key_Escape",))
+            return
+        # As often a button as a table, however many there are.
+        by_kind: dict[type, list[QWidget]] = {}
+        for each in can:
+            by_kind.setdefault(next(kind for kind in kinds if isinstance(each, kind)), []).append(each)
+        widget = self._random.choice(by_kind[self._random.choice(list(by_kind))])
+        self._tell(
+            "use", f"{type(widget).__name__} {widget.accessibleName() or getattr(widget, 'text', str)()}"
+        )
+        if self._random.random() < 0.25:
+            self._press_key(widget)
+        else:
+            self._click(widget)
+
+    def _click(self, widget: Any) -> None:
+        from PySide6.QtCore import QPoint, Qt
+        from PySide6.QtTest import QTest
+
+        target = widget.viewport() if hasattr(widget, "viewport") else widget
+        place = QPoint(
+            self._random.randrange(max(target.width(), 1)), self._random.randrange(max(target.height(), 1))
+        )
+        modifiers = self._random.choice(
+            [Qt.KeyboardModifier.NoModifier] * 4
+            + [Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier]
+        )
+        way = self._random.random()
+        if way < 0.75:
+            QTest.mouseClick(target, Qt.MouseButton.LeftButton, modifiers, place)
+        elif way < 0.85:
+            QTest.mouseDClick(target, Qt.MouseButton.LeftButton, modifiers, place)
+        else:
+            QTest.mouseClick(target, Qt.MouseButton.RightButton, modifiers, place)
+
+    def _press_key(self, widget: Any, names: tuple[str, ...] = ()) -> None:
+        from PySide6.QtCore import QCoreApplication, QEvent, Qt
+        from PySide6.QtGui import QKeyEvent
+        from PySide6.QtWidgets import QApplication
+
+        if not names and self._random.random() < 0.4:
+            text = "".join(self._random.choice("aeiou 0123456789.,;=<>{}%é漢\"'\\/") for _ in range(4))
+            self._tell("type", text)
+            for each in text:
+                # QTest ends the process at letters that no keyboard of its own has.
+                for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                    event = QKeyEvent(kind, 0, Qt.KeyboardModifier.NoModifier, each)
+                    QCoreApplication.postEvent(QApplication.focusWidget() or widget, event)
+            return
+        name = self._random.choice(names or _KEYS)
+        self._tell("key", name)
+        self._keys(widget, getattr(Qt.Key, name), Qt.KeyboardModifier.NoModifier)
+
+    def _keys(self, widget: Any, key: Any, modifiers: Any) -> None:
+        from PySide6.QtTest import QTest
+
+        QTest.keyClick(widget, key, modifiers)
+
+    def _end(self) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if waiting is not None:
+            # What opened it goes on first.
+            waiting.close()
+            self._act_later()
+            return
+        self._beats.stop()
+        document = self._window.session.document
+        document.mark_saved(None, document.state)
+        self._window.close()
+        self._window.deleteLater()
+        QApplication.exit()
+
+
+def _text(error: BaseException | None) -> str:
+    return "" if error is None else "".join(traceback.format_exception(error))
+
+
+def _memory() -> float:
+    """Return the memory of this process, in MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def slope(memory: list[tuple[int, float]]) -> float:
+    """Return by how many MB memory grows in 1000 actions, after the first 1000 (least squares)."""
+    import numpy as np
+
+    later = [each for each in memory if each[0] > 1000]
+    if len(later) < 3:
+        return float("nan")
+    return float(np.polyfit(*np.array(later).T, 1)[0] * 1000.0)
+
+
+def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
+    """Be the monkey, and write one line of the record."""
+    crash = (folder / CRASH).open("a")
+    faulthandler.enable(crash)
+    # A window that no longer comes back says where it is, and ends.
+    faulthandler.dump_traceback_later(seconds + _LONGEST_END, exit=True, file=crash)
+    _answer_for_the_system(folder, random.Random(seed + 1))
+    from clcd_gui.app import make_application
+
+    make_application(["clcd-gui"])
+    monkey = Monkey(folder, seed, seconds, actions)
+    monkey.run()
+    line = {
+        "seed": seed,
+        "actions": monkey.done,
+        "kinds": dict(monkey.kinds),
+        "wrong": monkey.wrong,
+        "stalls": [asdict(each) for each in monkey.watch.stalls],
+        "memory": monkey.memory,
+    }
+    with (folder / RECORD).open("a") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def _answer_for_the_system(folder: Path, chance: random.Random) -> None:
+    """Answer what the system's dialogs ask, and open nothing outside."""
+    from PySide6.QtGui import QDesktopServices
+    from PySide6.QtWidgets import QFileDialog
+
+    def named(_: Any, title: str = "", suggested: str = "", kinds: str = "", *__: Any) -> tuple[str, str]:
+        name = Path(suggested or "file.json").name
+        return str(folder / name) if chance.random() < 0.7 else "", kinds.partition(";;")[0]
+
+    def there(*_: Any) -> tuple[str, str]:
+        return str(chance.choice(files_to_open())) if chance.random() < 0.7 else "", ""
+
+    QFileDialog.getSaveFileName = staticmethod(named)
+    QFileDialog.getOpenFileName = staticmethod(there)
+    QFileDialog.getExistingDirectory = staticmethod(lambda *_: str(folder) if chance.random() < 0.7 else "")
+    usual = QDesktopServices.openUrl
+    QDesktopServices.openUrl = staticmethod(
+        lambda address: usual(address) if address.scheme() == "clcd" else False
+    )
+
+
+def start(folder: Path, seed: int, seconds: float, actions: int) -> int:
+    """Start a monkey in a process of its own, with folders of its own; return its exit status."""
+    folder.mkdir(parents=True, exist_ok=True)
+    own = {
+        name: str(folder / name.lower()) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
+    }
+    command = [sys.executable, "-m", "tests.gui.monkey", "--child", "--folder", str(folder)]
+    command += ["--seed", str(seed), "--seconds", str(seconds), "--actions", str(actions)]
+    environment = {**os.environ, **own, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def recorded(folder: Path) -> list[dict[str, Any]]:
+    """Everything that was noted so far."""
+    with contextlib.suppress(FileNotFoundError):
+        return [json.loads(line) for line in (folder / RECORD).read_text().splitlines()]
+    return []
+
+
+def told(part: dict[str, Any]) -> str:
+    """Return what a part of the record says."""
+    worked = [each for each in part["stalls"] if each["worked"] > LONGEST_STALL]
+    lines = [
+        f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
+        f"stalls ({len(worked)} of work), {slope(part['memory']):+.2f} MB in 1000 actions"
+    ]
+    for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):
+        lines.append(f"  {count} times: {text}")
+    longest: dict[str, list[float]] = {}
+    for each in worked:
+        longest.setdefault((each["where"] or [each["doing"]])[-1], []).append(each["worked"])
+    for place, seconds in sorted(longest.items(), key=lambda each: -max(each[1]))[:_MOST_TOLD]:
+        lines.append(f"  {len(seconds)} stalls of up to {max(seconds):.2f} s in {place}")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=1200.0)
+    parser.add_argument("--actions", type=int, default=10**9)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--child", action="store_true")
+    given = parser.parse_args()
+    if given.child:
+        child(given.folder, given.seed, given.seconds, given.actions)
+        return
+    ends = time.monotonic() + given.seconds
+    while (left := ends - time.monotonic()) > 1.0:
+        # A part that is done is not done again; one ends early when the window is closed.
+        before = recorded(given.folder)
+        status = start(given.folder, 1000 * given.seed + len(before), left, given.actions)
+        sys.stdout.writelines(map(told, recorded(given.folder)[len(before) :]))
+        if status:
+            sys.exit(f"the process ended with {status}; see {given.folder / CRASH}")
+
+
+if __name__ == "__main__":
+    main()

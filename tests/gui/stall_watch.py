@@ -1,0 +1,82 @@
+"""Notes when the window's thread does not come back to its events for long, and where it was meanwhile."""
+
+from __future__ import annotations
+
+import faulthandler
+import re
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LONGEST_STALL = 0.1
+_FRAME = re.compile(rf'File "{re.escape(str(ROOT))}/([^"]+)", line (\d+) in (\S+)')
+_LOOKS, _BETWEEN_SECONDS = 3, 0.02
+
+
+@dataclass(frozen=True)
+class Stall:
+    """Events of the window's thread that took it long.
+
+    Attributes
+    ----------
+    seconds, worked : float
+        From one event to the next, and processor time of the thread in them, which is not lengthened by what
+        else a machine does.
+    doing : str
+        What a person did.
+    where : tuple of str
+        Functions that it was in.
+    """
+
+    seconds: float
+    worked: float
+    doing: str
+    where: tuple[str, ...]
+
+
+class StallWatch:
+    """Notes when the window's thread does not come back to its events, and what it was in."""
+
+    def __init__(self) -> None:
+        self.stalls: list[Stall] = []
+        self._thread = threading.main_thread().ident
+        self._beat, self._cpu = time.monotonic(), time.thread_time()
+        self._seen: list[str] = []
+        self._ended = threading.Event()
+        self._looking = threading.Thread(target=self._look, daemon=True)
+        self._looking.start()
+
+    def beat(self, doing: str) -> None:
+        """Tell that the window's thread is back at its events."""
+        now, cpu = time.monotonic(), time.thread_time()
+        took, worked = now - self._beat, cpu - self._cpu
+        if took > LONGEST_STALL:
+            self.stalls.append(Stall(round(took, 3), round(worked, 3), doing, tuple(self._seen)))
+        self._seen = []
+        self._beat, self._cpu = now, cpu
+
+    def end(self) -> None:
+        """Look no longer."""
+        self._ended.set()
+        self._looking.join()
+
+    def _look(self) -> None:
+        while not self._ended.wait(_BETWEEN_SECONDS):
+            if time.monotonic() - self._beat > LONGEST_STALL * 0.6 and len(self._seen) < _LOOKS:
+                self._seen.append(self._where())
+
+    def _where(self) -> str:
+        """Return the innermost functions of the program in which the window's thread is.
+
+        By their names alone: whoever held its frames would keep painters alive that end with them.
+        """
+        with tempfile.TemporaryFile("w+") as file:
+            faulthandler.dump_traceback(file, all_threads=True)
+            file.seek(0)
+            threads = file.read().split("\n\n")
+        own = [each for each in threads if f"0x{self._thread:016x}" in each]
+        lines = _FRAME.findall(own[0]) if own else []
+        return " < ".join(f"{path}:{line} {name}" for path, line, name in lines[:4])
