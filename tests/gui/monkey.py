@@ -40,9 +40,20 @@ _ACTIONS_A_NOTE = 100
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
 _MOST_TOLD = 15
-_KEYS = tuple(
-    f"Key_{name}"
-    for name in "Tab Return Space Escape Delete Down Up Left Right Home End PageDown F1 F2".split()
+_KEYS = (
+    "Tab",
+    "Return",
+    "Space",
+    "Escape",
+    "Delete",
+    "Down",
+    "Up",
+    "Left",
+    "Right",
+    "Home",
+    "End",
+    "F1",
+    "F2",
 )
 # These would end it at once.
 _ENDING = ("", "Quit", "&Quit")
@@ -149,7 +160,7 @@ class Monkey:
             gc.collect()
             self.memory.append((self.done, _memory()))
         if popup is not None:
-            self._press_key(popup, ("Key_Down", "Key_Return", "Key_Escape", "Key_Up"))
+            self._press_key(popup, ("Down", "Return", "Escape", "Up"))
         elif modal is not None:
             self._use(modal)
         else:
@@ -267,7 +278,7 @@ class Monkey:
             if isinstance(each, kinds) and each.isEnabled() and each.isVisible() and each.window() is window
         ]
         if not can:
-            self._press_key(window, ("Key_Escape",))
+            self._press_key(window, ("Escape",))
             return
         # As often a button as a table, however many there are.
         by_kind: dict[type, list[QWidget]] = {}
@@ -318,7 +329,7 @@ class Monkey:
             return
         name = self._random.choice(names or _KEYS)
         self._tell("key", name)
-        self._keys(widget, getattr(Qt.Key, name), Qt.KeyboardModifier.NoModifier)
+        self._keys(widget, getattr(Qt.Key, f"Key_{name}"), Qt.KeyboardModifier.NoModifier)
 
     def _keys(self, widget: Any, key: Any, modifiers: Any) -> None:
         from PySide6.QtTest import QTest
