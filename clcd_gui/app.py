@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.crash_log import CrashLog
 from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
@@ -90,19 +91,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     window = make_window(application)
     sys.excepthook = ErrorReporter(window)
     window.show()
-    window.session.autosave.begin(RecoveryStore(recovery_folder()))
+    window.session.autosave.begin(RecoveryStore(state_folder() / "recovery"))
+    crashes = CrashLog(state_folder() / "crashes")
+    window.crash_notice.offer(crashes.left_behind())
+    crashes.begin()
     paths = [Path(argument) for argument in application.arguments()[1:]]
     if paths:
         window.open_path(paths[0])
     QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
-    return application.exec()
+    status = application.exec()
+    crashes.end()
+    return status
 
 
-def recovery_folder() -> Path:
+def state_folder() -> Path:
     """Return the folder in which the system keeps what programs need again after a crash."""
     import platformdirs
 
-    return platformdirs.user_state_path("clcd", appauthor=False) / "recovery"
+    return platformdirs.user_state_path("clcd", appauthor=False)
 
 
 class ErrorReporter:

@@ -21,7 +21,7 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
-from clcd_gui.shell.recovery_bar import RecoveryBar
+from clcd_gui.shell.recovery_bar import CrashNotice, RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
 from clcd_gui.shell.tour import Tour, TourPlaces
 from clcd_gui.start.start_page import StartPage
@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self.rail = StepRail(steps, workspace, self._step_pages)
         self.run_bar = RunBar()
         self.recovery_bar = RecoveryBar(workspace)
-        self.source_notice = Notice()
+        self.crash_notice, self.source_notice = CrashNotice(), Notice()
         self.setMinimumSize(SMALLEST)
         self._lay_out()
         self.file_drop = FileDrop(self, self.pages, workspace)
@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.crash_notice)
         layout.addWidget(self.recovery_bar)
         layout.addWidget(self.source_notice)
         layout.addLayout(upper, 1)

@@ -1,19 +1,58 @@
-"""What was not saved when the program ended, offered above the pages: recover, discard, or later."""
+"""What an end without closing left, offered above the pages: unsaved work, and a report of the fault."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.document.recovery import Recovery
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.window_page import Workspace
+from engine.atomic import write_text
 from engine.wording.phrases import for_count
 
 _MOST_ROWS = 3
+_CRASHED = (
+    "CLCD ended by a fault the last time. A report says in which functions of the program it was, and holds "
+    "nothing of your data: please send it to whoever maintains CLCD. Nothing is sent by itself."
+)
+
+
+class CrashNotice(Notice):
+    """Offers a report where the program ended by a fault of its own."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.dialogs = ExportDialogs()
+        self._report = ""
+
+    def offer(self, reports: Sequence[str]) -> None:
+        """Offer reports; nothing is said where there is none."""
+        if not reports:
+            return
+        self._report = "\n".join(reports)
+        self.show_text(_CRASHED, "warning")
+        self.add_action("Copy the report", lambda: QGuiApplication.clipboard().setText(self._report))
+        self.add_action("Save the report…", self._save)
+
+    def _save(self) -> None:
+        path = self.dialogs.choose_file(self, "Save the report", documents_folder() / "CLCD report.txt")
+        if path is None:
+            return
+        try:
+            write_text(path, self._report)
+        except OSError as error:
+            self.show_text(f"“{path.name}” could not be written: {error.strerror}.", "error")
+            return
+        show_written(self, [path])
 
 
 class RecoveryRow(QWidget):
