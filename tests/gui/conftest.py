@@ -11,11 +11,14 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QThread, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from clcd_gui.app import make_window
+from clcd_gui.resource_path import resource_path
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
@@ -102,35 +105,65 @@ def store(tmp_path: Path) -> QSettings:
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot, store: QSettings, dialogs: AnsweringDialogs) -> Iterator[MainWindow]:
+    made = shown_window(qapp, qtbot, store, dialogs)
+    yield made
+    close_for_good(made)
+
+
+def shown_window(qapp: QApplication, qtbot: QtBot, store: QSettings, dialogs: AnsweringDialogs) -> MainWindow:
+    """Make a small window that takes keys."""
     made = make_window(qapp, store, dialogs)
     made.resize(1024, 700)
     # Only an active window takes keys; on a real screen the window manager needs a moment.
     with qtbot.waitActive(made):
         made.show()
-    yield made
-    made.close()
-    made.deleteLater()
+    return made
+
+
+def close_for_good(window: MainWindow) -> None:
+    window.close()
+    window.deleteLater()
     settle()
 
 
 @pytest.fixture
 def opened(window: MainWindow, qtbot) -> Callable[[Path], MainWindow]:
     """Open a table and wait until it is shown; what is in doubt is left as it was found out."""
+    return lambda path: open_as_found(window, qtbot, path)
 
+
+def open_as_found(window: MainWindow, qtbot: QtBot, path: Path) -> MainWindow:
     opening = window.session.opening
 
-    def open_as_found(preview: TablePreview) -> None:
+    def take_over(preview: TablePreview) -> None:
         if preview.failure is None:
             QTimer.singleShot(0, window.import_page, window.import_page.primary.click)
 
-    def open_table(path: Path) -> MainWindow:
-        opening.previewed.connect(open_as_found)
-        with qtbot.waitSignal(opening.opened, timeout=30_000):
-            window.open_path(path)
-        opening.previewed.disconnect(open_as_found)
-        return window
+    opening.previewed.connect(take_over)
+    with qtbot.waitSignal(opening.opened, timeout=30_000):
+        window.open_path(path)
+    opening.previewed.disconnect(take_over)
+    return window
 
-    return open_table
+
+@pytest.fixture(scope="module")
+def surveyed(
+    request: pytest.FixtureRequest, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    """The survey, opened, searched and measured in one window for all tests that leave it as it was."""
+    qtbot = QtBot(request)
+    habits = tmp_path_factory.mktemp("surveyed") / "settings.ini"
+    made = shown_window(qapp, qtbot, QSettings(str(habits), QSettings.Format.IniFormat), AnsweringDialogs())
+    open_as_found(made, qtbot, resource_path("examples", "hospital-survey.csv"))
+    document = made.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
+        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: made.page("results").is_filled)
+    yield made
+    close_for_good(made)
 
 
 @pytest.fixture

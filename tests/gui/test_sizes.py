@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -16,8 +14,6 @@ from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.discovery.effects.estimates import Estimand
 from engine.reporting.figures.panels import RowPanel, SetPanel
 
-SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
-
 
 class IntoFolder(ExportDialogs):
     def __init__(self, folder: Path) -> None:
@@ -27,20 +23,8 @@ class IntoFolder(ExportDialogs):
         return self.folder / suggested.name
 
 
-@pytest.fixture
-def window(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
-    made = opened(SURVEY)
-    document = made.session.document
-    document.set_labels(document.offer.names)
-    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
-        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: made.page("results").is_filled)
-    return made
-
-
-def test_tables_overview_and_why_say_how_large(window: MainWindow) -> None:
-    page, result = window.page("results"), window.session.document.result
+def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
+    page, result = surveyed.page("results"), surveyed.session.document.result
     model = page.label_specific.model
     titles = [column.title for column in model.columns]
     for row in range(model.rowCount()):
@@ -52,14 +36,14 @@ def test_tables_overview_and_why_say_how_large(window: MainWindow) -> None:
         assert sign.startswith("↗") == (size.leading.estimate > 0)
     assert "points" in page.overview.toPlainText()
     # The first finding is asked about at once, with its picture.
-    asked = window.highlight.pair
-    assert asked.feature == result.findings.all[0].feature and window.why.browser.chart.isVisible()
-    (panel,) = window.why.browser.chart.chart.panels
+    asked = surveyed.highlight.pair
+    assert asked.feature == result.findings.all[0].feature and surveyed.why.browser.chart.isVisible()
+    (panel,) = surveyed.why.browser.chart.chart.panels
     assert panel.title.startswith(asked.label)
 
 
-def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot, tmp_path: Path) -> None:
-    page, result = window.page("results"), window.session.document.result
+def test_forest_and_label_sets_are_looked_at_and_saved(surveyed: MainWindow, qtbot, tmp_path: Path) -> None:
+    page, result = surveyed.page("results"), surveyed.session.document.result
     charts = page.charts
     page.tabs.setCurrentWidget(charts)
     leading = [size for size in result.effects.sizes if size.leading is not None]
@@ -71,7 +55,7 @@ def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot
     assert isinstance(panel, RowPanel) and panel.title.startswith(label)
     feature = result.findings.common[0].feature
     charts.shown_box.setCurrentIndex(1)
-    window.highlight.select(feature)
+    surveyed.highlight.select(feature)
     names = [name for panel in charts.forest.view.chart.panels for name in panel.rows]
     assert names and all(name.startswith(feature) for name in names)
     charts.shown_box.setCurrentIndex(0)
@@ -86,19 +70,20 @@ def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot
     assert page.export_notice.isVisible()
 
 
-def test_charts_say_why_there_is_no_size(window: MainWindow) -> None:
-    page, result = window.page("results"), window.session.document.result
+def test_charts_say_why_there_is_no_size(surveyed: MainWindow) -> None:
+    page, result = surveyed.page("results"), surveyed.session.document.result
     charts, view = page.charts, page.charts.forest.view
     page.tabs.setCurrentWidget(charts)
+    QTest.mouseClick(charts.views.buttons["sizes"], Qt.MouseButton.LeftButton)
     charts.shown_box.setCurrentIndex(1)
-    window.highlight.clear()
+    surveyed.highlight.clear()
     assert "No variable is selected" in view.note.text()
     absent = next(name for name in result.dataset.features if name not in result.label_sets)
-    window.highlight.select(absent)
+    surveyed.highlight.select(absent)
     assert view.note.text().startswith(f"{absent} was found for no label") and not view.canvas.plots
     assert not charts.forest.save.isEnabled()
     label = result.dataset.labels[0]
-    window.highlight.select(None, label)
+    surveyed.highlight.select(None, label)
     assert view.note.text().startswith(f"{label} is a label")
-    window.highlight.select(result.findings.all[0].feature)
+    surveyed.highlight.select(result.findings.all[0].feature)
     assert view.canvas.plots and charts.forest.save.isEnabled()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -140,18 +139,6 @@ def test_sets_that_stand_jointly_are_named_as_sets(qapp: QApplication) -> None:
         assert f"{record.equivalent[0]} and {unused[0]}" in told.split("Tells the same, or may")[1]
 
 
-@pytest.fixture
-def window(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
-    made = opened(SURVEY)
-    document = made.session.document
-    document.set_labels(document.offer.names)
-    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
-        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
-    return made
-
-
 def click_after(window: MainWindow, before: str, words: str) -> None:
     """Click on words of the panel that come after others."""
     browser = window.why.browser
@@ -165,31 +152,33 @@ def click_after(window: MainWindow, before: str, words: str) -> None:
     QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=browser.cursorRect(cursor).center())
 
 
-def test_another_one_is_preferred_where_it_is_explained_and_back(window: MainWindow) -> None:
-    document, browser = window.session.document, window.why.browser
-    window.highlight.select("Shift allowance", "Trouble sleeping")
+def test_another_one_is_preferred_where_it_is_explained_and_back(surveyed: MainWindow, qtbot) -> None:
+    document, browser = surveyed.session.document, surveyed.why.browser
+    surveyed.highlight.select("Shift allowance", "Trouble sleeping")
     told = browser.toPlainText().replace(BREAK, "")
     assert "Prefer: Shift allowance, Night shifts, none" in told or (
         "Prefer: Night shifts, Shift allowance, none" in told
     )
-    click_after(window, "Prefer:", "Night shifts")
+    click_after(surveyed, "Prefer:", "Night shifts")
     assert document.analysis.preferred == ("Night shifts",)
     assert document.result.findings.by_feature["Shift allowance"].led_by == "Night shifts"
-    click_after(window, "Prefer:", "none")
+    click_after(surveyed, "Prefer:", "none")
     assert document.analysis.preferred == ()
     document.undo_stack.undo()
     assert document.result.preferred == ("Night shifts",)
     document.undo_stack.undo()
     assert document.result.preferred == ()
+    # What was shown anew is searched at other levels meanwhile.
+    qtbot.waitUntil(lambda: not surveyed.session.controller.ahead.live_threads, timeout=30_000)
 
 
-def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(window: MainWindow, qtbot) -> None:
-    browser = window.why.browser
-    window.highlight.select("Night shifts", "Trouble sleeping")
+def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(surveyed: MainWindow, qtbot) -> None:
+    browser = surveyed.why.browser
+    surveyed.highlight.select("Night shifts", "Trouble sleeping")
     chart, document = browser.chart, browser.document()
     qtbot.waitUntil(lambda: chart.isVisible() and chart.height() > 60)
     for width in (1100, 1400):
-        window.resize(width, 720)
+        surveyed.resize(width, 720)
         QApplication.processEvents()
         bar = browser.verticalScrollBar()
         bar.setValue(0)
@@ -201,14 +190,14 @@ def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(window: Main
         assert bar.maximum() > 0
         bar.setValue(40)
         assert chart.y() == top - bar.value()
-    window.highlight.select("Night shifts")
+    surveyed.highlight.select("Night shifts")
     assert not chart.isVisible(), "a variable alone has no picture"
 
 
-def test_counts_beside_the_picture_are_those_of_the_table(window: MainWindow) -> None:
-    dataset = window.session.document.result.dataset
-    window.highlight.select("Night shifts", "Trouble sleeping")
-    told = window.why.browser.toPlainText().replace(BREAK, "").split("\n")
+def test_counts_beside_the_picture_are_those_of_the_table(surveyed: MainWindow) -> None:
+    dataset = surveyed.session.document.result.dataset
+    surveyed.highlight.select("Night shifts", "Trouble sleeping")
+    told = surveyed.why.browser.toPlainText().replace(BREAK, "").split("\n")
     start = told.index("of these yes")
     frame = dataset.frame
     for place, level in enumerate(("no", "yes")):

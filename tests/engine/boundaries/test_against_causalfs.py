@@ -46,11 +46,15 @@ COMPARED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def dataset(shared_reference: Path) -> Dataset:
+    return Dataset.from_frame(pandas.read_csv(shared_reference / "boundaries.csv", dtype=str))
+
+
 @pytest.mark.parametrize(("theirs", "ours", "different"), COMPARED)
 def test_the_hundred_boundaries_are_the_same(
-    shared_reference: Path, theirs: str, ours: str, different: str
+    shared_reference: Path, dataset: Dataset, theirs: str, ours: str, different: str
 ) -> None:
-    dataset = Dataset.from_frame(pandas.read_csv(shared_reference / "boundaries.csv", dtype=str))
     settings = DiscoverySettings(
         alpha=0.05, false_discovery="none", procedure="as published", dof="adjusted", min_rows_per_dof=5
     )
