@@ -236,8 +236,8 @@ class ColumnsView(QTableView):
             header.resizeSection(field, letters * letter)
         rest = self.viewport().width() - sum(_LETTERS.values()) * letter
         values = min(max(_VALUES_SHARE * rest, _FEWEST_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
-        header.resizeSection(Field.VALUES, round(values))
-        header.resizeSection(Field.NAME, max(round(rest - values), _FEWEST_LETTERS * letter))
+        header.resizeSection(Field.VALUES, int(values))
+        header.resizeSection(Field.NAME, max(int(rest - values), _FEWEST_LETTERS * letter))
 
     def _open_menu(self, position: QPoint) -> None:
         self.role_menu().popup(position)

@@ -127,6 +127,7 @@ class DataPage(Page):
         self.columns_stack = QStackedWidget()
         self.columns_stack.addWidget(self._make_columns())
         self.columns_stack.addWidget(self.column)
+        self.columns_stack.currentChanged.connect(self._make_room)
         self.tabs.addTab(self.columns_stack, "Columns")
         self.tabs.addTab(self.steps, "Steps")
         self.tabs.addTab(self.knowledge, "What is known")
@@ -207,6 +208,12 @@ class DataPage(Page):
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(self._leave_filter)
+
+    def _make_room(self) -> None:
+        """Leave the room to the page of a column while it is shown."""
+        is_list = self.columns_stack.currentWidget() is not self.column
+        self.reading.setVisible(is_list)
+        self.lesson_notice.setVisible(is_list and bool(self.lesson_notice.text))
 
     def _close_column(self) -> None:
         name = self.column.name

@@ -83,7 +83,8 @@ class EvidencePanel(QWidget):
 
     def _fit(self) -> None:
         """Keep room enough for the figures of a test in one line."""
-        self.setMinimumWidth(max(_NARROWEST, _LETTERS * self.fontMetrics().averageCharWidth()))
+        letters = _LETTERS * self.fontMetrics().averageCharWidth()
+        self.setMinimumWidth(max(_NARROWEST, letters + self.browser.verticalScrollBar().sizeHint().width()))
 
     def _on_result(self) -> None:
         """Answer from another result, or from none."""

@@ -75,7 +75,7 @@ class RunChoice(QComboBox):
         self.setAccessibleDescription(name)
         self.setMinimumHeight(CONTROL_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(12)
+        self.setMinimumContentsLength(9)
 
     def offer(self, runs: Sequence[KeptRun], number: int | None) -> None:
         """Offer runs, and choose the one of a number."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ _ONE_RUN = (
     "There is one run so far. Change a setting, roles, or what is known, and run again: then this shows what "
     "came, what went, and what is said otherwise."
 )
+_MOST_OF_LIST = 170
 
 
 class RunsPage(WindowPage):
@@ -155,7 +156,7 @@ class RunsPage(WindowPage):
         self._splitter.addWidget(self.list)
         self._splitter.addWidget(lower)
         self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([170, 500])
+        self._splitter.setSizes([_MOST_OF_LIST, 3 * _MOST_OF_LIST])
         self._page.body.addWidget(self.notice)
         self._page.body.addWidget(self._splitter, 1)
         return self._page
@@ -172,8 +173,7 @@ class RunsPage(WindowPage):
         elif self._compared is None or not set(self._compared) <= numbers or self._is_new_shown():
             chosen = self._usual_pair(runs)
         shown = self._history.shown
-        # More room than the runs take is the comparison's.
-        self.list.setMaximumHeight(max(self.list.sizeHint().height(), self.list.minimumSizeHint().height()))
+        self._fit_list()
         self.list.choose(chosen or self._compared or ((shown.number,) if shown else ()))
         self.comparison.setVisible(len(runs) > 1)
         self._one_run.setVisible(len(runs) == 1)
@@ -181,6 +181,20 @@ class RunsPage(WindowPage):
         self._show_notes()
         self._allow()
         self._compare_anew()
+
+    def _fit_list(self) -> None:
+        """Leave the comparison what room the list does not need; what a person dragged stays."""
+        wanted = self.list.sizeHint().height()
+        if wanted != self.list.maximumHeight():
+            self.list.setMaximumHeight(wanted)
+            upper = min(wanted, _MOST_OF_LIST)
+            self._splitter.setSizes([upper, max(self._splitter.height() - upper, 1)])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_list()
 
     def _show_notes(self) -> None:
         self.comparison.table.set_notes(self._document.notes.beside_names)

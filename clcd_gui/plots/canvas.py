@@ -26,6 +26,8 @@ _NEAR = 12.0
 # Places in the grid that a row of panels takes: heading, title, scale above, panel, scale beneath.
 _HEADING, _TITLE, _ABOVE, _PANEL, _BELOW, _ROWS_EACH = range(6)
 _NARROWEST = 90.0
+_LEAST_NAME = 14
+_OF_PLOTS = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plots: list[PanelPainter] = []
+        self._pens_font = self.font()
         self.ci.layout.setSpacing(0)
         self.ci.setContentsMargins(0, 0, 0, 0)
         self.setFrameShape(self.Shape.NoFrame)
@@ -105,7 +108,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def set_chart(self, chart: Chart, chosen: Colours, font: QFont) -> None:
         """Show another chart, or the same in another theme."""
         pens = Pens(chosen, font)
-        self._chart = chart
+        self._chart, self._pens_font = chart, font
         for painter in self.plots:
             painter.box.sigRangeChangedManually.disconnect(self._on_zoomed)
         self.ci.clear()
@@ -241,16 +244,25 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         if not columns:
             return
         painters = [list(self._in_column(column)) for column in range(columns)]
-        names = [max(painter.names_width for painter in column) for column in painters]
+        whole = [max(painter.names_width for painter in column) for column in painters]
         needed = [max(painter.width for painter in column) for column in painters]
+        plots, gaps = sum(max(width, _NARROWEST) for width in needed), SPACE_LARGE * (columns + 1)
+        letter = QFontMetricsF(self._pens_font).averageCharWidth()
+        shortest = [min(width, _LEAST_NAME * letter) for width in whole]
+        # Names are shortened before anything must be scrolled; the mark of each row says its whole name.
+        spare = max(self.width() - gaps - max(plots, _OF_PLOTS * self.width()) - sum(shortest), 0.0)
+        wanted = sum(whole) - sum(shortest)
+        share = min(spare / wanted, 1.0) if wanted else 1.0
+        names = [
+            max(painter.fit_names(short + share * (width - short)) for painter in column)
+            for column, width, short in zip(painters, whole, shortest, strict=True)
+        ]
         room = self.width() - sum(names) - sum(needed) - SPACE_LARGE * columns - SPACE
         share = max(room / max(needed.count(0.0), 1), _NARROWEST)
-        for column, width in enumerate(names):
-            self.ci.layout.setColumnFixedWidth(2 * column, width + (SPACE_LARGE if column else 0.0))
-            self.ci.layout.setColumnFixedWidth(2 * column + 1, needed[column] or share)
-        self.setMinimumWidth(
-            round(sum(names) + sum(max(width, _NARROWEST) for width in needed) + SPACE_LARGE * (columns + 1))
-        )
+        for number, width in enumerate(names):
+            self.ci.layout.setColumnFixedWidth(2 * number, width + (SPACE_LARGE if number else 0.0))
+            self.ci.layout.setColumnFixedWidth(2 * number + 1, needed[number] or share)
+        self.setMinimumWidth(round(sum(shortest) + plots + gaps))
 
     def _in_column(self, column: int) -> Iterator[PanelPainter]:
         painters = iter(self.plots)

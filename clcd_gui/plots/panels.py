@@ -13,6 +13,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from clcd_gui.plots.pens import Pens
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.tokens import SPACE
 from engine.reporting.figures.chart import Axis, Panel
 from engine.reporting.figures.looks import share_look
@@ -32,6 +33,7 @@ _EMPTY_DOT = 6.0
 # Beneath the box, which pyqtgraph puts beneath everything usual.
 _BENEATH = -1000
 _BEYOND = 20.0
+_OF_TWO_LINES = 1.9
 
 Ends = tuple[float, float, float, float]
 
@@ -88,7 +90,7 @@ class PanelPainter:
     width : float
         What the box needs in pixels; 0 where it takes what there is.
     names_width : float
-        What stands on its left needs.
+        What stands on its left needs where nothing is shortened.
     """
 
     def __init__(
@@ -106,7 +108,10 @@ class PanelPainter:
         self.left: pyqtgraph.AxisItem | None = None
         self.above: pyqtgraph.AxisItem | None = None
         self.below: pyqtgraph.AxisItem | None = None
-        self.names_width = 0.0
+        self.names_width = self._names_room = 0.0
+        self._names: tuple[str, ...] = ()
+        self._strong_names: tuple[str, ...] = ()
+        self._short: ShortNames | None = None
         self.width = 0.0
         self._whole = x, y
         self.box = pyqtgraph.ViewBox(
@@ -126,6 +131,17 @@ class PanelPainter:
         """Show everything from end to end."""
         x, y = self._whole
         self.box.setRange(QRectF(x[0], min(y), x[1] - x[0], abs(y[1] - y[0])), padding=0.0)
+
+    def _in_room(self, name: str, room: float) -> str:
+        """Write a name in two lines where it ends with brackets and rows are high; else shortened."""
+        assert self._short is not None
+        metrics = QFontMetricsF(self.pens.strong_font)
+        head, bracket, tail = name.rpartition(" (")
+        is_high = self.height >= _OF_TWO_LINES * metrics.height() * len(self._names)
+        if bracket and is_high and metrics.horizontalAdvance(name) > room:
+            lines = (self._short.shown(head, room), self._short.shown(f"({tail}", room))
+            return "\n".join(lines)
+        return self._short.shown(name, room)
 
     def highlight(self, words: str) -> None:
         """Put a ring around the marks that say this; none when empty."""
@@ -217,7 +233,21 @@ class PanelPainter:
             metrics = QFontMetricsF(self.pens.strong_font)
             self.names_width = max((metrics.horizontalAdvance(name) for name in names), default=0) + 2 * SPACE
             made.setWidth(self.names_width)
+            self._names, self._strong_names = tuple(names), tuple(names[number] for number in strong)
+            self._short = ShortNames(names, metrics.horizontalAdvance)
         return made
+
+    def fit_names(self, room: float) -> float:
+        """Shorten the names at the left to the room that there is; return how much they take."""
+        width = min(self.names_width, room)
+        if self._short is None or self.left is None or width == self._names_room:
+            return self.names_width if self._short is None else width
+        self._names_room = width
+        shown = {name: self._in_room(name, width - 2 * SPACE) for name in self._names}
+        self.left.strong = {shown[name] for name in self._strong_names}
+        self.left.setTicks([[(number + 0.5, shown[name]) for number, name in enumerate(self._names)]])
+        self.left.setWidth(width)
+        return width
 
     def _make_axis(self, side: str, title: str) -> Any:
         made = NamedAxis(side, linkView=self.box, showValues=True, maxTickLength=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QPushButton, QWidget
 
@@ -48,9 +48,7 @@ class LevelBar(QWidget):
         self._editor.refused.connect(self._on_refused)
         self.live.clicked.connect(self.live_requested)
         self._standing = ""
-        letter = self.fontMetrics().averageCharWidth()
-        self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
-        self.slider.setMaximumWidth(letter * _SLIDER_LETTERS)
+        self._fit()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
@@ -61,6 +59,18 @@ class LevelBar(QWidget):
         row.addWidget(self.live)
         row.addWidget(self.status, 1)
         self.setMinimumHeight(CONTROL_HEIGHT)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Keep room enough for the smallest level, written out."""
+        letter = self.fontMetrics().averageCharWidth()
+        self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
+        self.slider.setMaximumWidth(letter * _SLIDER_LETTERS)
 
     def set_level(self, level: float) -> None:
         """Show the level that a search would use now."""

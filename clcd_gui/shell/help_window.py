@@ -185,6 +185,7 @@ class HelpWindow(QWidget):
         self.contents.setWordWrap(True)
         # A long title goes on in the next line.
         self.contents.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.contents.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.contents.setSpacing(SPACE_SMALL // 2)
         self.contents.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)

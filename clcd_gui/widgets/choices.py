@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, plain, set_tooltip, title
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.setting_editors import SettingEditor
@@ -163,7 +163,7 @@ class FileBoxes(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
-        self._grid.setVerticalSpacing(0)
+        self._grid.setVerticalSpacing(SPACE_SMALL)
         self._grid.setColumnStretch(2, 1)
         for group in groups:
             heading = title(group.heading, self)

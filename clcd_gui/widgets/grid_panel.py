@@ -85,7 +85,10 @@ class GridPanel(QWidget):
         self.order_box.currentIndexChanged.connect(self._arrange)
         self.order_box.activated.connect(self._on_own_order)
         self.order_box.setMinimumHeight(CONTROL_HEIGHT)
-        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # A filter of which nobody reads the first word is no use.
+        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.order_box.setMinimumContentsLength(12)
+        self.filter_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 12)
         set_look(self.grid, "card")
         self._empty = plain("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

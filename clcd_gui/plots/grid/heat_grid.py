@@ -86,6 +86,7 @@ CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
 DEFAULT_CELL = 26
 LARGE_CELL = 31
 _SMALL_GRID = 20
+_OF_NAMES, _LEAST_NAMES, _NEARLY = 0.4, 120.0, 0.2
 _EMPTY = GridData((), ())
 
 
@@ -141,10 +142,6 @@ class HeatGrid(QAbstractScrollArea):
         """Show another grid; a small one with larger cells."""
         self._data = data
         self._filled = [(int(row), int(column)) for row, column in np.argwhere(data.relations != NO_RELATION)]
-        if data.row_count <= _SMALL_GRID and data.column_count <= _SMALL_GRID and self._is_usual:
-            self._cell = LARGE_CELL
-        elif self._is_usual:
-            self._cell = DEFAULT_CELL
         self._measure()
         self._describe_current()
 
@@ -325,12 +322,18 @@ class HeatGrid(QAbstractScrollArea):
     # Inner workings.
 
     def _measure(self) -> None:
-        self._painter = GridPainter(self._data, self._cell, self.font(), colours(self.palette()))
+        data, room = self._data, self.viewport().width()
+        if self._is_usual:
+            is_small = max(data.row_count, data.column_count) <= _SMALL_GRID
+            self._cell = LARGE_CELL if is_small else DEFAULT_CELL
+        self._painter, width = self._made_in_cells()
+        if self._is_usual and self._cell == LARGE_CELL and self._painter.names_width() + width > room:
+            self._cell = DEFAULT_CELL
+            self._painter, width = self._made_in_cells()
         self._heads = None
-        self._names_width = round(self._painter.names_width(max(0.4 * self.viewport().width(), 120)))
+        self._names_width = round(self._room_for_names(self._painter, width))
         self._heads_height = round(self._painter.heads_height())
         plot = self._plot()
-        width = self._data.column_count * self._cell + self._painter.heads_overhang()
         height = self._data.row_count * self._cell + 2
         for bar, content, page in (
             (self.horizontalScrollBar(), round(width), plot.width()),
@@ -340,6 +343,20 @@ class HeatGrid(QAbstractScrollArea):
             bar.setPageStep(max(page, 1))
             bar.setSingleStep(self._cell)
         self.viewport().update()
+
+    def _made_in_cells(self) -> tuple[GridPainter, float]:
+        """Return a painter for the cells as they are now, and how wide cells and heads are together."""
+        painter = GridPainter(self._data, self._cell, self.font(), colours(self.palette()))
+        return painter, self._data.column_count * self._cell + painter.heads_overhang()
+
+    def _room_for_names(self, painter: GridPainter, width: float) -> float:
+        """Return how wide the names are: a little narrower where the grid would be scrolled otherwise."""
+        room = self.viewport().width()
+        names = painter.names_width(max(_OF_NAMES * room, _LEAST_NAMES))
+        excess = names + width - room
+        if not 0 < excess < _NEARLY * names:
+            return names
+        return painter.names_width(names - painter.names_width(0.0) - excess - 1)
 
     def _plot(self) -> QRect:
         return self.viewport().rect().adjusted(self._names_width, self._heads_height, 0, 0)
