@@ -36,7 +36,7 @@ class CrashLog:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "ended.txt").write_text('Aborted:\n  File "/home/ann/a.py"')
+    ...     _ = (Path(folder) / "ended.txt").write_text('Aborted:\n  File "/people/ann/a.py"')
     ...     log = CrashLog(Path(folder))
     ...     (report,) = log.left_behind()
     ...     print(report.splitlines()[-1].strip(), log.left_behind())
