@@ -147,13 +147,27 @@ def open_as_found(window: MainWindow, qtbot: QtBot, path: Path) -> MainWindow:
 
 
 @pytest.fixture(scope="module")
-def surveyed(
-    request: pytest.FixtureRequest, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+def module_bot(request: pytest.FixtureRequest) -> QtBot:
+    """What waits in fixtures of a module."""
+    return QtBot(request)
+
+
+@pytest.fixture(scope="module")
+def module_window(
+    qapp: QApplication, module_bot: QtBot, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[MainWindow]:
-    """The survey, opened, searched and measured in one window for all tests that leave it as it was."""
-    qtbot = QtBot(request)
-    habits = tmp_path_factory.mktemp("surveyed") / "settings.ini"
-    made = shown_window(qapp, qtbot, QSettings(str(habits), QSettings.Format.IniFormat), AnsweringDialogs())
+    """One window for all tests of a module that leave it as it was."""
+    habits = tmp_path_factory.mktemp("habits") / "settings.ini"
+    store = QSettings(str(habits), QSettings.Format.IniFormat)
+    made = shown_window(qapp, module_bot, store, AnsweringDialogs())
+    yield made
+    close_for_good(made)
+
+
+@pytest.fixture(scope="module")
+def surveyed(module_window: MainWindow, module_bot: QtBot) -> MainWindow:
+    """The window of a module with the survey, searched and measured."""
+    made, qtbot = module_window, module_bot
     open_as_found(made, qtbot, resource_path("examples", "hospital-survey.csv"))
     document = made.session.document
     document.set_labels(document.offer.names)
@@ -162,8 +176,7 @@ def surveyed(
     qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
     qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
     qtbot.waitUntil(lambda: made.page("results").is_filled)
-    yield made
-    close_for_good(made)
+    return made
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
@@ -34,6 +35,7 @@ from clcd_gui.style.text import literal
 from clcd_gui.widgets.labels import PhraseLabel
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.wording.phrases import Name, phrase
+from tests.gui.conftest import open_as_found
 
 IMAGE = '<img src="file:///picture.png">'
 LABELS = ("<b>ill</b>", '"><script>alert(1)</script>', "R & D")
@@ -89,10 +91,10 @@ def hostile_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def analysed(opened: Callable[[Path], MainWindow], hostile_table: Path, qtbot) -> MainWindow:
-    """The window, with results and a selection of that table."""
-    window = opened(hostile_table)
+@pytest.fixture(scope="module")
+def analysed(module_window: MainWindow, module_bot: QtBot, hostile_table: Path) -> MainWindow:
+    """The window, with results and a selection of that table; the tests only look at it."""
+    window, qtbot = open_as_found(module_window, module_bot, hostile_table), module_bot
     session = window.session
     session.document.set_labels(LABELS)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
