@@ -8,9 +8,8 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
-from engine.readers.content import Content, HeldText, left_in_file, parts_of
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, sniff_dialect
-from engine.readers.encodings import as_utf8, refuse_binary
+from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.content import Content, parts_of
 from engine.readers.dialect import is_number
+from engine.readers.encodings import Content, parts_of
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_many_lines

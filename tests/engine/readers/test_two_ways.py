@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import EngineError, UnreadableFile
-from engine.readers import content, read_table, records, row_lengths
+from engine.readers import encodings, read_table, records, row_lengths
 from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
 from engine.readers.arff_header import Attribute, Rows
-from engine.readers.content import HeldText
+from engine.readers.encodings import HeldText
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
 from engine.readers.source import Source
@@ -111,7 +111,7 @@ def test_whole_tables_by_small_parts(data: st.DataObject) -> None:
         path.write_text(names + "\n" + gap.join(map(",".join, rows)) + "\n", encoding="utf-8")
         at_once = _outcome(path)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(content, "_LEAST_LEFT_IN_FILE", 1)
+            patch.setattr(encodings, "_LEAST_LEFT_IN_FILE", 1)
             patch.setattr(row_lengths, "_BLOCK", 40)
             for name, size in (
                 ("_BLOCK", 64),
@@ -134,8 +134,8 @@ def _outcome(path: Path) -> object:
 def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "table.csv"
     path.write_text("a,b\n" + "1,2\n" * 50)
-    monkeypatch.setattr(content, "_LEAST_LEFT_IN_FILE", 1)
-    left, _ = content.left_in_file(Source(path), None)
+    monkeypatch.setattr(encodings, "_LEAST_LEFT_IN_FILE", 1)
+    left, _ = encodings.left_in_file(Source(path), None)
     assert left.slice(0, 7) == b"a,b\n1,2"
     path.write_text("a,b\n")
     with pytest.raises(UnreadableFile, match="changed while it was read"):
