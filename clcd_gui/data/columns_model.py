@@ -198,10 +198,13 @@ class ColumnsModel(QAbstractTableModel):
         self._rearrange()
 
     def _rearrange(self) -> None:
+        order = self._wanted_order()
+        if np.array_equal(order, self._order):
+            return
         self.layoutAboutToBeChanged.emit()
         held = self.persistentIndexList()
         numbers = [int(self._order[index.row()]) for index in held]
-        self._order = self._wanted_order()
+        self._order = order
         rows = {int(number): row for row, number in enumerate(self._order)} if held else {}
         moved = [
             self.index(rows[number], index.column()) if number in rows else QModelIndex()

@@ -203,6 +203,7 @@ class Document(QObject):
         """A description of every column, in column order."""
         dataset = self._required().dataset
         if self._described[0] is not dataset.columns:
+            self._keep_described()
             described = tuple(map(self._summary, dataset.variables, dataset.columns))
             self._described = dataset.columns, described
         return self._described[1]
@@ -210,7 +211,16 @@ class Document(QObject):
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
         dataset = self._required().dataset
+        if self._described[0] is dataset.columns:
+            return self._described[1][dataset.index(name)]
         return self._summary(dataset.variable(name), dataset.column(name))
+
+    def _keep_described(self) -> None:
+        """Remember each described column by itself, before the table is made of others."""
+        self._summaries.update(
+            {id(column): (column, it) for column, it in zip(*self._described, strict=True)}
+        )
+        self._described = ((), ())
 
     def _summary(self, variable: Variable, column: np.ndarray) -> ColumnSummary:
         known = self._summaries.get(id(column))
@@ -221,10 +231,10 @@ class Document(QObject):
 
     def take_summaries(self, dataset: Dataset, summaries: Mapping[str, ColumnSummary]) -> None:
         """Take over descriptions of columns that were made elsewhere."""
+        self._keep_described()
         for name, summary in summaries.items():
             column = dataset.column(name)
             self._summaries[id(column)] = column, summary
-        self._described = ((), ())
 
     def open(
         self,
@@ -247,9 +257,7 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
-        columns = reading.dataset.columns
-        self._summaries = {id(each): (each, it) for each, it in zip(columns, summaries, strict=True)}
-        self._described = columns, tuple(summaries)
+        self._summaries, self._described = {}, (reading.dataset.columns, tuple(summaries))
         again = self._reading is not None and reading.path == self._reading.path
         self._analysis = begun_on(reading.dataset, self._analysis, again)
         self._reading, self._offer = reading, offer
