@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pandas
 import pytest
 
 import engine
 from engine.preparation.prepare import prepared_for_measuring
 from engine.readers.registry import ReadingOptions
 from engine.reporting.registry import export, export_file
-from engine.reporting.tables import ExportOptions, TableOrigin
+from engine.reporting.script import command_text, script_text
+from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
 from engine.table.variable import Kind, Role
+from engine.terminal.command_line import main
 
 PROJECT = Path(__file__).resolve().parents[3]
 TABLES = (
@@ -107,3 +113,63 @@ def test_without_its_origin_an_analysis_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(engine.InvalidParameter, match="not known where the table came from"):
         export_file(result, tmp_path / "again.py", "script")
     assert not (tmp_path / "again.py").exists()
+
+
+def _with_gaps(frame: pandas.DataFrame, labels: list[str]) -> pandas.DataFrame:
+    rng = np.random.default_rng(0)
+    gaps = frame.astype(object)
+    for name in frame.columns.difference(labels):
+        gaps.loc[rng.random(len(frame)) < 0.05, name] = None
+    return gaps
+
+
+# What is read besides, how the table is prepared, the test, and how often it is searched again.
+FURTHER = {
+    "a sheet with gaps that are filled": ({"sheet": "Table 2"}, {"missing": "imputed"}, "auto", 0),
+    "weights, and searched again": ({"weights": "weight"}, {}, "auto", 3),
+    "rows in groups": ({"groups": "clinic"}, {}, "basis", 0),
+}
+
+
+@pytest.mark.parametrize("which", FURTHER)
+def test_all_that_a_search_can_rest_on_is_made_again(
+    which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, preparing, test, resamples = FURTHER[which]
+    network = engine.simulate(labels=2, features=5, rows=300, seed=5)
+    labels, frame = list(network.dataset.labels), network.dataset.frame
+    options = ReadingOptions(sheet=reading.get("sheet"))
+    data = tmp_path / ("table.xlsx" if options.sheet else "table.csv")
+    if options.sheet:
+        with pandas.ExcelWriter(data) as book:
+            pandas.DataFrame({"remark": ["nothing here"]}).to_excel(book, sheet_name="About", index=False)
+            _with_gaps(frame, labels).to_excel(book, sheet_name=options.sheet, index=False)
+    else:
+        added = {"weight": lambda row: 0.5 + row % 7 / 4, "clinic": lambda row: f"ward {row % 40}"}
+        name = next(iter(reading.values()))
+        frame.assign(**{name: list(map(added[name], range(len(frame))))}).to_csv(data, index=False)
+    table = engine.read_dataset(data, labels=labels, **reading)
+    preparation = engine.PreparationSettings(**preparing)
+    prepared = engine.prepare(table, preparation)
+    result = engine.discover(prepared, engine.DiscoverySettings(test=test))
+    if resamples:
+        result = result.with_stability(engine.stability(result.dataset, result.settings, resamples=resamples))
+    result = result.with_effects(engine.effects(prepared_for_measuring(table, prepared, preparation), result))
+    origin = TableOrigin(str(data), options)
+    analysis = Analysis(result, preparation, table, PARTS, origin=origin)
+    first = {"preparation": preparation, "source": table, "report_parts": PARTS, "origin": origin}
+    export(result, tmp_path / "first", **first)
+    words = shlex.split(command_text(analysis).split("\n", 2)[2].replace("\\\n", " "))
+    ways: dict[str, Callable[[], object]] = {
+        "script": lambda: exec(script_text(analysis), {}),
+        "command": lambda: main([*words[1:], "--quiet"]),
+    }
+    for name, make in ways.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        make()
+        written = sorted((tmp_path / "first").glob("*.csv"))
+        assert len(written) == 6 + bool(resamples)
+        for each in written:
+            assert (folder / "again" / each.name).read_bytes() == each.read_bytes(), each.name
