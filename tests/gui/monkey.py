@@ -40,6 +40,8 @@ _ACTIONS_A_NOTE = 100
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
 _MOST_TOLD = 15
+# Said by the platform without a screen, and by QTest about keys that nothing takes.
+_HARMLESS = ("plugin does not", "Keyboard event not accepted")
 _KEYS = (
     "Tab",
     "Return",
@@ -114,7 +116,8 @@ class Monkey:
         from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
         def on_message(kind: QtMsgType, _: Any, message: str) -> None:
-            if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and "plugin does not" not in message:
+            is_warning = kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
+            if is_warning and not any(harmless in message for harmless in _HARMLESS):
                 self._note("Qt", message)
 
         qInstallMessageHandler(on_message)
@@ -233,10 +236,14 @@ class Monkey:
         self._window.theme.set_scheme(scheme)
 
     def _trigger(self, window: Any) -> None:
-        from PySide6.QtGui import QAction
+        from PySide6.QtWidgets import QMenu
 
+        # What a person can reach: menus, and nothing of a library's that is never shown.
         actions = [
-            each for each in window.findChildren(QAction) if each.isEnabled() and each.text() not in _ENDING
+            each
+            for menu in window.findChildren(QMenu)
+            for each in menu.actions()
+            if menu.parent() is not None and each.isEnabled() and each.text() not in _ENDING
         ]
         if actions:
             action = self._random.choice(actions)
