@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.columns import (
     kind_text,
     missing_text,
@@ -20,7 +21,6 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
 from clcd_gui.widgets.finding_table_model import WITH_NOTE
-from engine.table.column_summary import ColumnSummary
 from engine.table.variable import Kind, Role, Variable
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -19,6 +19,7 @@ from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
+from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
@@ -34,7 +35,6 @@ from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.recipe.column_steps import ReadAs
-from engine.table.column_summary import ColumnSummary
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 

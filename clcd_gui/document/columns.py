@@ -6,9 +6,9 @@ import math
 
 from PySide6.QtCore import QLocale
 
+from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, share_text
-from engine.table.column_summary import ColumnSummary
 from engine.table.variable import Kind, Role, Variable
 
 _FEWEST_GROUPED = 10_000

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale_reason
+from clcd_gui.document.column_summary import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
@@ -30,7 +31,6 @@ from engine.readers.registry import ReadingOptions
 from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
-from engine.table.column_summary import ColumnSummary, summarise
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
 

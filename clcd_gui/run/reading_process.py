@@ -24,6 +24,7 @@ from typing import IO, Any, TypeVar
 
 import numpy as np
 
+from clcd_gui.document.column_summary import ColumnSummary, bars_of, summarise_all
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
 from engine.compiled.ahead import be_calm, command
@@ -32,7 +33,7 @@ from engine.progress import ProgressEvent
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Beginning, Guess, Reading, Record
 from engine.readers.registry import ReadingOptions, make_options
-from engine.table.column_summary import ColumnSummary, Shape, bars_of, summarise_all
+from engine.table.column_kinds import Shape
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note

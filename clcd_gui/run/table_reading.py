@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.doubts import Doubt, doubts_of
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.label_offer import LabelOffer
@@ -22,7 +23,6 @@ from engine.readers.labels import choose_labels, read_mulan_labels
 from engine.readers.reading import Beginning, Reading
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source, content_key
-from engine.table.column_summary import ColumnSummary, summarise_all
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.column_distribution import ColumnDistribution, distribution_of
+from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
@@ -18,7 +19,6 @@ from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
 from engine.recipe import Recipe
 from engine.recipe.evaluation import rows_where
-from engine.table.column_summary import ColumnSummary, summarise_all
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 

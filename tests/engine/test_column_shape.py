@@ -7,9 +7,8 @@ import pandas
 import pytest
 import scipy.stats
 
-from engine.table.column_summary import BARS, Shape, shape_of, summarise, summarise_all
+from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind
 from engine.terminal.subcommands.inspect import column_facts
 from tests.with_each import with_each
 
@@ -49,23 +48,3 @@ def test_only_what_is_notable_is_said() -> None:
     assert column_facts(dataset, "visits").values_in_words() == (
         "0 to 10, median 0, skewed to the right (1.9), 75 % zeros"
     )
-
-
-def test_columns_are_described_together_as_one_by_one_and_as_numpy_does() -> None:
-    rng = np.random.default_rng(5)
-    frame = pandas.DataFrame({f"n{place}": rng.normal(size=90) for place in range(20)})
-    frame["gaps"] = frame["n3"].where(rng.random(90) < 0.6)
-    frame["empty"], frame["equal"] = np.nan, 7.5
-    frame["largest"] = np.where(frame["n1"] > 0, 1e308, -1e308 * rng.random(90))
-    frame["level"] = rng.choice(["a", "b", None], 90)
-    dataset = Dataset.from_frame(frame)
-    described = summarise_all(dataset)
-    for variable, column, summary in zip(dataset.variables, dataset.columns, described, strict=True):
-        assert repr(summary) == repr(summarise(variable, column))
-        if variable.kind is Kind.CONTINUOUS and not np.isnan(column).all():
-            known = column[~np.isnan(column)]
-            counts = np.histogram(known / 1e300, BARS)[0]
-            assert (summary.smallest, summary.largest) == (known.min(), known.max())
-            assert (summary.distinct, summary.missing) == (len(np.unique(known)), 90 - len(known))
-            bars = counts / counts.max() if summary.distinct > 1 else [1.0]
-            assert summary.bars == pytest.approx(bars, abs=1 / 255)

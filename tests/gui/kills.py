@@ -131,9 +131,9 @@ def _count(project: engine.Project) -> int:
 def _child(folder: Path, start: int, seed: int) -> None:
     from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
+    from clcd_gui.document.column_summary import summarise
     from clcd_gui.run.session import Session
     from engine.readers.reading import Reading
-    from engine.table.column_summary import summarise
 
     application = QCoreApplication([])
     session = Session()

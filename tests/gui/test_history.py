@@ -10,12 +10,12 @@ import pytest
 
 import engine
 from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.column_summary import summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.document.history import MOST_FOLLOWING
 from clcd_gui.document.project import opened_project, project_of
 from engine.errors import InvalidParameter
 from engine.readers.reading import Reading
-from engine.table.column_summary import summarise_all
 from engine.table.variable import Role
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pandas
 import pytest
 
+from clcd_gui.document.column_summary import summarise_all
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reading_process import ReadingProcess, Request
 from engine.errors import Cancelled, InvalidData
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
-from engine.table.column_summary import summarise_all
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.table.column_summary import Shape, shape_of
+from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, read_given_table

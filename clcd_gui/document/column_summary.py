@@ -1,4 +1,4 @@
-"""A short description of every column: what is missing, and how the values are spread."""
+"""A short description of every column: what is missing, and how the values are spread; nothing of Qt."""
 
 from __future__ import annotations
 
@@ -8,89 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.table.column_kinds import Shape, shapes_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
-
-# Beyond these a word is said: an exponential distribution has a skewness of 2, a normal one of 0.
-NOTABLE_SKEWNESS = 1.0
-NOTABLE_ZEROS = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Skewness of a column of numbers, and how many of its values are zero.
-
-    Attributes
-    ----------
-    skewness : float
-        Third central moment over the cube of the standard deviation; 0 where all values are equal or there
-        are none. Positive with a long tail to the right.
-    zeros : float
-        Share of the values that are zero, 0 to 1.
-    """
-
-    skewness: float = 0.0
-    zeros: float = 0.0
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What is notable, each in a few words; nothing for an even spread."""
-        said = []
-        if abs(self.skewness) >= NOTABLE_SKEWNESS:
-            skewed = (
-                "skewed to the right ({size:.1f})" if self.skewness > 0 else "skewed to the left ({size:.1f})"
-            )
-            said.append(skewed.format(size=abs(self.skewness)))
-        if self.zeros >= NOTABLE_ZEROS:
-            said.append(f"{100 * self.zeros:.0f} % zeros")
-        return tuple(said)
-
-
-def shape_of(values: np.ndarray) -> Shape:
-    """Measure how the values of a number are spread.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,)
-        Finite, or NaN for missing.
-
-    Returns
-    -------
-    Shape
-
-    References
-    ----------
-    .. [1] Joanes, Gill (1998), Comparing measures of sample skewness and kurtosis, The Statistician
-       47:183-189: the measure called g₁.
-
-    Examples
-    --------
-    >>> shape = shape_of(np.array([0.0, 0.0, 0.0, 1.0, 9.0, np.nan]))
-    >>> round(shape.skewness, 2), shape.zeros
-    (1.46, 0.6)
-    >>> shape.words
-    ('skewed to the right (1.5)', '60 % zeros')
-    """
-    known = values[~np.isnan(values)]
-    return _shapes(known[np.newaxis])[0] if len(known) else Shape()
-
-
-def _shapes(values: np.ndarray) -> list[Shape]:
-    """Measure how numbers are spread, of shape (columns, rows) with at least one row and nothing missing."""
-    zeros = np.count_nonzero(values == 0.0, axis=1) / values.shape[1]
-    # Scaled before powers are taken: those of the largest floats overflow, and of the smallest vanish.
-    largest = np.abs(values).max(axis=1, keepdims=True)
-    scaled = values / np.where(largest == 0.0, 1.0, largest)
-    centred = scaled - scaled.mean(axis=1, keepdims=True)
-    spread = np.abs(centred).max(axis=1, keepdims=True)
-    varies = spread > 8 * np.finfo(np.float64).eps
-    centred /= np.where(varies, spread, 1.0)
-    squares = np.square(centred)
-    variance = np.where(varies[:, 0], squares.mean(axis=1), 1.0)
-    skewness = np.where(varies[:, 0], (squares * centred).mean(axis=1) / variance**1.5, 0.0)
-    skewness[~np.isfinite(skewness)] = 0.0
-    return [Shape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
-
 
 BARS = 16
 _STEPS = 255
@@ -230,7 +150,12 @@ def _of_known(values: np.ndarray, rows: int, missing: int) -> list[ColumnSummary
     positions += BARS * np.arange(len(values))[:, np.newaxis]
     bars = _bars(np.bincount(positions.ravel(), minlength=BARS * len(values)).reshape(-1, BARS))
     described = zip(
-        distinct.tolist(), smallest[:, 0].tolist(), largest[:, 0].tolist(), bars, _shapes(values), strict=True
+        distinct.tolist(),
+        smallest[:, 0].tolist(),
+        largest[:, 0].tolist(),
+        bars,
+        shapes_of(values),
+        strict=True,
     )
     return [
         ColumnSummary(rows, missing, count, low, high, heights if count > 1 else (1.0,), shape)
