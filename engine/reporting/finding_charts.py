@@ -16,7 +16,13 @@ from engine.discovery.effects.size_words import compared_text, interval_text, pl
 from engine.discovery.findings import Finding, Findings
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
 from engine.reporting.figures.files import CHART_WRITERS, png_bytes
-from engine.reporting.figures.graph import GraphPanel, graph_content, hidden_words, node_sizes
+from engine.reporting.figures.graph import (
+    GraphContent,
+    GraphPanel,
+    graph_content,
+    hidden_words,
+    node_sizes,
+)
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
 from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel, SetColumn, SetPanel
@@ -61,7 +67,8 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
     findings : Findings
         Those that can be read on a page are drawn: common variables first, then the strongest.
     places : mapping of str to (float, float), optional
-        Where nodes were put; the others are placed beside them, always alike.
+        Where nodes were put. Where these are a whole graph, it is drawn as it is; the others are else placed
+        beside them, always alike.
 
     Examples
     --------
@@ -70,9 +77,12 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
     >>> graph_chart(engine.discover(table).findings).title
     'Variables and labels as a graph'
     """
-    content = graph_content(findings, MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS)
+    fixed = dict(places or {})
+    content = _arranged_content(findings, fixed) or graph_content(
+        findings, MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS
+    )
     sizes = node_sizes(content.nodes)
-    found = lay_out(content, sizes, dict(places or {}), _GRAPH_SHAPE)
+    found = lay_out(content, sizes, fixed, _GRAPH_SHAPE)
     ways = route_edges(content, found, sizes)
     panel = GraphPanel("", content, tuple(found[node.name] for node in content.nodes), ways)
     hidden = hidden_words(content)
@@ -82,6 +92,15 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
         legend=tuple(Series(name, look) for look, name in _GRAPH_LEGEND.items()),
         note=_GRAPH_CUT.format(hidden=hidden) if hidden else _GRAPH_NOTE,
     )
+
+
+def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, float]]) -> GraphContent | None:
+    """Return the graph of as many variables and labels as have places, where it is of these very ones."""
+    labels = len(set(findings.labels) & places.keys())
+    features = len({each.feature for each in findings.all} & places.keys())
+    content = graph_content(findings, features, labels)
+    is_whole = labels and features and {node.name for node in content.nodes} <= places.keys()
+    return content if is_whole else None
 
 
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (

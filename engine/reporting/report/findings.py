@@ -176,8 +176,8 @@ def labels(analysis: Analysis) -> tuple[Block, ...]:
 
 _LABEL_COLUMNS = (
     TableColumn("Label"),
-    TableColumn("Common", is_number=True, width=1.0),
-    TableColumn("Label-specific", is_number=True, width=1.0),
+    TableColumn("Common", is_number=True, width=1.5),
+    TableColumn("Label-specific", is_number=True, width=1.7),
     TableColumn("Related labels", width=4.0),
 )
 

@@ -17,6 +17,7 @@ import matplotlib
 import pytest
 from defusedxml.ElementTree import fromstring
 
+import engine
 from engine.comparison.page import inline, page_text
 from engine.errors import UnwritableFile
 from engine.reporting.figures import graph
@@ -50,6 +51,7 @@ from engine.reporting.figures.panels import (
     WebPanel,
 )
 from engine.reporting.figures.plots import PLOTS
+from engine.reporting.finding_charts import graph_chart
 from engine.terminal.console import written_lines
 from tests.contract.project_files import PROJECT
 from tests.engine.reporting.reading import SVG, places, said, texts, unreadable
@@ -402,3 +404,20 @@ def test_powers_of_ten_hold_their_figures(figures: list[float]) -> None:
     axis = powers_of_ten(figures)
     assert axis.low <= min(figures) and max(figures) <= axis.high and axis.low < axis.high
     assert axis.ticks[0][0] == axis.low and axis.ticks[-1][0] == axis.high
+
+
+def test_a_graph_that_was_arranged_is_drawn_as_it_is() -> None:
+    findings = engine.discover(engine.simulate(labels=6, features=30, rows=1000, seed=4).dataset).findings
+    whole = graph_chart(findings).panels[0]
+    assert isinstance(whole, GraphPanel)
+    shown = graph.graph_content(findings, 4, 2).nodes
+    assert 2 < len(shown) < len(whole.content.nodes)
+    places = {node.name: (200.0 * number, 40.0 * (number % 2)) for number, node in enumerate(shown)}
+    arranged = graph_chart(findings, places).panels[0]
+    assert isinstance(arranged, GraphPanel)
+    assert dict(zip((node.name for node in arranged.content.nodes), arranged.places, strict=True)) == places
+    # Where one alone was moved, all others stand around it.
+    moved = graph_chart(findings, {shown[-1].name: (900.0, 900.0)}).panels[0]
+    assert isinstance(moved, GraphPanel)
+    assert moved.content == whole.content
+    assert moved.places[moved.content.nodes.index(shown[-1])] == (900.0, 900.0)
