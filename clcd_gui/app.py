@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QLocale, QSettings, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QEvent, QLocale, QObject, QSettings, QTimer
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 import engine
@@ -90,6 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_self_test(make_window(application, settings_in(self_test)), self_test)
     window = make_window(application)
     sys.excepthook = ErrorReporter(window)
+    if sys.platform == "darwin":
+        # Nowhere else does the system speak so, and a filter sees every event there is.
+        application.installEventFilter(FileOpener(window))
     window.show()
     window.session.autosave.begin(RecoveryStore(state_folder() / "recovery"))
     crashes = CrashLog(state_folder() / "crashes")
@@ -109,6 +112,21 @@ def state_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_state_path("clcd", appauthor=False)
+
+
+class FileOpener(QObject):
+    """Opens the files that the system hands to the running program, as macOS does after a double click."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open the file of an event that names one."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._window.open_path(Path(event.file()))
+            return True
+        return False
 
 
 class ErrorReporter:

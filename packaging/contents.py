@@ -18,15 +18,14 @@ _NEVER_LOADED = {
         r"^pyarrow/(?:include|includes|src|tests)/",
         r"^pyarrow/[^/]+\.(?:pxd|pxi|pyx|h)$",
     ),
-    "Arrow's ways to servers and clouds, its plans and its data sets of many files": (
-        r"^pyarrow/(?:lib)?_?arrow_(?:flight|python_flight|s3|substrait)",
-        r"^pyarrow/libarrow_(?:flight|python_flight|s3|substrait|dataset)\b",
-        r"^pyarrow/arrow_(?:flight|python_flight|s3|substrait|dataset)\.dll$",
+    "Arrow's ways to servers and clouds, its plans, keys, and data sets of many files": (
+        r"^pyarrow/(?:lib)?arrow_(?:flight|python_flight|s3|python_parquet_encryption)\b",
         r"^pyarrow/_(?:flight|s3fs|gcsfs|azurefs|hdfs|substrait|dataset\w*|pyarrow_cpp_tests|cuda|orc)\.",
+        r"^pyarrow/_(?:parquet_encryption|dataset_parquet_encryption)\.",
     ),
     "one library under further names": (
         r"^pyarrow/libarrow_python\.so$",
-        r"^pyarrow/libarrow_python(?:_parquet_encryption)?\.so\.\d+\.\d+",
+        r"^pyarrow/libarrow_python\.so\.\d+\.\d+",
     ),
     "hyphenation of other languages than that of the report": (r"^pyphen/dictionaries/hyph_(?!en_)",),
     "words of Qt in other languages": (r"^PySide6/(?:Qt/)?translations/",),
@@ -41,6 +40,8 @@ _NEVER_LOADED = {
         r"^sklearn/datasets/(?:data|descr|images|tests)/",
         r"^matplotlib/mpl-data/(?:sample_data|plot_directive|images)/",
         r"^docx/templates/default-docx-template/",
+        r"^pyqtgraph/icons/peegee/.*\.png$",
+        r"^resources/pictures/",
         r"^distributed/(?:http|dashboard)/static/",
         r"/tests/",
     ),

@@ -71,6 +71,23 @@ def findings(result: dict[str, object]) -> object:
     return result["common"], result["label_specific"]
 
 
+def other_formats(table: Path, folder: Path) -> list[Path]:
+    """Write a table in the formats that libraries of their own read."""
+    import h5py
+    import pandas
+
+    frame = pandas.read_csv(table)
+    paths = [folder / f"table.{ending}" for ending in ("parquet", "feather", "xlsx", "dta", "mat")]
+    frame.to_parquet(paths[0])
+    frame.to_feather(paths[1])
+    frame.to_excel(paths[2], index=False)
+    frame.rename(columns={name: f"v{number}" for number, name in enumerate(frame)}).to_stata(paths[3])
+    with h5py.File(paths[4], "w", userblock_size=512) as file:
+        file["x"] = frame.select_dtypes("number").to_numpy().T
+        file["x"].attrs["MATLAB_class"] = "double"
+    return paths
+
+
 def compiled_kernels(folder: Path) -> set[str]:
     """Name the compiled kernels in a folder."""
     return {path.name for path in folder.rglob("*.nbc")}
@@ -81,9 +98,18 @@ def try_home(frozen: Path, home: Path, folder: Path) -> None:
     examples = next(frozen.rglob("hospital-survey.csv")).parent
     window_out, terminal_out = folder / "window", folder / "terminal"
     run([frozen / f"clcd-gui{SUFFIX}", "--smoke-test", window_out], home, folder)
+    times = json.loads((window_out / "times.json").read_text(encoding="utf-8"))
+    print(f"first result {sum(times.values()):.1f} s after the click on the example")
     table, labels = examples / "hospital-survey.csv", examples / "hospital-survey.xml"
-    terminal = [frozen / f"clcd{SUFFIX}", "discover", table, "--labels-file", labels, "--out", terminal_out]
-    run(terminal, home, folder)
+    command = frozen / f"clcd{SUFFIX}"
+    reports = ["--also", "report-pdf", "--also", "report-word"]
+    words = [table, "--labels-file", labels, "--out", terminal_out, *reports]
+    run([command, "discover", *words], home, folder)
+    for name in ("report.pdf", "report.docx"):
+        if not (terminal_out / name).stat().st_size:
+            raise SmokeTestError(f"{name} is empty.")
+    for path in other_formats(table, folder):
+        run([command, "inspect", path], home, folder)
     if findings(check_exports(window_out)) != findings(check_exports(terminal_out)):
         raise SmokeTestError("Window and terminal disagree.")
     shipped = compiled_kernels(next(frozen.rglob("shipped_kernels")))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QFileOpenEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from clcd_gui.app import ErrorReporter, make_window
+from clcd_gui.app import ErrorReporter, FileOpener, make_window
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.document import Document
 from clcd_gui.plots.beside import PictureThread
@@ -277,6 +277,11 @@ def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest
     )
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "ZeroDivisionError" in QApplication.clipboard().text()
+
+
+def test_a_file_that_the_system_hands_over_is_opened(window: MainWindow, small_table: Path, qtbot) -> None:
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        assert FileOpener(window).eventFilter(QApplication.instance(), QFileOpenEvent(str(small_table)))
 
 
 class NotesPage(WindowPage):
