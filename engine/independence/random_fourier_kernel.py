@@ -14,7 +14,9 @@ Under independence the statistic is a weighted sum of χ², whose first three mo
 shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
 degrees of freedom, which need not be whole. With nothing held fixed the moments are those of independent
 columns, which need no covariances of products (as for HSIC: Gretton et al. 2008, A kernel statistical test of
-independence, NIPS 20); where features are rare their kurtosis spreads the statistic further.
+independence, NIPS 20); where features are rare their kurtosis spreads the statistic further. With something
+held fixed the same is done along it: covariances of products are means of products of covariances, each a
+regression on what is held fixed.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ _RIDGE = 1e-6
 _DETERMINED = 1e-5
 # What a regression leaves of an exact copy is rounding.
 _NO_SPREAD = 1e-3
+# Logarithm of a p-value from which on the law of the statistic is looked at once more, for up to so many
+# features of either side.
+_WORTH_ANOTHER_LAW = math.log(0.2)
+_MOST_SMOOTHED = 12
+_LEAST_SPREAD = 0.5
 # Numbers are pulled in to so many standard deviations where they enter products.
 ENDS = 3.0
 
@@ -86,7 +93,6 @@ class _Workspace(NamedTuple):
     design: np.ndarray
     residuals: np.ndarray
     gram: np.ndarray
-    cross: np.ndarray
     products: np.ndarray
 
 
@@ -101,7 +107,6 @@ def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspac
         np.empty((widest, rows)),
         np.empty((most + with_partner, rows)),
         np.empty((widest, widest)),
-        np.empty((widest, with_partner)),
         np.empty((most * with_partner, rows)),
     )
 
@@ -130,7 +135,7 @@ def _test(
     of_y = _what_is_left(data, workspace, y, of_x, width)
     if joint >= 0:
         of_y = _with_partner(data, workspace, joint, of_x, of_y, width)
-    return _compare(workspace, of_x, of_y, used, data.log_alpha)
+    return _compare(workspace, of_x, of_y, width, used, data.log_alpha)
 
 
 @kernel_part
@@ -150,10 +155,10 @@ def _what_is_left(
     residuals = workspace.residuals
     if data.tested_frequencies[variable, 0] == 0.0:
         count = _features_of(data, workspace, variable, start)
-        _take_out(workspace, width, start, count)
+        _take_out(workspace, width, residuals[start : start + count])
         return count
     residuals[start] = data.coordinates[data.first_coordinate[variable]]
-    _take_out(workspace, width, start, 1)
+    _take_out(workspace, width, residuals[start : start + 1])
     rest = residuals[start].copy()
     spread = math.sqrt((rest * rest).mean())
     unit = 1.0 / (_GAUSSIAN_WIDTH * spread) if spread > _NO_SPREAD else 0.0
@@ -166,7 +171,7 @@ def _what_is_left(
         target = residuals[start + position]
         for row in range(rest.shape[0]):
             target[row] = math.cos(frequency * rest[row] + phase)
-    _take_out(workspace, width, start, count)
+    _take_out(workspace, width, residuals[start : start + count])
     return int(count)
 
 
@@ -188,7 +193,7 @@ def _with_partner(
                 value = data.coordinates[coordinate, row]
                 target[row] = own[row] * min(max(value, -ENDS), ENDS)
             total += 1
-    _take_out(workspace, width, start + count, total - count)
+    _take_out(workspace, width, workspace.residuals[start + count : start + total])
     return int(total)
 
 
@@ -249,13 +254,13 @@ def _factorise(workspace: _Workspace, width: int) -> float:
 
 
 @kernel_part
-def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None:
+def _take_out(workspace: _Workspace, width: int, columns: np.ndarray) -> None:
     """Replace some columns by their residuals of the regression on the design."""
-    design, gram, solved = workspace.design[:width], workspace.gram, workspace.cross
-    beside = np.dot(design, workspace.residuals[start : start + count].T)
-    for target in range(count):
+    design, gram = workspace.design[:width], workspace.gram
+    solved = np.dot(design, columns.T)
+    for target in range(columns.shape[0]):
         for row in range(width):
-            value = beside[row, target]
+            value = solved[row, target]
             for earlier in range(row):
                 value -= gram[row, earlier] * solved[earlier, target]
             solved[row, target] = value / gram[row, row]
@@ -265,7 +270,7 @@ def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None
             for later in range(row + 1, width):
                 value -= gram[later, row] * solved[later, target]
             solved[row, target] = value / gram[row, row]
-        left = workspace.residuals[start + target]
+        left = columns[target]
         for row in range(width):
             coefficient = solved[row, target]
             for position in range(design.shape[1]):
@@ -290,22 +295,34 @@ def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_al
     if second <= 0.0:
         return 0.0, 0.0, 0.0, True
     fourth = _mean_fourth_power(x) * _mean_fourth_power(y)
-    spread = 1.0 + (fourth - 2.0 * second - first * first) / (2.0 * second * rows)
-    scaled, dof, log_p = _on_scale(statistic, first, second, third, spread, spread)
-    far, dof_far, log_p_far = _on_scale(statistic, first, second, third, spread, spread**3)
-    if log_p_far > log_p:
-        return far, dof_far, log_p_far / log_alpha, True
+    scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
     return scaled, dof, log_p / log_alpha, True
 
 
 @kernel_part
-def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha: float) -> Any:
+def _on_surer_scale(
+    statistic: float, first: float, second: float, third: float, fourth: float, rows: int
+) -> Any:
+    """Return a statistic on the scale of the law with the larger p, of two that fourth moments spread."""
+    spread = 1.0 + (fourth - 2.0 * second - first * first) / (2.0 * second * rows)
+    spread = max(spread, _LEAST_SPREAD)
+    scaled, dof, log_p = _on_scale(statistic, first, second, third, spread, spread)
+    far, dof_far, log_p_far = _on_scale(statistic, first, second, third, spread, spread**3)
+    if log_p_far > log_p:
+        return far, dof_far, log_p_far
+    return scaled, dof, log_p
+
+
+@kernel_part
+def _compare(workspace: _Workspace, of_x: int, of_y: int, width: int, used: float, log_alpha: float) -> Any:
     """Return the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
 
-    `used` is how many columns the regression had. Of two laws the one with the larger p counts. One has the
-    covariances of the products of residuals, as published; in few rows they may miss those that would make
-    a product large. The other has the products of the covariances of residuals, which is the same where
-    residuals and what is held fixed are independent.
+    `width` is how many columns the regression had, `used` its rank. One law has the covariances of the
+    products of residuals, as published: a row in which both are rare decides by itself how far the statistic
+    may be expected to go, so that nothing is significant where it occurs, and everything where it does not.
+    Another has the products of the covariances of residuals, which is the same where residuals and what is
+    held fixed are independent. Where either p is small, the law of residuals that are independent given what
+    is held fixed decides, and else, or where features are too many for it, the larger p.
     """
     residuals, count = workspace.residuals, of_x * of_y
     rows = residuals.shape[1]
@@ -324,9 +341,67 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha
     scaled, dof, log_p = _on_scale(statistic, first, second, third, 1.0, 1.0)
     first, second, third = _traces_apart(residuals[:of_x], residuals[of_x : of_x + of_y])
     apart, dof_apart, log_p_apart = _on_scale(statistic, first, second, third, 1.0, 1.0)
+    if min(log_p, log_p_apart) < _WORTH_ANOTHER_LAW and max(of_x, of_y) <= _MOST_SMOOTHED:
+        first, second, third, fourth = _smoothed_traces(workspace, of_x, of_y, width)
+        if second > 0.0 and third > 0.0:
+            scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
+            return scaled, dof, log_p / log_alpha, True
     if log_p_apart > log_p:
         return apart, dof_apart, log_p_apart / log_alpha, True
     return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
+def _smoothed_traces(workspace: _Workspace, of_x: int, of_y: int, width: int) -> Any:
+    """Return the traces that products have of columns which are independent given what is held fixed.
+
+    Where x and y spread differently along what is held fixed, the covariances of their products are means
+    over it of the products of either side's. These are smoothed by the regression on what is held fixed, so
+    that no row decides by itself how far it may be expected to go. Also the mean fourth power.
+    """
+    residuals = workspace.residuals
+    x = _smoothed_moments(workspace, residuals[:of_x], width)
+    y = _smoothed_moments(workspace, residuals[of_x : of_x + of_y], width)
+    rows = residuals.shape[1]
+    means = np.dot(x, y.T) / rows
+    matrix = np.empty((of_x * of_y, of_x * of_y))
+    of_pair = 0
+    for a in range(of_x):
+        for b in range(a, of_x):
+            beside = 0
+            for c in range(of_y):
+                for d in range(c, of_y):
+                    value = means[of_pair, beside]
+                    matrix[a * of_y + c, b * of_y + d] = value
+                    matrix[b * of_y + c, a * of_y + d] = value
+                    matrix[a * of_y + d, b * of_y + c] = value
+                    matrix[b * of_y + d, a * of_y + c] = value
+                    beside += 1
+            of_pair += 1
+    first, second, third = _traces(matrix)
+    return first, second, third, means[-1, -1]
+
+
+@kernel_part
+def _smoothed_moments(workspace: _Workspace, columns: np.ndarray, width: int) -> np.ndarray:
+    """Return what the regression expects of products of columns, and of fourth powers of rows' lengths."""
+    count, rows = columns.shape
+    moments = np.empty((count * (count + 1) // 2 + 1, rows))
+    moments[-1] = 0.0
+    number = 0
+    for one in range(count):
+        for other in range(one, count):
+            for row in range(rows):
+                moments[number, row] = columns[one, row] * columns[other, row]
+                if one == other:
+                    moments[-1, row] += moments[number, row]
+            number += 1
+    for row in range(rows):
+        moments[-1, row] **= 2
+    left = moments.copy()
+    _take_out(workspace, width, left)
+    smoothed: np.ndarray = moments - left
+    return smoothed
 
 
 @kernel_part

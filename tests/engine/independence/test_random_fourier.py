@@ -162,3 +162,22 @@ def test_gaps_are_refused() -> None:
     frame.loc[3, "x0"] = np.nan
     with pytest.raises(InvalidData, match=r"column 'x0'.*RCoT"):
         engine.ci_test("rcot", engine.Dataset.from_frame(frame), "x0", "y")
+
+
+def test_columns_that_are_nearly_discrete_are_heard() -> None:
+    generator, chances, pairs = np.random.default_rng(31), (0.9, 0.07, 0.03), 800
+    x, y, held = (generator.choice(3, (pairs, 500), p=chances) for _ in range(3))
+    following = np.where(generator.random(y.shape) < 0.15, x, y)
+
+    def rejected(second: np.ndarray) -> float:
+        columns = {
+            f"{name}{pair}": block[pair]
+            for name, block in (("x", x), ("y", second), ("s", held))
+            for pair in range(pairs)
+        }
+        questions = [(f"x{pair}", f"y{pair}", (f"s{pair}",)) for pair in range(pairs)]
+        return float((p_values_of("rcot", dataset_of(columns), questions) <= 0.05).mean())
+
+    assert 0.03 <= rejected(y) <= 0.07
+    # As the test of tables finds them: .83.
+    assert rejected(following) >= 0.75
