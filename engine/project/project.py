@@ -120,9 +120,20 @@ class Origin:
         return cls(str(path))
 
     def found(self, folder: Path) -> Path | None:
-        """Return where the file is now: where it was, or in a folder; None where it is in neither."""
+        r"""Return where the file is now: where it was, or in a folder; None where it is in neither.
+
+        Where it was is not asked of another computer than that of the folder: whoever opens a project that
+        somebody sent would tell that computer who they are.
+
+        Examples
+        --------
+        >>> Origin(r"\\elsewhere\share\visits.csv").found(Path("projects")) is None
+        True
+        """
+        was, here = (PureWindowsPath(each) for each in (self.path, folder))
+        is_elsewhere = was.drive.startswith("\\\\") and was.drive.lower() != here.drive.lower()
         try:
-            places = [Path(self.path), folder / PureWindowsPath(self.path).name]
+            places = [folder / was.name] if is_elsewhere else [Path(self.path), folder / was.name]
             return next((each for each in places if each.is_file()), None)
         except (OSError, ValueError):
             return None
