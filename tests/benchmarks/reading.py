@@ -8,7 +8,7 @@ Run by hand, from the project's folder, on a system with /proc::
 The first command reads each table in fresh processes, in turn by pandas and by this program, and prints the
 medians of processor time and of the most memory taken. The second one opens each table in the window and
 prints when it was there, the longest time that the window stood still, and the memory taken above that of an
-empty window at rest, with that of the process that reads for it; what several processes share counts once.
+empty window at rest, with that of the process that reads for it; pages of files, as libraries, do not count.
 Tables are made once, into a folder that is kept when ``--folder`` names it.
 """
 
@@ -146,13 +146,13 @@ def open_once(path: str) -> None:
 
 
 def _mebibytes(process: int | str = "self") -> float:
-    """Memory of a process; pages that it shares with others count in part."""
+    """Memory of a process without pages of files, as libraries, which programs share and the system drops."""
     try:
         summary = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="utf-8")
     except OSError:
         return 0.0
-    shared = next((line for line in summary.splitlines() if line.startswith("Pss:")), "Pss: 0 kB")
-    return float(shared.split()[1]) / 1024
+    held = next((line for line in summary.splitlines() if line.startswith("Pss_Anon:")), "Pss_Anon: 0 kB")
+    return float(held.split()[1]) / 1024
 
 
 def _mebibytes_of_all(process: int) -> float:
