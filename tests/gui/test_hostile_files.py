@@ -62,7 +62,7 @@ def rows(names: list[str]) -> str:
 def write_hostile(folder: Path, picture: Path, text: Path) -> None:
     """Write a file of each kind that names a secret, a host or a program."""
     image = f"<img src='{picture.as_uri()}'>"
-    link = "=HYPERLINK('http://192.0.2.1/a')"
+    link = "=HYPERLINK('http://localhost:9/a')"
     (folder / "names.csv").write_text(rows([image, link, f"![x]({picture.as_uri()})", "ill"]))
     (folder / "labels.csv").write_text(rows(["a", "b", "ill"]))
     (folder / "labels.xml").write_text(
@@ -77,8 +77,8 @@ def write_hostile(folder: Path, picture: Path, text: Path) -> None:
     sheet = book.active
     sheet.append(["a", f"='[{text}]Sheet1'!A1", "ill"])
     for row in range(40):
-        sheet.append([row % 2, f'=WEBSERVICE("http://192.0.2.1/{row}")', row % 3])
-    sheet["A2"].hyperlink = "http://192.0.2.1/"
+        sheet.append([row % 2, f'=WEBSERVICE("http://localhost:9/{row}")', row % 3])
+    sheet["A2"].hyperlink = "http://localhost:9/"
     book.save(folder / "book.xlsx")
     frame = pandas.DataFrame({image: [0, 1] * 20, "ill": [0, 0, 1, 1] * 10})
     dataset = engine.Dataset.from_frame(frame, labels=["ill"])
