@@ -250,9 +250,10 @@ def _around(
 
 
 def _variables(search: Neighbourhoods, graph: LocalGraph, found: LabelFindings) -> list[int]:
-    """List a label, its neighbours, its spouses, and what is next to its neighbours, the strongest first.
+    """List a label, its neighbours, its spouses, what is next to its neighbours, and what depends on any.
 
-    One of several copies of a column is enough.
+    Of each kind the strongest first. What a search passed over for lack of rows may still say which way an
+    arrow runs, once all is weighed together. One of several copies of a column is enough.
     """
     label, members = found.neighbourhood.target, found.neighbourhood.members
     strongest: dict[int, float] = {}
@@ -270,7 +271,20 @@ def _variables(search: Neighbourhoods, graph: LocalGraph, found: LabelFindings) 
     chosen: dict[int, int] = {}
     for each in listed:
         chosen.setdefault(int(originals[each]), each)
+    if 1 < len(chosen) < _MOST_VARIABLES:
+        for each in _by_strength(_dependent(search, (label, *members)).items()):
+            chosen.setdefault(int(originals[each]), each)
     return list(chosen.values())[:_MOST_VARIABLES]
+
+
+def _dependent(search: Neighbourhoods, variables: Iterable[int]) -> dict[int, float]:
+    """Return what depends on any of some variables, with the least logarithm of its p-values."""
+    strongest: dict[int, float] = {}
+    for variable in variables:
+        screen = search.screen(variable)
+        for each, log_p in zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True):
+            strongest[each] = min(strongest.get(each, 0.0), log_p)
+    return strongest
 
 
 def _beside(graph: LocalGraph, member: int) -> tuple[int, ...]:
