@@ -47,7 +47,7 @@ _NEVER_LOADED = {
     ),
     "fonts of formulas, of which charts have none": (
         r"^matplotlib/mpl-data/fonts/(?:afm|pdfcorefonts)/",
-        r"^matplotlib/mpl-data/fonts/ttf/(?:STIX|LastResort)",
+        r"^matplotlib/mpl-data/fonts/ttf/STIX",
     ),
     "pictures that no report has": (
         r"^PIL/_(?:avif|webp|imagingcms|imagingtk)\.",
