@@ -28,14 +28,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="make the checks that are marked as long, too")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Let every second process begin with the last files: who comes first to a file translates it for all."""
-    process = getattr(config, "workerinput", {"workerid": "gw0"})["workerid"]
-    if config.args_source is config.ArgsSource.TESTPATHS and int(process.removeprefix("gw")) % 2:
-        files = sorted((PROJECT / "tests").rglob("test_*.py"), reverse=True)
-        config.args[:] = [*map(str, files), *(each for each in config.args if each != "tests")]
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no examples in the texts of tests: there are none, and every process would read them all."""
@@ -57,8 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         from tests.shared_work import rank
 
-        # Whichever file was collected first.
-        items.sort(key=lambda item: (rank(item.nodeid), item.nodeid.partition("::")[0]))
+        items.sort(key=lambda item: rank(item.nodeid))
     if config.getoption("--long"):
         return
     long = [item for item in items if item.get_closest_marker("long")]
