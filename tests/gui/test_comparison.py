@@ -343,7 +343,7 @@ def test_nothing_is_cut_in_a_small_window(
     window.theme.set_scheme(Scheme.SYSTEM)
 
 
-@pytest.mark.usefixtures("one_worker")
+@pytest.mark.usefixtures("processes")
 def test_a_table_with_gaps_is_compared_on_to_the_end(
     opened: Callable[[Path], MainWindow], table: Dataset, tmp_path: Path, qtbot
 ) -> None:

@@ -184,7 +184,7 @@ def test_no_label_lets_qt_guess(analysed: MainWindow) -> None:
             assert form is Qt.TextFormat.PlainText, text
 
 
-def test_the_grid_answers_to_the_letter(analysed: MainWindow) -> None:
+def test_the_grid_answers_to_the_letter(analysed: MainWindow, qtbot) -> None:
     window = analysed
     window.go("results")
     page = window.page("results")
@@ -197,6 +197,8 @@ def test_the_grid_answers_to_the_letter(analysed: MainWindow) -> None:
     QApplication.sendEvent(grid.viewport(), asked)
     told = QToolTip.text()
     QToolTip.hideText()
+    # It goes a moment later.
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
     assert_literal("the grid", told)
     assert IMAGE in Watched(told).read
 

@@ -40,7 +40,8 @@ from engine.wording.phrases import visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_BREAK_AFTER = re.compile(r"[_./](?=\w)")
+# Not after the point of a number.
+_BREAK_AFTER = re.compile(r"[_/](?=\w)|(?<!\d)\.(?=\w)|\.(?=[^\W\d])")
 
 
 def write_html(report: Report, path: Path) -> None:
