@@ -70,20 +70,19 @@ def make_window(
     return window
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(given: Sequence[str]) -> int:
     """Open the window, with the table that the command line names.
 
     Parameters
     ----------
-    arguments : sequence of str, optional
-        Program name and arguments; those of the process when left out.
+    given : sequence of str
+        Program name and arguments.
 
     Returns
     -------
     int
         Exit status.
     """
-    given = list(sys.argv if arguments is None else arguments)
     application = make_application(given)
     self_test = folder_asked_for(given)
     if self_test is not None:
@@ -96,11 +95,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     window.show()
     window.session.autosave.begin(RecoveryStore(state_folder() / "recovery"))
     crashes = CrashLog(state_folder() / "crashes")
-    window.crash_notice.offer(crashes.left_behind())
-    crashes.begin()
+
+    def watch_for_faults() -> None:
+        window.crash_notice.offer(crashes.left_behind())
+        crashes.begin()
+
     paths = [Path(argument) for argument in application.arguments()[1:]]
     if paths:
         window.open_path(paths[0])
+    # The library that locks files takes 36 ms to load, for which the start need not wait.
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, watch_for_faults)
     QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
     status = application.exec()
     crashes.end()
@@ -140,7 +144,3 @@ class ErrorReporter:
         sys.__excepthook__(kind, error, trace)
         if isinstance(error, Exception):
             self._window.show_failure(failure_of(error))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

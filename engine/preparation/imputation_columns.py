@@ -133,7 +133,7 @@ class NumberColumn:
         self.missing = missing_mask(variable, values)
         present = values[~self.missing].astype(np.float64)
         distinct, counts = np.unique(present, return_counts=True)
-        self._scale = _scale(present)
+        self._scale = _scale(present, distinct, counts)
         self._takes_seen_values = counts.max() > _FREQUENT * len(present) or len(distinct) < _FEWEST_VALUES
         self._decimals = _decimals(distinct)
         self._lowest = 0.0 if distinct[0] >= 0.0 else -np.inf
@@ -232,13 +232,12 @@ def _borne(evidence: float) -> int:
     return int(np.clip(evidence / _ROWS_PER_COLUMN, _FEWEST_COLUMNS, _MOST_COLUMNS))
 
 
-def _scale(present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _scale(present: np.ndarray, values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return values and their scores, both ascending: straight lines between them are the scale."""
     from scipy.special import ndtri
     from scipy.stats import kurtosis, skew
 
     mean, spread = float(present.mean()), float(present.std())
-    values, counts = np.unique(present, return_counts=True)
     if spread == 0.0 or (abs(skew(present)) <= _MOST_LEANING and kurtosis(present) <= _MOST_KURTOSIS):
         return mean + _FARTHEST * (spread or 1.0) * np.array([-1.0, 1.0]), _FARTHEST * np.array([-1.0, 1.0])
     scores = ndtri((np.cumsum(counts) - 0.5 * counts) / counts.sum())

@@ -40,6 +40,20 @@ _ACTIONS_A_NOTE = 100
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
 _MOST_TOLD = 15
+# Widgets that a person clicks or types into.
+_USED = (
+    "QAbstractButton",
+    "QAbstractItemView",
+    "QAbstractSpinBox",
+    "QComboBox",
+    "QGraphicsView",
+    "QLabel",
+    "QLineEdit",
+    "QPlainTextEdit",
+    "QSlider",
+    "QTabBar",
+    "QTextEdit",
+)
 # Said by the platform without a screen, and by QTest about keys that nothing takes.
 _HARMLESS = ("plugin does not", "Keyboard event not accepted")
 _KEYS = (
@@ -251,44 +265,19 @@ class Monkey:
             action.trigger()
 
     def _use(self, window: Any) -> None:
-        from PySide6.QtWidgets import (
-            QAbstractButton,
-            QAbstractItemView,
-            QAbstractSpinBox,
-            QComboBox,
-            QGraphicsView,
-            QLabel,
-            QLineEdit,
-            QPlainTextEdit,
-            QSlider,
-            QTabBar,
-            QTextEdit,
-            QWidget,
-        )
+        from PySide6 import QtWidgets
 
-        kinds = (
-            QAbstractButton,
-            QAbstractItemView,
-            QAbstractSpinBox,
-            QComboBox,
-            QGraphicsView,
-            QLabel,
-            QLineEdit,
-            QPlainTextEdit,
-            QSlider,
-            QTabBar,
-            QTextEdit,
-        )
+        kinds = tuple(getattr(QtWidgets, name) for name in _USED)
         can = [
             each
-            for each in window.findChildren(QWidget)
+            for each in window.findChildren(QtWidgets.QWidget)
             if isinstance(each, kinds) and each.isEnabled() and each.isVisible() and each.window() is window
         ]
         if not can:
             self._press_key(window, ("Escape",))
             return
         # As often a button as a table, however many there are.
-        by_kind: dict[type, list[QWidget]] = {}
+        by_kind: dict[type, list[Any]] = {}
         for each in can:
             by_kind.setdefault(next(kind for kind in kinds if isinstance(each, kind)), []).append(each)
         widget = self._random.choice(by_kind[self._random.choice(list(by_kind))])
