@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
@@ -38,9 +39,9 @@ class AppSettings(QObject):
 
     @property
     def zoom(self) -> float:
-        """Text size as a share of the system's."""
+        """Text size as a share of the system's; that of the system where none is stored."""
         value: float = self._store.value("appearance/zoom", 1.0, type=float)  # type: ignore[assignment]
-        return value
+        return value if math.isfinite(value) else 1.0
 
     @zoom.setter
     def zoom(self, zoom: float) -> None:

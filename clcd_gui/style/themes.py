@@ -46,7 +46,7 @@ class ThemeSwitcher(QObject):
         self._application = application
         self._system_font = application.font()
         self._scheme = scheme
-        self._zoom = zoom
+        self._zoom = _bounded(zoom)
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._dress()
@@ -69,7 +69,7 @@ class ThemeSwitcher(QObject):
 
     def set_zoom(self, zoom: float) -> None:
         """Choose a text size between half and three times that of the system."""
-        bounded = min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
+        bounded = _bounded(zoom)
         if bounded != self._zoom:
             self._zoom = bounded
             self._dress()
@@ -116,6 +116,10 @@ def colours(palette: QPalette | None = None) -> Colours:
     chosen = palette if palette is not None else QGuiApplication.palette()
     # Of all roles, the stylesheet never touches this one; a transparent button has a black "window".
     return DARK if chosen.color(QPalette.ColorRole.Mid).lightness() < 128 else LIGHT
+
+
+def _bounded(zoom: float) -> float:
+    return min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
 
 
 def palette_of(chosen: Colours) -> QPalette:

@@ -14,6 +14,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.encodings import whole_letters
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
@@ -132,13 +133,8 @@ def unquote(text: str) -> str:
     "Stellar's Jay"
     """
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
-        return _without_halves(_ESCAPE.sub(_resolve, text[1:-1])) if "\\" in text else text[1:-1]
+        return whole_letters(_ESCAPE.sub(_resolve, text[1:-1])) if "\\" in text else text[1:-1]
     return text
-
-
-def _without_halves(text: str) -> str:
-    """Join the halves of letters beyond the first 65,536, as Java writes them; a half alone is no letter."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _resolve(match: re.Match[str]) -> str:

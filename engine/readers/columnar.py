@@ -6,11 +6,11 @@ from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import InvalidData, UnreadableFile
+from engine.errors import InvalidData
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import check_size, columns_of_frame, needed, table_of
+from engine.readers.typed_files import check_size, columns_of_frame, damage_told, needed, table_of
 from engine.wording.sentences import FETCH_AGAIN
 
 if TYPE_CHECKING:
@@ -41,22 +41,15 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     UnreadableFile, InvalidData
         When the file is damaged, too large, or holds lists or records in its cells.
     """
-    arrow = needed("pyarrow", "Parquet and Feather files", source.place)
+    needed("pyarrow", "Parquet and Feather files", source.place)
     content, _ = source.read()
-    try:
+    with damage_told("the file is damaged ({reason}).", source.place, FETCH_AGAIN):
         found, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
         _refuse_nested(found, source.place)
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.
         found.validate(full=True)
         # What pandas noted for itself is left out: columns that named rows there are columns like others.
         frame = found.replace_schema_metadata(None).to_pandas()
-    except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise UnreadableFile(
-            f"the file is damaged ({reason}).",
-            place=source.place,
-            remedy=FETCH_AGAIN,
-        ) from error
     columns = [
         replace(each, name=_ROW_NAMES) if each.name.startswith(_NAMELESS_INDEX) else each
         for each in columns_of_frame(frame)

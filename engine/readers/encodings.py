@@ -154,7 +154,8 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
         guesses = (_infer(raw, marked),)
         encoding = guesses[0].value
     body = raw[len(mark) :] if marked == encoding and mark else raw
-    if encoding == "utf-8" and (guesses or _is_utf8(body)):
+    is_valid = bool(guesses) and not marked
+    if encoding == "utf-8" and (is_valid or _is_utf8(body)):
         return EncodedText(body, guesses)
     if not complete:
         body = body[: len(body) - len(body) % _WIDTHS.get(encoding[:6], 1)]
@@ -181,6 +182,17 @@ def _is_utf8(raw: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def whole_letters(text: str) -> str:
+    r"""Join the halves of letters beyond the first 65,536, as Java writes them; a half alone is no letter.
+
+    Examples
+    --------
+    >>> whole_letters("\ud83d\ude00 and \ud83d") == "\U0001f600 and \ufffd"
+    True
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def refuse_binary(raw: bytes, place: str) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.readers.encodings import decode
+from engine.readers.encodings import decode, whole_letters
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
@@ -15,6 +16,8 @@ from engine.readers.typed_files import GivenColumn, check_size, table_of
 
 _NO_JSON = "this is no JSON ({reason})."
 _REMEDY = 'Save the table as a list of records: [{"age": 31, "ill": "no"}, …].'
+_TOO_DEEP = "its brackets are nested too deeply."
+_HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 Record = Mapping[str, Any]
 
@@ -44,7 +47,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     content, _ = source.read()
     text = decode(content, options.encoding, source.place).content
     records = _records(text, source.place)
-    rows = [_flat(record, f"{source.place}, record {number}") for number, record in enumerate(records, 1)]
+    try:
+        rows = [_flat(record, f"{source.place}, record {number}") for number, record in enumerate(records, 1)]
+    except RecursionError as error:
+        raise UnreadableFile(_TOO_DEEP, place=source.place, remedy=_REMEDY) from error
+    if _HALF_A_LETTER.search(text):
+        rows = [{whole_letters(name): _whole(value) for name, value in row.items()} for row in rows]
     names = list(dict.fromkeys(name for row in rows for name in row))
     check_size(len(rows), len(names), source.place)
     shown = rows if row_limit is None else rows[:row_limit]
@@ -61,7 +69,7 @@ def _records(text: str, place: str) -> list[Record]:
             raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
         return [_line(line, number, place) for number, line in enumerate(lines, start=1)]
     except RecursionError as error:
-        raise UnreadableFile("its brackets are nested too deeply.", place=place, remedy=_REMEDY) from error
+        raise UnreadableFile(_TOO_DEEP, place=place, remedy=_REMEDY) from error
     if isinstance(found, dict) and found and all(isinstance(each, list) for each in found.values()):
         lengths = {len(each) for each in found.values()}
         if len(lengths) > 1:
@@ -82,6 +90,10 @@ def _line(line: str, number: int, place: str) -> Record:
     if not isinstance(record, dict):
         raise InvalidData("this is no record.", place=f"{place}, line {number}", remedy=_REMEDY)
     return record
+
+
+def _whole(value: Any) -> Any:
+    return whole_letters(value) if isinstance(value, str) else value
 
 
 def _number(text: str) -> float:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.errors import InvalidData, InvalidParameter
 from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import GivenColumn, check_size, needed, table_of
+from engine.readers.typed_files import GivenColumn, check_size, damage_told, needed, table_of
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
@@ -59,15 +59,10 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         When the file is damaged or holds no matrix of numbers.
     """
     content, _ = source.read()
-    try:
+    remedy = "Save it in MATLAB again, or write the matrices with writematrix and open that."
+    with damage_told(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
         arrays = (_hdf5_arrays if is_new else _arrays)(content, source)
-    except (ValueError, TypeError, OSError, KeyError, NotImplementedError, IndexError) as error:
-        raise UnreadableFile(
-            DAMAGED_OR_OTHER_KIND.format(reason=error),
-            place=source.place,
-            remedy="Save it in MATLAB again, or write the matrices with writematrix and open that.",
-        ) from error
     if not arrays:
         raise InvalidData(
             "it holds no matrix of numbers.",

@@ -46,7 +46,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     _check_indices(lines, source.place)
     try:
         matrix, targets = load_svmlight_file(BytesIO(content), multilabel=True, zero_based="auto")
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise UnreadableFile(
             f"a line is not as LIBSVM writes it ({error}).",
             place=source.place,

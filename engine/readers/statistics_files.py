@@ -8,11 +8,10 @@ from typing import Any
 
 import pyreadstat
 
-from engine.errors import UnreadableFile
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.readers.typed_files import GivenColumn, check_size, damage_told, table_of, text_of
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -34,7 +33,6 @@ _BEGINNINGS = (
     (b"HEADER RECORD*******LIB", ".xpt"),
     (b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", ".sas7bdat"),
 )
-_OTHER_FAULTS = (ValueError, OverflowError, IndexError, MemoryError)
 _MOST_NAMED = 5
 
 
@@ -64,17 +62,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     reader, has_declared_gaps = _READERS[_extension(source, content)]
     given: dict[str, Any] = {} if reader is pyreadstat.read_por else {"encoding": options.encoding}
     settings = {**given, "output_format": "dict"} | ({"user_missing": True} if has_declared_gaps else {})
-    try:
+    remedy = "Open it where it was made and save it again, or export it as CSV."
+    with damage_told(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         _, about = reader(BytesIO(content), metadataonly=True, **given)
         rows = about.number_rows or 0
         check_size(min(rows, row_limit or rows), len(about.column_names), source.place)
         values, about = reader(BytesIO(content), row_limit=row_limit or 0, **settings)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, *_OTHER_FAULTS) as error:
-        raise UnreadableFile(
-            DAMAGED_OR_OTHER_KIND.format(reason=error),
-            place=source.place,
-            remedy="Open it where it was made and save it again, or export it as CSV.",
-        ) from error
     names = list(about.column_names)
     columns, notes = [], []
     for name in names:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import ModuleType
@@ -11,7 +12,7 @@ from types import ModuleType
 import numpy as np
 import pandas
 
-from engine.errors import InvalidData, UnreadableFile
+from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.column_types import type_columns
 from engine.readers.reading import Guess, Table, usable_names
 from engine.readers.records import Cells, Dialect
@@ -69,6 +70,37 @@ def needed(module: str, what: str, place: str) -> ModuleType:
             place=place,
             remedy="Install it with: pip install 'clcd[formats]'",
         ) from error
+
+
+@contextmanager
+def damage_told(problem: str, place: str, remedy: str) -> Iterator[None]:
+    """Let a library read, and say that the file is damaged when it fails, in whatever way it does.
+
+    Parameters
+    ----------
+    problem : str
+        What is said, with the place ``{reason}``.
+    place, remedy : str
+
+    Raises
+    ------
+    UnreadableFile
+
+    Examples
+    --------
+    >>> with damage_told("the file is damaged ({reason}).", "file 'a.rds'", "Save it again."):
+    ...     [][1]
+    Traceback (most recent call last):
+    engine.errors.UnreadableFile: file 'a.rds': the file is damaged (list index out of range). Save it again.
+    """
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        # There is no end to what libraries raise about damaged files.
+        reason = (str(error).splitlines() or [""])[0].strip(" .") or type(error).__name__
+        raise UnreadableFile(problem.format(reason=reason), place=place, remedy=remedy) from error
 
 
 def check_size(rows: int, columns: int, place: str) -> None:

@@ -396,7 +396,7 @@ def _read_step(values: PlainStep, position: int) -> tuple[Step, bool]:
     """Make a step of plain values, and tell whether it is on."""
     place = f"step {position + 1}"
     name = values.get("step")
-    if name not in STEP_KINDS:
+    if not isinstance(name, str) or name not in STEP_KINDS:
         remedy = nearest_or(str(name), STEP_KINDS, choose_one(STEP_KINDS))
         raise InvalidParameter(f"there is no kind of step {name!r}.", place=place, remedy=remedy)
     is_on = values.get("on", True)

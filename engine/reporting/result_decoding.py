@@ -122,7 +122,12 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
                 "the result belongs to another table, or to the same table prepared in another way.",
                 place=place,
             )
-        return _result(value, dataset)
+        result = _result(value, dataset)
+        _check_names(result, frozenset(dataset.names))
+        return result
+    except UnreadableFile as error:
+        error.place = error.place or place
+        raise
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, InvalidParameter) as error:
         raise UnreadableFile(
             f"the file is damaged ({type(error).__name__}: {error}).", place=place
@@ -193,6 +198,24 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         # Absent from files of programs that measured again whatever was opened.
         effects=decode_effects(value.get("effects")),
     )
+
+
+def _check_names(result: DiscoveryResult, known: frozenset[str]) -> None:
+    """Refuse findings on variables that the table does not have: whoever shows them would look them up."""
+    named: set[str] = {*result.unfinished_labels, *result.bounded_labels, *result.unconfirmed_labels}
+    for boundary in result.boundaries.values():
+        named.update((boundary.target, *boundary.members), *boundary.spouses.values())
+    for pairs in (result.evidence, result.label_evidence, result.orientation_records, result.log_q_values):
+        named.update(*pairs)
+    for reasons in (*result.evidence.values(), tuple(result.label_evidence.values())):
+        for reason in reasons:
+            named.update(reason.partner, reason.together_with, reason.children)
+    for each in (*result.equivalence_records, *result.undistinguished_records):
+        named.update((each.target,), each.in_boundary, each.equivalent)
+    for edge in result.local_edges:
+        named.update((edge.first, edge.second))
+    if not named <= known:
+        raise ValueError(f"its table has no column {min(named - known)!r}")
 
 
 def _preferred(value: Record, dataset: Dataset) -> tuple[str, ...]:

@@ -1,0 +1,380 @@
+"""Everything that reads a file which somebody else may have written, with small files that are whole."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+
+import engine
+from engine.readers import read_beginning, read_preview, read_table
+from engine.readers.registry import ReadingOptions
+from engine.table.dataset import Dataset
+
+_PROJECTS = Path(__file__).parents[1] / "engine" / "projects"
+_EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
+_SHARED = Path(__file__).parents[3] / "shared" / "data"
+_LARGEST_SEED = 12_000
+_NAMES = ("age", "dose", "smoker", "ill", "tired")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What reads one kind of file.
+
+    Attributes
+    ----------
+    ending : str
+        Of the name of its files.
+    seeds : callable
+        Returns files that are whole.
+    read : callable
+        Reads a file, in the way that a number chooses where there are several; and uses what it holds.
+    is_ours : bool
+        No library parses it.
+    """
+
+    ending: str
+    seeds: Callable[[], list[bytes]]
+    read: Callable[[Path, int], object]
+    is_ours: bool = True
+
+
+def _table(path: Path, way: int) -> None:
+    if way % 4 == 0:
+        _check(read_preview(path, rows=10).dataset)
+        read_beginning(path)
+    else:
+        _check(read_table(path).dataset)
+
+
+def _as(name: str) -> Callable[[Path, int], None]:
+    """Read a file as of this format, whatever its beginning says."""
+
+    def read(path: Path, way: int) -> None:
+        options = ReadingOptions(format=name, ragged=("error", "drop")[way % 2])
+        if way % 4 == 0:
+            _check(read_preview(path, options=options, rows=10).dataset)
+        else:
+            _check(read_table(path, options=options).dataset)
+
+    return read
+
+
+def _check(table: Dataset) -> None:
+    """Look at a table as whoever uses it does."""
+    assert len(set(table.names)) == len(table.names)
+    assert table.content_hash
+    for variable, column in zip(table.variables, table.columns, strict=True):
+        assert len(column) == table.row_count
+        if variable.levels:
+            assert int(column.max(initial=-1)) < len(variable.levels) and int(column.min(initial=0)) >= -1
+    for note in table.notes:
+        assert note.message
+
+
+def _labels(path: Path, way: int) -> None:
+    table = path.with_name("table.csv")
+    if not table.exists():
+        table.write_text("age,dose,smoker,ill,tired\n1,2,a,0,1\n2,1,b,1,0\n3,3,a,1,1\n")
+    _check(read_table(table, labels=path).dataset)
+
+
+def _network(path: Path, way: int) -> None:
+    from engine.readers.networks import read_network
+
+    network = read_network(path)
+    assert all(name.encode() and levels for name, levels in network.levels.items())
+
+
+def _result(path: Path, way: int) -> None:
+    from engine.reporting.result_file import read_result
+
+    result = read_result(path)
+    assert result.findings is not None and len(result.common) >= 0 and len(result.label_specific) >= 0
+
+
+def _project(path: Path, way: int) -> None:
+    if way % 8 == 0:
+        _check(read_table(path).dataset)
+        return
+    project = engine.open_project(path)
+    _check(project.dataset)
+    for run in project.runs:
+        assert len(run.result.common) >= 0
+
+
+def _knowledge(path: Path, way: int) -> None:
+    from engine.knowledge.files import read_knowledge
+
+    read_knowledge(path, (None, _NAMES)[way % 2])
+
+
+def _recipe(path: Path, way: int) -> None:
+    from engine.recipe import read_recipe
+
+    recipe = read_recipe(path)
+    assert all(recipe.sentences())
+    _check(recipe.apply(_small_table()))
+
+
+def _settings(path: Path, way: int) -> None:
+    from PySide6.QtCore import QSettings
+
+    from clcd_gui.document.app_settings import AppSettings
+
+    settings = AppSettings(QSettings(str(path), QSettings.Format.IniFormat))
+    assert isinstance(settings.scheme, str) and math.isfinite(settings.zoom)
+    assert all(str(each) for each in settings.recent_files) and settings.folder is not None
+    for name in ("geometry", "shows_why", "knows_tour", "live", "known_readings"):
+        getattr(settings, name)
+    settings.add_recent_file(Path("table.csv"))
+
+
+def _recovery(path: Path, way: int) -> None:
+    from clcd_gui.document.recovery import CONTENT, RecoveryStore
+
+    folder = path.parent / "kept" / "one"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / CONTENT).touch()
+    (folder / "about.json").write_bytes(path.read_bytes())
+    store = RecoveryStore(folder.parent)
+    (found,) = store.left_behind()
+    store.abandon()
+    assert found.project is None or found.project.name is not None
+
+
+def _small_table() -> Dataset:
+    frame = pandas.DataFrame(
+        {
+            "age": [31.0, 64.0, 58.0, 40.5, np.nan, 77.0],
+            "dose": [1.0, 2.0, 2.5, 0.0, 3.0, 1.0],
+            "smoker": ["no", "yes", "no", "yes", "no", "no"],
+            "ill": ["no", "yes", "yes", "no", "no", "yes"],
+            "tired": [0, 1, 1, 0, 1, 0],
+        }
+    )
+    return Dataset.from_frame(frame, labels=["ill", "tired"])
+
+
+def _given(*patterns: str) -> list[bytes]:
+    """Return small public files beside the project, where they are there."""
+    found = [path for pattern in patterns for path in sorted(_SHARED.glob(pattern))]
+    return [path.read_bytes() for path in found if path.stat().st_size < _LARGEST_SEED]
+
+
+def _lines(path: Path, count: int) -> bytes:
+    return b"".join(path.read_bytes().splitlines(keepends=True)[:count])
+
+
+def _text_tables() -> list[bytes]:
+    german = "Datum;CO(GT);C6H6;;\n10/03/2004;2,6;-200;;\n11/03/2004;1.000,5;9,4;;\n12/03/2004;;9,0;;\n"
+    named = 'Report of May\n\n"a ""b""",c d,e\n1,"x, y",?\n2,"x\ny",NA\n3,z,-999\n4,z,1e5\n'
+    return [
+        *(_lines(path, 15) for path in sorted(_EXAMPLES.glob("*.csv"))),
+        german.encode("cp1252"),
+        named.encode(),
+        "\ufefföl\tmaß\n1\t2024-01-02\n2\t2024-02-03 10:00\n".encode("utf-16"),
+        b"1 2 3\n4 5 6\n7 8 9\n",
+        *_given("messy/*.csv", "messy/*.txt"),
+    ]
+
+
+def _arff() -> list[bytes]:
+    head = "@relation 'r: -C 2'\n% note\n@attribute 'a\\'s' {x,'y z',\"q\"}\n@attribute n numeric\n"
+    rest = "@attribute s string\n@attribute d date 'yyyy'\n@data\n"
+    rows = "x,1.5,'a b',2001\n'y z',?,\"c\\\"d\",?\nq,-2e3,e,2003,{2}\n"
+    meka = "@relation 'r: -C -2'\n@attribute a {0,1}\n@attribute b {0,1}\n@attribute c real\n@data\n"
+    sparse = "@relation s\n@attribute a {0,1}\n@attribute b numeric\n@attribute c string\n@data\n"
+    return [
+        (head + rest + rows).encode(),
+        (meka + "0,1,2\n1,0,3.5\n1,1,?\n" * 3).encode(),
+        (sparse + "{0 1, 1 2.5}\n{}\n{2 'a b'}\n{1 ?,2 c}\n").encode(),
+        (meka + "{0 1,2 4}\n{1 1}\n{}\n" * 3).encode(),
+        *_given("mulan-edge-cases/*.arff"),
+    ]
+
+
+def _label_files() -> list[bytes]:
+    nested = "".join(f'<label name="{name}">' for name in _NAMES) + "</label>" * len(_NAMES)
+    flat = '<label name="ill"></label>\n<label name="tired"/>\n'
+    space = 'xmlns="http://mulan.sourceforge.net/labels"'
+    return [
+        *(path.read_bytes() for path in sorted(_EXAMPLES.glob("*.xml"))),
+        f'<?xml version="1.0" encoding="utf-8"?>\n<labels {space}>\n{flat}</labels>\n'.encode(),
+        f"<labels>{nested}</labels>".encode("utf-16"),
+        b"ill2,tired2\n0,1\n1,1\n0,0\n",
+    ]
+
+
+def _networks() -> list[bytes]:
+    variables = "variable a { type discrete [ 2 ] { no, yes }; property x = (1,2) ; }\n"
+    variables += "variable b {\n type discrete [3] { l, m, h };\n}\n// remark\n"
+    tables = "probability ( a ) { table 0.8, 0.2; }\n"
+    tables += "probability ( b | a ) {\n (no) .1, .2, .7;\n default .3 .3 .4;\n}\n"
+    content: dict[str, Any] = {
+        "states": {"rain": [0, 1], "wet": ["no", "yes"], "late": ["n", "y"]},
+        "cpt": {
+            "rain": {"parent": None, "table": {"": {"0": 0.8, "1": 0.2}}},
+            "wet": {"parent": "rain", "table": {"0": {"no": 1.0}, "1": {"no": 0.2, "yes": 0.8}}},
+            "late": {
+                "parents": ["rain", "wet"],
+                "table": {state: {"no": {"n": 1}, "yes": {"y": 0.5, "n": 0.5}} for state in ("0", "1")},
+            },
+        },
+    }
+    return [
+        f"network n {{ }}\n{variables}{tables}".encode(),
+        json.dumps(content).encode(),
+        *(gzip.decompress(each) for each in _given("networks/*.bif.gz") if len(each) < 1500),
+    ]
+
+
+def _members(pattern: str) -> list[bytes]:
+    """Return what lies in projects that earlier versions saved."""
+    found = []
+    for path in sorted(_PROJECTS.glob("*.clcd")):
+        with zipfile.ZipFile(path) as archive:
+            found += [archive.read(name) for name in archive.namelist() if name.endswith(pattern)]
+    return found
+
+
+def _projects() -> list[bytes]:
+    return [path.read_bytes() for path in sorted(_PROJECTS.glob("*.clcd"))]
+
+
+def _coded() -> list[bytes]:
+    from engine.table.coded_files import write_coded
+
+    frame = pandas.DataFrame({"a": ["x", "y", "z"] * 4, "b": ["n", "y"] * 6})
+    table = Dataset.from_frame(frame, labels=["b"])
+    return [_written(lambda path: write_coded(table, path), "t.coded")]
+
+
+def _known() -> list[bytes]:
+    from engine.knowledge.files import write_knowledge
+    from engine.knowledge.knowledge import Knowledge
+
+    known = Knowledge(
+        tiers=[["age"], ["smoker", "dose"], ["ill"]],
+        forbidden=[("tired", "dose")],
+        required=[("smoker", "ill")],
+        not_effects=["age"],
+    )
+    plain = Knowledge(tiers=[["age"], ["smoker"]], forbidden=[("tired", "dose")], required=[("dose", "ill")])
+    return [
+        _written(lambda path: write_knowledge(known, path), "k.json"),
+        _written(lambda path: write_knowledge(plain, path), "k.txt"),
+        b"/knowledge\naddtemporal\n\n1 age sm*\n2* dose\n\nforbiddirect\ntired dose\n",
+    ]
+
+
+def _recipes() -> list[bytes]:
+    steps = [
+        {"step": "filter", "expression": "age >= 40 and smoker in ('yes', 'no') or not tired = 1"},
+        {"step": "compute", "column": "twice", "expression": "2 * (age - dose) ^ 2 / log(1 + dose)"},
+        {"step": "recode", "column": "smoker", "levels": {"no": "never"}},
+        {"step": "cut", "column": "age", "points": [40, 65], "into": "old"},
+        {"step": "order", "column": "ill", "levels": ["no", "yes"]},
+        {"step": "scale", "column": "dose", "scale": "logarithm", "into": "log dose"},
+        {"step": "read-as", "columns": ["tired"], "values": "numbers"},
+        {"step": "describe", "column": "age", "unit": "years"},
+        {"step": "rename", "column": "ill", "name": "sick"},
+        {"step": "date", "column": "smoker", "part": "year"},
+    ]
+    return [json.dumps(steps[:4]).encode(), *(json.dumps([each]).encode() for each in steps)]
+
+
+def _habits() -> list[bytes]:
+    readings = {"a1": {"options": {"delimiter": "semicolon", "skip_lines": 2}, "roles": {"ill": "label"}}}
+    text = json.dumps(readings).replace('"', '\\"')
+    return [
+        "[appearance]\nscheme=dark\nzoom=1.25\n\n[files]\nfolder=data\nrecent=a.csv\\nb.csv\n"
+        f'readings="{text}"\n\n[run]\nlive=false\n\n[window]\ngeometry=@ByteArray(\\x1\\xd9)\ntour=true\nwhy=false\n'.encode()
+    ]
+
+
+def _workbooks() -> list[bytes]:
+    frame = _small_table().frame
+    return [_written(lambda path: frame.to_excel(path, index=False), "t.xlsx")]
+
+
+def _columnar() -> list[bytes]:
+    frame = _small_table().frame
+    plain = _written(lambda path: frame.to_parquet(path, compression=None), "t.parquet")
+    return [plain, _written(frame.to_feather, "t.feather")]
+
+
+def _statistics() -> list[bytes]:
+    frame = pandas.DataFrame({"age": [1.0, 2.0, np.nan], "ill": ["no", "yes", "no"]})
+    return [
+        _written(lambda path: frame.to_stata(path, write_index=False), "t.dta"),
+        *_given("messy/*.sav", "messy/*.dta"),
+    ]
+
+
+def _matlab() -> list[bytes]:
+    from scipy.io import savemat
+
+    data = {"data": np.arange(24.0).reshape(8, 3), "target": np.where(np.arange(16) % 3, 1, -1).reshape(2, 8)}
+    plain = _written(lambda path: savemat(path, data), "t.mat")
+    return [plain, _written(lambda path: savemat(path, data, do_compression=True), "t.mat")]
+
+
+def _r() -> list[bytes]:
+    import rdata
+
+    frame = pandas.DataFrame({"age": [1.0, 2.0, 3.5], "ill": ["no", "yes", "no"]}).astype({"ill": object})
+    return [_written(lambda path: rdata.write_rds(path, frame, compression=None), "t.rds")]
+
+
+def _written(write: Callable[[Path], object], name: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        write(path)
+        return path.read_bytes()
+
+
+def _json_tables() -> list[bytes]:
+    records = [
+        {"age": 31 + row, "blood": {"iron": row / 3}, "ill": row % 2 == 0, "x": None} for row in range(6)
+    ]
+    columns = {"age": [1, 2, 3], "ill": ["a", "b", "a"]}
+    lines = "\n".join(json.dumps(each) for each in records)
+    return [json.dumps(records).encode(), json.dumps(columns).encode(), lines.encode()]
+
+
+def _sparse_lines() -> list[bytes]:
+    return [b"1 1:0.5 3:2\n-1 2:1\n1 1:1 2:2 3:3 # note\n", b"1,2 1:1\n 2:5\n2 1:3 4:4\n" * 4]
+
+
+TARGETS: dict[str, Target] = {
+    "text-table": Target(".csv", _text_tables, _table),
+    "arff": Target(".arff", _arff, _table),
+    "labels": Target(".xml", _label_files, _labels),
+    "sparse-lines": Target(".svm", _sparse_lines, _as("sparse-lines")),
+    "json-table": Target(".json", _json_tables, _as("json")),
+    "network": Target(".bif", _networks, _network),
+    "result": Target(".json", lambda: _members("result.json"), _result),
+    "project": Target(".clcd", _projects, _project),
+    "coded": Target(".coded", _coded, _table),
+    "knowledge": Target(".json", _known, _knowledge),
+    "recipe": Target(".json", _recipes, _recipe),
+    "settings": Target(".ini", _habits, _settings),
+    "recovery": Target(".json", lambda: [b'{"name": "visits.csv", "project": "a/b.clcd"}'], _recovery),
+    "workbook": Target(".xlsx", _workbooks, _as("spreadsheet"), is_ours=False),
+    "statistics": Target(".sav", _statistics, _as("statistics"), is_ours=False),
+    "columnar": Target(".parquet", _columnar, _as("columnar"), is_ours=False),
+    "matlab": Target(".mat", _matlab, _as("matlab"), is_ours=False),
+    "r": Target(".rds", _r, _as("r"), is_ours=False),
+}
+"""By the name of the reader."""

@@ -1,0 +1,64 @@
+"""Damaged files are read, or refused with words; ``python -m tests.fuzzing`` tries as many as asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fuzzing.cases import Failure, file_of, try_case
+from tests.fuzzing.targets import TARGETS
+
+_SEED = 15
+
+
+def _needs(name: str) -> None:
+    if name in ("settings", "recovery"):
+        pytest.importorskip("PySide6")
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("cases", [25, pytest.param(2000, marks=pytest.mark.long)])
+def test_no_damage_breaks_a_reader(name: str, cases: int, tmp_path: Path) -> None:
+    _needs(name)
+    for number in range(cases):
+        found = try_case(name, file_of(name, _SEED, number), number, tmp_path)
+        assert not isinstance(found, Failure), f"case {number}: {found.text}"
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_whole_file_is_read(name: str, tmp_path: Path) -> None:
+    _needs(name)
+    assert any(try_case(name, seed, 1, tmp_path) is None for seed in TARGETS[name].seeds())
+
+
+def _result_on(feature: str) -> bytes:
+    content = json.loads(TARGETS["result"].seeds()[0])
+    content["label_relations"] = content["evidence"][:1]
+    content["evidence"][0]["feature"] = feature
+    return json.dumps(content).encode()
+
+
+_FOUND = {
+    "UTF-8 by its mark, and not by its bytes": ("text-table", b"\xef\xbb\xbfa,b\n1,\xad\n2,x\n"),
+    "a label that no number holds": ("sparse-lines", b"1 1:0.5\n1 99999999999999999999:2 1:3\n" * 2),
+    "half a letter in a name": ("json-table", b'[{"\\ud800": 1}, {"\\ud800": 2}]'),
+    "half a letter in a cell": ("json-table", b'[{"a": "x\\udc00"}, {"a": "y"}]'),
+    "a kind of step that is a list": ("recipe", b'[{"step": []}]'),
+    "findings on a column that is not there": ("result", _result_on("no such column")),
+    "knowledge of no known format in a result": (
+        "result",
+        json.dumps({**json.loads(TARGETS["result"].seeds()[0]), "knowledge": {}}).encode(),
+    ),
+    "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
+}
+
+
+@pytest.mark.parametrize("fault", _FOUND)
+def test_what_once_broke_a_reader(fault: str, tmp_path: Path) -> None:
+    name, content = _FOUND[fault]
+    _needs(name)
+    for way in range(2):
+        found = try_case(name, content, way, tmp_path)
+        assert not isinstance(found, Failure), found.text
