@@ -95,7 +95,8 @@ PART_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "pipeline_class": PartCompiler}
 COUNTING_OPTIONS: Any = {**PART_OPTIONS, "_nrt": False}
 MERGED_OPTIONS: Any = {**COUNTING_OPTIONS, "forceinline": True}
 # Optimised by itself: the order of its sums must not hang on the kernel that it becomes part of.
-_SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": {"reassoc", "contract", "nsz"}}
+_ANY_ORDER = {"reassoc", "contract", "nsz"}
+_SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": _ANY_ORDER}
 
 
 def kernel(function: Function) -> Function:
@@ -140,6 +141,11 @@ def summing_part(function: Function) -> Function:
     It is the same order each time. Nothing in it may hang on infinities or on what is no number.
     """
     return cast(Function, numba.njit(**_SUMMING_OPTIONS)(function))
+
+
+def merged_summing_part(function: Function) -> Function:
+    """Compile a small part that is merged into summing ones."""
+    return cast(Function, numba.njit(**MERGED_OPTIONS, fastmath=_ANY_ORDER)(function))
 
 
 def counting_kernel(function: Function) -> Function:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part, summing_part
+from engine.compiled.decorators import counting_part, merged_part, merged_summing_part, summing_part
 
 # A thread remembers products in so many bytes at most, and in so many places at most and at least.
 _MOST_BYTES = 2**26
@@ -44,26 +44,38 @@ class ProductMemory(NamedTuple):
     chosen: np.ndarray
 
 
-class _MemoryOfThread(threading.local):
-    """The memory of the table that a thread tested last."""
+class _Remembered(NamedTuple):
+    """What a thread remembers of the table that it tested last, for which an array stands."""
 
-    def __init__(self) -> None:
-        self._table: weakref.ref[np.ndarray] | None = None
-        self._memory: ProductMemory | None = None
-
-    def of(self, table: np.ndarray, rows: int, widest: int) -> ProductMemory:
-        if self._memory is None or self._table is None or self._table() is not table:
-            # With the table goes what is remembered of it.
-            self._table = weakref.ref(table, self._forget)
-            self._memory = _new_memory(rows, widest)
-        return self._memory
-
-    def _forget(self, gone: weakref.ref[np.ndarray]) -> None:
-        if gone is self._table:
-            self._table = self._memory = None
+    thread: threading.Thread
+    table: weakref.ref[np.ndarray]
+    memory: ProductMemory
 
 
-_memory_of_thread = _MemoryOfThread()
+# By identity of the thread; nobody else holds any of it.
+_remembered: dict[int, _Remembered] = {}
+
+
+def _forget(gone: weakref.ref[np.ndarray]) -> None:
+    """Forget with a table what is remembered of it."""
+    for identity, each in list(_remembered.items()):
+        if each.table is gone:
+            _remembered.pop(identity, None)
+
+
+def _left_behind(table: np.ndarray) -> ProductMemory | None:
+    """Take over what a thread that has ended remembered of a table, and drop what such threads did of others.
+
+    The thread that tells directions asks for hardly any products but those that the searches asked for.
+    """
+    for identity, each in list(_remembered.items()):
+        if each.thread.is_alive():
+            continue
+        # Of two threads that come at once, one has it.
+        taken = _remembered.pop(identity, None)
+        if taken is each and each.table() is table:
+            return each.memory
+    return None
 
 
 def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
@@ -81,9 +93,15 @@ def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
     Returns
     -------
     ProductMemory
-        With what the thread has made of this table before.
+        With what the thread has made of this table before, or one that has ended.
     """
-    return _memory_of_thread.of(table, rows, widest)
+    own = _remembered.get(threading.get_ident())
+    thread = threading.current_thread()
+    if own is None or own.thread is not thread or own.table() is not table:
+        memory = _left_behind(table) or _new_memory(rows, widest)
+        own = _Remembered(thread, weakref.ref(table, _forget), memory)
+        _remembered[threading.get_ident()] = own
+    return own.memory
 
 
 def no_memory() -> ProductMemory:
@@ -116,6 +134,9 @@ def place_of(memory: ProductMemory, key: int) -> int:
     return replaced
 
 
+# As many columns as a number has with some thousand rows; of few, several would be multiplied twice.
+_FIVE = 5
+_FEW = 3
 # So many rows of the columns of two variables stay near the processor while all their products are added up.
 _ROWS_AT_ONCE = 512
 
@@ -123,6 +144,9 @@ _ROWS_AT_ONCE = 512
 @counting_part
 def _make_products(columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray) -> None:
     """Multiply columns with others, each given by its position."""
+    if _FEW < first.shape[0] <= _FIVE and _FEW < second.shape[0] <= _FIVE:
+        _multiply_five_by_five(columns, first, second, block)
+        return
     block[: first.shape[0], : second.shape[0]] = 0.0
     for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
         end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
@@ -136,6 +160,29 @@ def _make_products(columns: np.ndarray, first: np.ndarray, second: np.ndarray, b
                     _add_two_by_three(columns, begin, end, right, left, part.T)
                 else:
                     _add_three_by_three(columns, begin, end, left, right, part)
+
+
+@merged_part
+def _multiply_five_by_five(
+    columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray
+) -> None:
+    """Multiply four or five columns with as many, in one go over all rows: the longer, the sooner done."""
+    left, right = first[first.shape[0] - 1], second[second.shape[0] - 1]
+    sums = _twenty_five_products(
+        columns[first[0]],
+        columns[first[1]],
+        columns[first[2]],
+        columns[first[3]],
+        columns[left],
+        columns[second[0]],
+        columns[second[1]],
+        columns[second[2]],
+        columns[second[3]],
+        columns[right],
+    )
+    for one in range(first.shape[0]):
+        for other in range(second.shape[0]):
+            block[one, other] = sums[one][other]
 
 
 @merged_part
@@ -173,6 +220,43 @@ def _add_two_by_three(
 
 
 # In one go over the rows each number is fetched less often.
+
+
+@merged_summing_part
+def _with_five_products(sums: Any, number: float, others: Any) -> Any:
+    """Add the products of one number with five others to five sums."""
+    return (
+        sums[0] + number * others[0],
+        sums[1] + number * others[1],
+        sums[2] + number * others[2],
+        sums[3] + number * others[3],
+        sums[4] + number * others[4],
+    )
+
+
+@summing_part
+def _twenty_five_products(
+    one: np.ndarray,
+    two: np.ndarray,
+    three: np.ndarray,
+    four: np.ndarray,
+    five: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    third: np.ndarray,
+    fourth: np.ndarray,
+    fifth: np.ndarray,
+) -> Any:
+    """Add up the products of five columns with five others: five sums for each of the former."""
+    a = b = c = d = e = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for row in range(one.shape[0]):
+        others = first[row], second[row], third[row], fourth[row], fifth[row]
+        a = _with_five_products(a, one[row], others)
+        b = _with_five_products(b, two[row], others)
+        c = _with_five_products(c, three[row], others)
+        d = _with_five_products(d, four[row], others)
+        e = _with_five_products(e, five[row], others)
+    return a, b, c, d, e
 
 
 @summing_part
