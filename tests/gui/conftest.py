@@ -19,6 +19,7 @@ from shiboken6 import isValid
 
 from clcd_gui.app import make_window
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run.lane import Lane
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
@@ -68,7 +69,9 @@ class AnsweringDialogs(Dialogs):
 
 
 @pytest.fixture(autouse=True)
-def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
+def _nothing_leaks(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
+    if _shares_window(request):
+        request.getfixturevalue("module_window")
     before = set(map(id, QApplication.topLevelWidgets()))
     # What is there already is another test's; to look through it all took longer than most tests do. First,
     # what the last test made is let go, which its own end could not do: frozen, it would stay for good.
@@ -93,9 +96,14 @@ def settle() -> None:
         QCoreApplication.processEvents()
 
 
+def _shares_window(request: pytest.FixtureRequest) -> bool:
+    """Whether the tests of a file take turns at one window, each with a table of its own."""
+    return request.node.get_closest_marker("one_window") is not None
+
+
 @pytest.fixture
-def dialogs() -> AnsweringDialogs:
-    return AnsweringDialogs()
+def dialogs(request: pytest.FixtureRequest) -> AnsweringDialogs:
+    return request.getfixturevalue("module_dialogs") if _shares_window(request) else AnsweringDialogs()
 
 
 @pytest.fixture
@@ -104,8 +112,14 @@ def store(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot, store: QSettings, dialogs: AnsweringDialogs) -> Iterator[MainWindow]:
-    made = shown_window(qapp, qtbot, store, dialogs)
+def window(request: pytest.FixtureRequest, qapp: QApplication, qtbot) -> Iterator[MainWindow]:
+    if _shares_window(request):
+        made = request.getfixturevalue("module_window")
+        yield made
+        store, dialogs = map(request.getfixturevalue, ("module_store", "module_dialogs"))
+        leave_empty(made, qtbot, store, dialogs)
+        return
+    made = shown_window(qapp, qtbot, request.getfixturevalue("store"), request.getfixturevalue("dialogs"))
     yield made
     close_for_good(made)
 
@@ -124,6 +138,22 @@ def close_for_good(window: MainWindow) -> None:
     window.close()
     window.deleteLater()
     settle()
+
+
+def leave_empty(window: MainWindow, qtbot: QtBot, store: QSettings, dialogs: AnsweringDialogs) -> None:
+    """Leave a window as it was at its start: nothing open, nothing under way, no habits, no answers."""
+    dialogs.__init__()
+    window.workspace.files.close()
+    controller = window.session.controller
+    for lane in controller.findChildren(Lane):
+        lane.abandon()
+    qtbot.waitUntil(lambda: not any(lane.live_threads for lane in controller.findChildren(Lane)))
+    window.commands.close_windows()
+    store.clear()
+    window.settings.recent_files_changed.emit()
+    window.settings.shows_why_changed.emit()
+    window.resize(1024, 700)
+    assert window.pages.currentWidget() is window.start_page, "the window is not as it was"
 
 
 @pytest.fixture
@@ -153,13 +183,21 @@ def module_bot(request: pytest.FixtureRequest) -> QtBot:
 
 
 @pytest.fixture(scope="module")
+def module_dialogs() -> AnsweringDialogs:
+    return AnsweringDialogs()
+
+
+@pytest.fixture(scope="module")
+def module_store(tmp_path_factory: pytest.TempPathFactory) -> QSettings:
+    return QSettings(str(tmp_path_factory.mktemp("habits") / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture(scope="module")
 def module_window(
-    qapp: QApplication, module_bot: QtBot, tmp_path_factory: pytest.TempPathFactory
+    qapp: QApplication, module_bot: QtBot, module_store: QSettings, module_dialogs: AnsweringDialogs
 ) -> Iterator[MainWindow]:
     """One window for all tests of a module that leave it as it was."""
-    habits = tmp_path_factory.mktemp("habits") / "settings.ini"
-    store = QSettings(str(habits), QSettings.Format.IniFormat)
-    made = shown_window(qapp, module_bot, store, AnsweringDialogs())
+    made = shown_window(qapp, module_bot, module_store, module_dialogs)
     yield made
     close_for_good(made)
 

@@ -20,6 +20,8 @@ from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import PAPER_CELLS, SMALL, BenchmarkSettings
 from engine.simulation import score
 
+pytestmark = pytest.mark.one_window
+
 
 class OneFolder(ExportDialogs):
     """Answers with a folder."""

@@ -16,6 +16,8 @@ from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
 from engine.table.variable import Kind, Role
 
+pytestmark = pytest.mark.one_window
+
 Open = Callable[[Path], MainWindow]
 
 

@@ -23,6 +23,8 @@ from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
+pytestmark = pytest.mark.one_window
+
 Open = Callable[[Path], MainWindow]
 
 
