@@ -39,6 +39,7 @@ def compile_into(folder: Path) -> None:
     compile_sooner()
     _compile_searches()
     _compile_methods()
+    _compile_reading()
 
 
 def _compile_searches() -> None:
@@ -83,6 +84,12 @@ def _compile_methods() -> None:
     for name in selection_methods():
         warm_up(name)
     engine.discover(engine.prepare(survey), engine.DiscoverySettings())
+
+
+def _compile_reading() -> None:
+    from engine.readers.number_cells import Marks, parse_numbers
+
+    parse_numbers([b"1"], (1, 1), Marks(",", ".", '"'), ())
 
 
 def main(folder: str) -> None:

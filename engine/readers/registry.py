@@ -37,7 +37,7 @@ class Format:
     help : str
         One sentence.
     module : str
-        Module with the function ``read``; imported when it is first used.
+        Module with the function ``read``, or the one behind a colon; imported when it is first used.
     beginnings : tuple of bytes
         What every file of the format begins with; one that does not is of another format, whatever its name
         says. None where that cannot be told.
@@ -52,12 +52,13 @@ class Format:
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
-        reader = cast("Callable[..., Table]", import_module(self.module).read)
+        module, _, name = self.module.partition(":")
+        reader = cast("Callable[..., Table]", getattr(import_module(module), name or "read"))
         return reader(source, options, row_limit)
 
     def first_rows(self, source: Source, options: ReadingOptions) -> Beginning | None:
         """Give the first rows as they are written; None where a format has no rows that could be shown so."""
-        reader = getattr(import_module(self.module), "first_rows", None)
+        reader = getattr(import_module(self.module.partition(":")[0]), "first_rows", None)
         return None if reader is None else cast("Callable[..., Beginning]", reader)(source, options)
 
 
@@ -132,14 +133,14 @@ _FORMATS = (
         "Project (CLCD)",
         (".clcd",),
         "The table of a whole analysis that was saved.",
-        "engine.readers.project_table",
+        "engine.readers.own_files:read_project",
     ),
     Format(
         "coded",
         "Coded table (larger than memory)",
         (".coded",),
         "Categories as numbers, mapped from the file instead of read; made by engine.write_coded.",
-        "engine.readers.coded",
+        "engine.readers.own_files:read_coded",
     ),
 )
 

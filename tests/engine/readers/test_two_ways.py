@@ -15,6 +15,7 @@ from engine.readers import encodings, read_table, records, row_lengths
 from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
 from engine.readers.arff_header import Attribute, Rows
 from engine.readers.encodings import HeldText
+from engine.readers.number_cells import Marks, parse_numbers
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
 from engine.readers.source import Source
@@ -95,6 +96,8 @@ _CELLS = {
     "late word": st.sampled_from(["1", "2", "3", "many"]),
     "truth": st.sampled_from(["TRUE", "FALSE"]),
     "code": st.sampled_from(["9007199254740993", "12"]),
+    "rare": st.sampled_from(["1e-30", "0.1234567890123456789", ".5", "5.", "-0.1", "4E2", "3"]),
+    "odd": st.sampled_from(["+4", " 5", "6", "1e", "'7"]),
 }
 
 
@@ -121,6 +124,9 @@ def test_whole_tables_by_small_parts(data: st.DataObject) -> None:
             ):
                 patch.setattr(records, name, size)
             assert _outcome(path) == at_once
+            # Compiled code reads the numbers then.
+            patch.setattr(records, "_MANY_CELLS", 1)
+            assert _outcome(path) == at_once
 
 
 def _outcome(path: Path) -> object:
@@ -129,6 +135,26 @@ def _outcome(path: Path) -> object:
     except EngineError as error:
         return str(error)
     return reading.dataset.content_hash, reading.guesses, reading.issues
+
+
+_WAYS = ("{!r}", "{:.17g}", "{:.18g}", "{:.16e}", "{:.17f}", "{:.5f}", "{:.0f}", "{:g}", "{:.25f}")
+
+
+def test_every_number_is_rounded_correctly() -> None:
+    """In whichever way a number is written, the nearest float64 is read, as Python reads it."""
+    rng = np.random.default_rng(0)
+    numbers = (rng.normal(size=8000) * 10.0 ** rng.integers(-25, 14, 8000)).tolist()
+    # Halfway between two floats, and a little beside.
+    halves = [f"{2**53 + 2 * place + 1}e-{place % 22 + 1}" for place in range(500)]
+    near = [f"{(2**53 + 2 * place + 1) * 10 + place % 3 - 1}e-{place % 21 + 2}" for place in range(500)]
+    rows = [*zip(*([way.format(number) for number in numbers] for way in _WAYS), strict=True)]
+    rows += [(half, beside, *["0"] * (len(_WAYS) - 2)) for half, beside in zip(halves, near, strict=True)]
+    text = "\n".join(map(",".join, rows)).encode()
+    found = parse_numbers([text], (len(rows), len(_WAYS)), Marks(",", ".", '"'), ())
+    assert found is not None
+    for position, column in found.items():
+        assert column.tolist() == [float(row[position]) for row in rows]
+    assert list(found) == list(range(len(_WAYS)))
 
 
 def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

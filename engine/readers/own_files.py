@@ -1,20 +1,23 @@
-"""The table of a project file, so that whoever reads tables reads projects as well."""
+"""Tables in files that this program wrote: that of a project, and coded ones, which are mapped, not read."""
 
 from __future__ import annotations
 
 import zipfile
 from dataclasses import replace
 
+import numpy as np
+
 from engine.errors import UnreadableFile
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.table.archived import PROJECT, read_json, read_tables
+from engine.table.coded_files import open_coded
 from engine.table.variable import Role
 from engine.wording.sentences import NO_PROJECT
 
 
-def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+def read_project(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read the table of a project, as it was read from its own file and with the roles that it has there.
 
     Parameters
@@ -61,3 +64,31 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         issues=table.notes,
         complete=row_limit is None or table.row_count <= row_limit,
     )
+
+
+def read_coded(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Open a coded table.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        None applies: the file says everything itself.
+    row_limit : int, optional
+        Give only the first rows.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is absent, no coded table, or damaged.
+    """
+    dataset = open_coded(source.path)
+    labels = dataset.labels
+    if row_limit is not None and row_limit < dataset.row_count:
+        first_rows = dataset.select_rows(np.arange(row_limit))
+        return Table(first_rows.variables, first_rows.columns, labels, complete=False)
+    return Table(dataset.variables, dataset.columns, labels, coded=dataset.coded)
