@@ -307,7 +307,7 @@ class ColumnPage(QWidget):
             from clcd_gui.plots.histogram import Histogram
             from clcd_gui.plots.pens import SeriesLegend
 
-            self.histogram, self.legend = Histogram(), SeriesLegend()
+            self.histogram, self.legend = Histogram(), SeriesLegend(is_of_bars=True)
             self._picture.addWidget(self.legend)
             self._picture.addWidget(self.histogram, 1)
             self.histogram.cuts_dragged.connect(self.cut.set_points)

@@ -7,8 +7,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -70,11 +71,10 @@ class ValueEditor(QWidget):
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
         self._title = title
-        self.form = QFormLayout()
-        self.form.setHorizontalSpacing(SPACE)
-        self.form.setVerticalSpacing(SPACE_SMALL)
-        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form = QGridLayout()
+        self._form.setHorizontalSpacing(SPACE)
+        self._form.setVerticalSpacing(SPACE_SMALL)
+        self._form.setColumnStretch(1, 1)
         self.apply = QPushButton(title)
         set_look(self.apply, "primary")
         self.apply.clicked.connect(self._on_apply)
@@ -86,9 +86,18 @@ class ValueEditor(QWidget):
         column.setSpacing(SPACE)
         if hint:
             column.addWidget(muted(hint))
-        column.addLayout(self.form)
+        column.addLayout(self._form)
         column.addStretch(1)
         column.addLayout(last)
+
+    def add_row(self, caption: str, control: QWidget) -> None:
+        """Put a control below the others, beside what it is called."""
+        row = self._form.rowCount()
+        name = QLabel(caption)
+        name.setBuddy(control)
+        self._form.addWidget(name, row, 0)
+        grows = control.sizePolicy().expandingDirections() & Qt.Orientation.Horizontal
+        self._form.addWidget(control, row, 1, Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft)
 
     def set_distribution(self, found: ColumnDistribution) -> None:
         """Edit another column, or the same with other values."""
@@ -137,8 +146,8 @@ class ScaleEditor(ValueEditor):
         super().__init__("Change scale", "Values that the scale does not take become missing.", parent)
         self.scale = _choice("Scale", _SCALE_TITLES)
         self.place = PlaceChoice()
-        self.form.addRow("Scale", self.scale)
-        self.form.addRow("", self.place)
+        self.add_row("Scale", self.scale)
+        self.add_row("", self.place)
         self.place.changed.connect(self.check)
 
     def begin(self, found: ColumnDistribution) -> None:
@@ -165,7 +174,7 @@ class MissingNumbersEditor(ValueEditor):
         self.numbers = QLineEdit()
         self.numbers.setPlaceholderText("For example −200, or 99; 999")
         self.numbers.setAccessibleName("Numbers that mean missing")
-        self.form.addRow("These numbers mean missing", self.numbers)
+        self.add_row("These numbers mean missing", self.numbers)
         # Numbers that a step of a recipe replaces by others; it keeps doing so.
         self._others: dict[str, str | None] = {}
         self.numbers.textChanged.connect(self.check)
@@ -198,10 +207,10 @@ class DateEditor(ValueEditor):
         self.since.setAccessibleName("Since")
         self.order = _choice("How dates are written", _ORDER_TITLES)
         self.place = PlaceChoice()
-        self.form.addRow("Take", self.part)
-        self.form.addRow("Since", self.since)
-        self.form.addRow("Dates are written", self.order)
-        self.form.addRow("", self.place)
+        self.add_row("Take", self.part)
+        self.add_row("Since", self.since)
+        self.add_row("Dates are written", self.order)
+        self.add_row("", self.place)
         self.part.currentIndexChanged.connect(self._on_part)
         self.place.changed.connect(self.check)
         self._on_part()
@@ -239,7 +248,7 @@ class AboutEditor(ValueEditor):
         self.name, self.unit, self.description = QLineEdit(), QLineEdit(), QLineEdit()
         for title, box in (("Name", self.name), ("Unit", self.unit), ("Description", self.description)):
             box.setAccessibleName(title)
-            self.form.addRow(title, box)
+            self.add_row(title, box)
             box.textChanged.connect(self.check)
         self.unit.setPlaceholderText("For example mmol/l")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QWheelEvent
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.document.column_distribution import ColumnDistribution
@@ -142,24 +142,23 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
         middles, widths = (edges[:-1] + edges[1:]) / 2, np.diff(edges) * _BAR
         base = np.zeros(shown)
         if not self._found.classes:
-            colour = QColor(self._pens.colours.muted)
+            colour = QBrush(QColor(self._pens.colours.muted))
             self._add_bars(middles, widths, base, self._found.counts[:shown], colour)
             return
         for place, (_, counts) in enumerate(self._found.classes):
-            colour = self._pens.colour(series_look(place))
-            self._add_bars(middles, widths, base, counts[:shown], colour)
+            for brush in self._pens.fills(series_look(place)):
+                self._add_bars(middles, widths, base, counts[:shown], brush)
             base = base + counts[:shown]
         # Rows whose label is missing.
         rest = self._found.counts[:shown] - base
         if rest.any():
-            colour = QColor(self._pens.colours.border)
-            self._add_bars(middles, widths, base, rest, colour)
+            self._add_bars(middles, widths, base, rest, QBrush(QColor(self._pens.colours.border)))
 
     def _add_bars(
-        self, middles: np.ndarray, widths: np.ndarray, base: np.ndarray, heights: np.ndarray, colour: QColor
+        self, middles: np.ndarray, widths: np.ndarray, base: np.ndarray, heights: np.ndarray, brush: QBrush
     ) -> None:
         bars = pyqtgraph.BarGraphItem(
-            x=middles, width=widths, y0=base, height=heights, brush=colour, pen=pyqtgraph.mkPen(None)
+            x=middles, width=widths, y0=base, height=heights, brush=brush, pen=pyqtgraph.mkPen(None)
         )
         self.addItem(bars)
 

@@ -30,6 +30,16 @@ _INKS = {"ground": "base", "grid": "border", "ink": "text", "quiet": "muted"}
 # Its symbol fills the box of its size less than the others do.
 _LARGER = {Marker.DIAMOND: 1.25, Marker.CROSS: 1.1, Marker.PLUS: 1.1}
 _EDGE = 1.3
+# Lines in the ground's colour tell bars apart where colours do not; the first series has none.
+_HATCHES = (
+    Qt.BrushStyle.NoBrush,
+    Qt.BrushStyle.BDiagPattern,
+    Qt.BrushStyle.HorPattern,
+    Qt.BrushStyle.FDiagPattern,
+    Qt.BrushStyle.DiagCrossPattern,
+    Qt.BrushStyle.VerPattern,
+    Qt.BrushStyle.CrossPattern,
+)
 _SAMPLE_WIDTH, _SAMPLE_HEIGHT = 30, 18
 
 
@@ -94,11 +104,24 @@ class Pens:
             "brush": QBrush(colour if known.is_filled else self.ink("ground")),
         }
 
+    def fills(self, look: str) -> tuple[QBrush, ...]:
+        """Return the brushes of the bars of a series, one above the other."""
+        colour = QBrush(self.colour(look))
+        hatch = _HATCHES[list(looks()).index(look) % len(_HATCHES)]
+        return (colour,) if hatch is Qt.BrushStyle.NoBrush else (colour, QBrush(self.ink("ground"), hatch))
+
+    def bar_sample(self, look: str, ratio: float) -> QPixmap:
+        """Return a piece of a bar, as the legend shows a series, for a screen with so many dots a pixel."""
+        picture = _transparent(_SAMPLE_HEIGHT, ratio)
+        painter = QPainter(picture)
+        for brush in self.fills(look):
+            painter.fillRect(1, 1, _SAMPLE_HEIGHT - 2, _SAMPLE_HEIGHT - 2, brush)
+        painter.end()
+        return picture
+
     def sample(self, look: str, ratio: float) -> QPixmap:
         """Return a line with a mark, as the legend shows a series, for a screen with so many dots a pixel."""
-        picture = QPixmap(round(_SAMPLE_WIDTH * ratio), round(_SAMPLE_HEIGHT * ratio))
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = _transparent(_SAMPLE_WIDTH, ratio)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = _SAMPLE_HEIGHT / 2
@@ -111,15 +134,29 @@ class Pens:
         return picture
 
 
+def _transparent(width: int, ratio: float) -> QPixmap:
+    picture = QPixmap(round(width * ratio), round(_SAMPLE_HEIGHT * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
+
+
 def _size(look: Look) -> float:
     return look.size * _LARGER.get(look.marker, 1.0)
 
 
 class SeriesLegend(QWidget):
-    """Shows which colour, mark and dash stand for what."""
+    """Shows which colour, mark and dash stand for what.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    is_of_bars : bool
+        Whether the series are bars; lines with marks otherwise.
+    """
+
+    def __init__(self, parent: QWidget | None = None, is_of_bars: bool = False) -> None:
         super().__init__(parent)
+        self._is_of_bars = is_of_bars
         self.entries: list[QWidget] = []
         self._columns = 0
         self._grid = QGridLayout(self)
@@ -137,7 +174,11 @@ class SeriesLegend(QWidget):
             entry.hide()
             entry.deleteLater()
         pens = Pens(chosen, font)
-        self.entries = [_Entry(each, pens, self) for each in series]
+        draw = pens.bar_sample if self._is_of_bars else pens.sample
+        samples = [draw(each.look, self.devicePixelRatioF()) for each in series]
+        self.entries = [
+            _Entry(each, sample, pens, self) for each, sample in zip(series, samples, strict=True)
+        ]
         self._columns = 0
         self.setVisible(bool(self.entries))
         self._arrange()
@@ -166,14 +207,14 @@ def _width(widths: Sequence[int], columns: int) -> int:
 
 
 class _Entry(QWidget):
-    def __init__(self, series: Series, pens: Pens, parent: QWidget) -> None:
+    def __init__(self, series: Series, picture: QPixmap, pens: Pens, parent: QWidget) -> None:
         super().__init__(parent)
         name = QLabel(series.name, self)
         name.setTextFormat(Qt.TextFormat.PlainText)
         font = pens.strong_font if series.is_strong else pens.font
         name.setFont(font)
         sample = QLabel(self)
-        sample.setPixmap(pens.sample(series.look, self.devicePixelRatioF()))
+        sample.setPixmap(picture)
         row = QGridLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setHorizontalSpacing(SPACE)

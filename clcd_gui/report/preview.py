@@ -33,6 +33,7 @@ p {{ margin-top: 4px; margin-bottom: 4px; }}
 .warning {{ background-color: {LIGHT.warning_ground}; }}
 .quiet {{ color: {TONE_COLOURS[Tone.QUIET]}; }}
 .note {{ color: {LIGHT.muted}; font-size: small; }}
+.wide {{ font-size: small; }}
 .name {{ font-weight: 600; }}
 .common {{ color: {TONE_COLOURS[Tone.COMMON]}; font-weight: 600; }}
 .specific {{ color: {TONE_COLOURS[Tone.SPECIFIC]}; font-weight: 600; }}

@@ -45,7 +45,6 @@ from clcd_gui.widgets.help_links import topic_of
 from clcd_gui.wording.text import counted
 
 _SIZE = QSize(1000, 720)
-_CONTENTS_LETTERS = 30
 _LINE_HEIGHT = 125.0
 # What the document puts in the place of a picture.
 _PICTURE = "\ufffc"
@@ -348,7 +347,10 @@ class HelpWindow(QWidget):
         splitter.addWidget(left)
         splitter.addWidget(self.browser)
         splitter.setStretchFactor(1, 1)
-        width = _CONTENTS_LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE
+        # Titles stay on one line, unless they would take the room of the page.
+        titles = max(self.fontMetrics().horizontalAdvance(page.title) for page in self._library.pages)
+        bar = self.contents.verticalScrollBar().sizeHint().width()
+        width = min(titles + bar + 5 * SPACE, _SIZE.width() // 3)
         splitter.setSizes([width, _SIZE.width() - width])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -93,8 +93,9 @@ class FindingTable(QTableView):
         self._label_columns = [position for position, kind in kinds if kind is Kind.LABELS]
         self._text_columns = [
             position
-            for position, kind in kinds[1 : model.essential_columns]
-            if kind not in (Kind.LABELS, Kind.SHARE)
+            for position, kind in kinds[1:]
+            if kind is Kind.TEXT
+            or (position < model.essential_columns and kind not in (Kind.LABELS, Kind.SHARE))
         ]
         self._is_following = False
         self._is_fitting = False

@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
@@ -101,11 +102,13 @@ class NoteEditor(QDialog):
         self.preview.show_note(self.edit.toPlainText())
 
 
-class NoteStrip(QWidget):
+class NoteStrip(QFrame):
     """Shows a note where there is one, and a button that writes it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The same ground as that of the text above it.
+        set_look(self, "panel")
         self._about, self._text = "", ""
         self._write: Callable[[str], None] | None = None
         self.editor: NoteEditor | None = None
@@ -114,7 +117,7 @@ class NoteStrip(QWidget):
         self.other = NoteText("Note on the variable", self)
         for text in (self.shown, self.other):
             set_look(text, "panel")
-            text.document().setDocumentMargin(SPACE)
+            text.document().setDocumentMargin(0)
             text.hide()
         self.other_title.hide()
         self.button = QPushButton(self)
@@ -122,8 +125,8 @@ class NoteStrip(QWidget):
         icons.assign(self.button, "note", colours(), "muted")
         self.button.clicked.connect(self.open_editor)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE, 0, SPACE, SPACE)
-        layout.setSpacing(0)
+        layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE)
         layout.addWidget(self.shown)
         layout.addWidget(self.other_title)
         layout.addWidget(self.other)

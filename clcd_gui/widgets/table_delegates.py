@@ -29,7 +29,7 @@ _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
 _OF_TWO_LINES = 1.8
-_MOST_TEXT_LINES = 3
+_MOST_TEXT_LINES = 4
 # Of lines that end where words do, a part stays empty.
 _FILLED = 0.8
 _MARK = 11
@@ -85,11 +85,13 @@ class CellDelegate(QStyledItemDelegate):
             self._ground(painter, option, index)
             rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
             text = str(index.data())
-            # What a sentence says begins at its beginning.
-            lines = rect.height() // option.fontMetrics.height()
-            in_lines = option.fontMetrics.elidedText(
-                text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
-            )
+            in_lines = text
+            if not _fits_in_lines(text, rect, option.fontMetrics):
+                # What a sentence says begins at its beginning.
+                lines = rect.height() // option.fontMetrics.height()
+                in_lines = option.fontMetrics.elidedText(
+                    text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
+                )
             if _fits_in_lines(in_lines, rect, option.fontMetrics):
                 _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
             else:
@@ -126,7 +128,7 @@ class CellDelegate(QStyledItemDelegate):
         return metrics.height() * (2 if needed > width else 1) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
-        """Return how high a row is that shows a text in a column of a width: three lines at most."""
+        """Return how high a row is that shows a text in a column of a width: four lines at most."""
         room = width - 2 * SPACE
         lines = 1
         if metrics.horizontalAdvance(text) > room:

@@ -42,11 +42,12 @@ NO_BREAK = "\u00a0"
 # Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
 _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
+_LONG_WORD = re.compile(r"\w{32}(?=\w)")
 
 
 def breakable(name: str) -> str:
-    """Let a name be broken after an underscore, a point or a slash, invisibly."""
-    return _BREAK_AFTER.sub(BREAK, name)
+    """Let a name be broken after an underscore, a point or a slash, and within a long word, invisibly."""
+    return _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
 
 
 def unbroken(text: str) -> str:

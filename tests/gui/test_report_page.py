@@ -9,6 +9,7 @@ import pytest
 from docx import Document
 from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -76,6 +77,8 @@ def test_a_survey_becomes_pages_and_a_document_by_clicks(
     QTest.mouseClick(window.rail.button("report"), Qt.MouseButton.LeftButton)
     wait_for_preview(page, qtbot)
     assert "variables are linked to two or more labels" in read(page)
+    # Every table has room as it is, so that no word is broken in its middle.
+    assert page.preview.wordWrapMode() is QTextOption.WrapMode.WordWrap
 
     # The references go before the limits, and the words go.
     page.parts.list.setCurrentItem(page.parts.item("words"))
