@@ -85,9 +85,10 @@ def main(given: Sequence[str]) -> int:
     """
     application = make_application(given)
     self_test = folder_asked_for(given)
+    window = make_window(application, settings_in(self_test) if self_test is not None else None)
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
     if self_test is not None:
-        return run_self_test(make_window(application, settings_in(self_test)), self_test)
-    window = make_window(application)
+        return run_self_test(window, self_test)
     sys.excepthook = ErrorReporter(window)
     if sys.platform == "darwin":
         # Nowhere else does the system speak so, and a filter sees every event there is.
@@ -105,7 +106,6 @@ def main(given: Sequence[str]) -> int:
         window.open_path(paths[0])
     # The library that locks files takes 36 ms to load, for which the start need not wait.
     QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, watch_for_faults)
-    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
     status = application.exec()
     crashes.end()
     return status

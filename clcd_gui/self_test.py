@@ -2,8 +2,9 @@
 
 It goes the way of a first-time user through the real window: choose the bundled example, take its labels,
 run, look at every view, export everything into the folder, and then the selected features. The exit status
-is 0 when all of it worked. ``times.json`` says how long the person would have waited: from the click on the
-example until its table was open, and from there until its result was shown.
+is 0 when all of it worked. ``times.json`` says when the window could be used, and how long the person would
+have waited from the click on the example until its table was open, and from there until its result was shown;
+and what the processors did for both, which other work on the machine changes less.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from clcd_gui.data.data_page import DataPage
 from clcd_gui.results.results_page import ResultsPage
@@ -87,16 +88,21 @@ def run_self_test(window: MainWindow, folder: Path) -> int:
 
 def _go_the_way(window: MainWindow, folder: Path) -> None:
     window.show()
+    # What is there to be drawn has been drawn after this.
+    QApplication.processEvents()
+    times = {"usable_at": time.time(), "processor_seconds_until_usable": time.process_time()}
     session = window.session
     data, results = _page(window, "data", DataPage), _page(window, "results", ResultsPage)
     examples = window.start_page.findChildren(FileRow)
-    began = time.perf_counter()
+    began, used = time.perf_counter(), time.process_time()
     _wait(session.opening.opened, session.opening.failed, examples[0].click)
     opened = time.perf_counter()
     # The same button first takes the labels that the file beside the table names, then runs.
     data.primary.click()
     _wait(session.running.finished, session.running.failed, data.primary.click)
-    times = {"opening_seconds": opened - began, "running_seconds": time.perf_counter() - opened}
+    times["opening_seconds"] = opened - began
+    times["running_seconds"] = time.perf_counter() - opened
+    times["processor_seconds_from_the_click"] = time.process_time() - used
     (folder / TIMES).write_text(json.dumps(times), encoding="utf-8")
     result = session.document.result
     if result is None or result.is_partial or not result.label_sets:

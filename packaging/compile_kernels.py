@@ -7,14 +7,16 @@ there. The folder then holds one folder, to be shipped as ``engine/shipped_kerne
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import platform
 import shutil
 import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.independence.options import TableTraits
@@ -40,6 +42,10 @@ def compile_into(folder: Path) -> None:
     _compile_searches()
     _compile_methods()
     _compile_reading()
+    _compile_screens()
+    missing = [name for name, kernel in _kernels() if not kernel.signatures]
+    if missing:
+        raise SystemExit(f"Kernels that nothing here calls: {', '.join(missing)}")
 
 
 def _compile_searches() -> None:
@@ -90,6 +96,32 @@ def _compile_reading() -> None:
     from engine.readers.number_cells import Marks, parse_numbers
 
     parse_numbers([b"1"], (1, 1), Marks(",", ".", '"'), ())
+
+
+def _compile_screens() -> None:
+    """Search a table as those are searched that are too wide for all products of columns at once."""
+    import engine
+    from engine.independence.basis import data
+
+    data._MOST_MULTIPLICATIONS = data._MOST_MULTIPLICATIONS_A_LABEL = 0
+    survey = engine.read_dataset(SURVEY.with_suffix(".csv"), labels=SURVEY.with_suffix(".xml"))
+    engine.discover(engine.prepare(survey, missing="drop-rows"), engine.DiscoverySettings())
+
+
+def _kernels() -> Iterator[tuple[str, Any]]:
+    """Give every kernel that is kept on disk, with its name."""
+    from numba.core.caching import NullCache
+    from numba.core.dispatcher import Dispatcher
+
+    import engine
+
+    for found in pkgutil.walk_packages(engine.__path__, "engine."):
+        if found.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(found.name)
+        for name, value in vars(module).items():
+            if isinstance(value, Dispatcher) and not isinstance(value._cache, NullCache):
+                yield f"{found.name}.{name}", value
 
 
 def main(folder: str) -> None:

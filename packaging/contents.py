@@ -14,7 +14,8 @@ from pathlib import Path
 
 # Patterns of the place in the frozen folder, with / between folders.
 _NEVER_LOADED = {
-    "sources for those who compile against a library": (
+    "sources for those who compile a library, or against it": (
+        r"^(?:sklearn|scipy)/.*(?:\.(?:pyx|pxd|pxi|tp|c|cpp|h|build)|Makefile|README\.txt)$",
         r"^pyarrow/(?:include|includes|src|tests)/",
         r"^pyarrow/[^/]+\.(?:pxd|pxi|pyx|h)$",
     ),

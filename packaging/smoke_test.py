@@ -2,7 +2,9 @@
 
 The window opens the bundled example, runs the analysis, exports everything and ends; the terminal command
 does the same. Both must agree, once with a fresh home and once with a home that cannot be written, and
-neither may need to compile anything.
+neither may need to compile anything. With the fresh home every format is read, every test and every search is
+made, every file is written and every subcommand tried: what is left out of the libraries (``contents.py``) is
+missed by none of them.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +20,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from distributed import LocalCluster
+from formats import write_formats
+
+import engine
+
 PROJECT = Path(__file__).resolve().parents[1]
+ROWS = 800
+CUT = ["--discretise", "quantile"]
 SUFFIX = ".exe" if platform.system() == "Windows" else ""
 EXPORTS = (
     "result.json",
@@ -29,15 +39,15 @@ EXPORTS = (
     "graph.graphml",
     "report.html",
 )
-LONGEST_SECONDS = 120
+LONGEST_SECONDS = 240
 
 
 class SmokeTestError(Exception):
     """The frozen program does not do what it must."""
 
 
-def run(command: list[str | Path], home: Path, folder: Path) -> None:
-    """Run a frozen program with nothing of this environment but the system's own."""
+def run(command: list[str | Path], home: Path, folder: Path) -> str:
+    """Run a frozen program with nothing of this environment but the system's own, and return what it says."""
     environment = {
         "HOME": str(home),
         "XDG_CACHE_HOME": str(home / "cache"),
@@ -49,13 +59,22 @@ def run(command: list[str | Path], home: Path, folder: Path) -> None:
         "QT_QPA_PLATFORM": "offscreen",
     }
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "LOCALAPPDATA", "TEMP") if name in os.environ}
-    started = time.monotonic()
+    started, used = time.monotonic(), processor_seconds()
     done = subprocess.run(
         command, cwd=folder, env=kept | environment, timeout=LONGEST_SECONDS, capture_output=True, text=True
     )
-    print(f"{Path(command[0]).name} {command[1]}: exit {done.returncode}, {time.monotonic() - started:.1f} s")
+    took, used = time.monotonic() - started, processor_seconds() - used
+    words = " ".join(Path(each).name for each in command[:3])
+    print(f"{words}: exit {done.returncode}, {took:.1f} s, of the processors {used:.1f} s", flush=True)
     if done.returncode or "Traceback" in done.stderr:
         raise SmokeTestError(f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def processor_seconds() -> float:
+    """Return what all children that have ended used of the processors; 0 where the system does not say."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def check_exports(out: Path) -> dict[str, object]:
@@ -71,23 +90,6 @@ def findings(result: dict[str, object]) -> object:
     return result["common"], result["label_specific"]
 
 
-def other_formats(table: Path, folder: Path) -> list[Path]:
-    """Write a table in the formats that libraries of their own read."""
-    import h5py
-    import pandas
-
-    frame = pandas.read_csv(table)
-    paths = [folder / f"table.{ending}" for ending in ("parquet", "feather", "xlsx", "dta", "mat")]
-    frame.to_parquet(paths[0])
-    frame.to_feather(paths[1])
-    frame.to_excel(paths[2], index=False)
-    frame.rename(columns={name: f"v{number}" for number, name in enumerate(frame)}).to_stata(paths[3])
-    with h5py.File(paths[4], "w", userblock_size=512) as file:
-        file["x"] = frame.select_dtypes("number").to_numpy().T
-        file["x"].attrs["MATLAB_class"] = "double"
-    return paths
-
-
 def compiled_kernels(folder: Path) -> set[str]:
     """Name the compiled kernels in a folder."""
     return {path.name for path in folder.rglob("*.nbc")}
@@ -95,32 +97,94 @@ def compiled_kernels(folder: Path) -> set[str]:
 
 def try_home(frozen: Path, home: Path, folder: Path) -> None:
     """Let window and terminal analyse the example with a given home folder."""
-    examples = next(frozen.rglob("hospital-survey.csv")).parent
     window_out, terminal_out = folder / "window", folder / "terminal"
+    started = time.time()
     run([frozen / f"clcd-gui{SUFFIX}", "--smoke-test", window_out], home, folder)
-    times = json.loads((window_out / "times.json").read_text(encoding="utf-8"))
-    print(f"first result {sum(times.values()):.1f} s after the click on the example")
-    table, labels = examples / "hospital-survey.csv", examples / "hospital-survey.xml"
-    command = frozen / f"clcd{SUFFIX}"
-    reports = ["--also", "report-pdf", "--also", "report-word"]
-    words = [table, "--labels-file", labels, "--out", terminal_out, *reports]
-    run([command, "discover", *words], home, folder)
-    for name in ("report.pdf", "report.docx"):
-        if not (terminal_out / name).stat().st_size:
-            raise SmokeTestError(f"{name} is empty.")
-    for path in other_formats(table, folder):
-        run([command, "inspect", path], home, folder)
+    print(times_in_words(json.loads((window_out / "times.json").read_text(encoding="utf-8")), started))
+    run([frozen / f"clcd{SUFFIX}", "discover", *example(frozen), "--out", terminal_out], home, folder)
     if findings(check_exports(window_out)) != findings(check_exports(terminal_out)):
         raise SmokeTestError("Window and terminal disagree.")
+
+
+def times_in_words(times: dict[str, float], started: float) -> str:
+    """Say how long a person would have waited for the window, and for the first result."""
+    waited = times["opening_seconds"] + times["running_seconds"]
+    return (
+        f"window usable after {times['usable_at'] - started:.1f} s "
+        f"(of the processors {times['processor_seconds_until_usable']:.1f} s), "
+        f"first result {waited:.1f} s after a click on the example in the same moment "
+        f"(of the processors {times['processor_seconds_from_the_click']:.1f} s)"
+    )
+
+
+def example(frozen: Path) -> list[str | Path]:
+    """Return the words by which the terminal command is given the bundled example."""
+    table = next(frozen.rglob("hospital-survey.csv"))
+    return [table, "--labels-file", table.with_suffix(".xml")]
+
+
+def try_everything(frozen: Path, home: Path, folder: Path) -> None:
+    """Read every format, make every test and every search, write every file, and try each subcommand."""
+    command, words = frozen / f"clcd{SUFFIX}", example(frozen)
+    table, labels = words[0], words[2]
+    for path in write_formats(table, labels, folder):
+        if f"{ROWS} rows" not in run([command, "inspect", path], home, folder):
+            raise SmokeTestError(f"{path.name} was not read.")
+    discover = [command, "discover", *words]
+    helped = " ".join(run([command, "discover", "--help"], home, folder).split())
+    for name in listed(helped, r"A further file: (.+?)\."):
+        before = {*folder.glob("also/*")}
+        run([*discover, "--also", name, "--out", folder / "also"], home, folder)
+        if len({*folder.glob("also/*")}) == len(before):
+            raise SmokeTestError(f"--also {name} wrote nothing.")
+    for test in listed(helped, r"--test NAME .*?One of: (.+?)\."):
+        cut = [] if test == "auto" or engine.ci_tests()[test].takes_numbers else CUT
+        run([*discover, "--test", test, *cut, "--out", folder / "tests"], home, folder)
+    for algorithm in listed(helped, r"--algorithm NAME .*?One of: (.+?)\."):
+        run([*discover, "--algorithm", algorithm, "--out", folder / "algorithms"], home, folder)
+
+
+def listed(text: str, pattern: str) -> list[str]:
+    """Return the words of a list in a help text."""
+    found = re.search(pattern, text)
+    if found is None:
+        raise SmokeTestError(f"The help has no {pattern}.")
+    # A word that is longer than the rest of its line is parted behind a hyphen.
+    return found[1].replace("- ", "-").split(", ")
+
+
+def try_subcommands(frozen: Path, home: Path, folder: Path) -> None:
+    """Try what else the terminal command does, on a cluster too."""
+    command, words = frozen / f"clcd{SUFFIX}", example(frozen)
+    run([command, "select", *words, "--out", folder / "selected"], home, folder)
+    runs = [folder / "tests" / "result.json", folder / "algorithms" / "result.json"]
+    run([command, "compare", *runs, "--out", folder / "compared"], home, folder)
+    run([command, "simulate", "--rows", "200", "--out", folder / "simulated.arff"], home, folder)
+    run([command, "inspect", folder / "simulated.arff"], home, folder)
+    sizes = ["--labels", "4", "--features", "30", "--rows", "500", "--seeds", "1"]
+    run([command, "benchmark", "--small", *sizes, "--out", folder / "networks"], home, folder)
+    few = ["--splits", "2", "--percentages", "20", "--classifier", "logistic"]
+    selectors = [command, "benchmark", "--selection", words[0], *few, "--out", folder / "selectors"]
+    run(selectors, home, folder)
+    repeated = [*words, "--stability", "4", "--missing", "imputed", "--split"]
+    run([command, "discover", *repeated, "--out", folder / "repeated"], home, folder)
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        there = ["--cluster", cluster.scheduler_address, "--out", folder / "cluster"]
+        run([command, "discover", *words, *there], home, folder)
+
+
+def check_kernels(frozen: Path, *folders: Path) -> None:
+    """Make sure that nothing had to be compiled."""
     shipped = compiled_kernels(next(frozen.rglob("shipped_kernels")))
-    more = compiled_kernels(home) | compiled_kernels(folder)
+    more = set().union(*map(compiled_kernels, folders))
     if not shipped or more - shipped:
         raise SmokeTestError(f"Kernels had to be compiled: {sorted(more - shipped)}")
 
 
-def main(frozen: str = str(PROJECT / "dist" / "clcd")) -> None:
-    """Try the frozen program with a fresh home and with one that cannot be written."""
-    for home_name in ("home", "home-is-a-file"):
+def main(place: str = str(PROJECT / "dist" / "clcd")) -> None:
+    """Try the frozen program with a home that cannot be written, and everything with a fresh one."""
+    frozen = Path(place).resolve()
+    for home_name in ("home-is-a-file", "home"):
         folder = Path(tempfile.mkdtemp(prefix="clcd-smoke-"))
         try:
             home = folder / home_name
@@ -128,7 +192,11 @@ def main(frozen: str = str(PROJECT / "dist" / "clcd")) -> None:
                 home.mkdir()
             else:
                 home.write_text("Nothing can be written below a file, not even by root.\n")
-            try_home(Path(frozen).resolve(), home, folder)
+            try_home(frozen, home, folder)
+            if home.is_dir():
+                try_everything(frozen, home, folder)
+                try_subcommands(frozen, home, folder)
+            check_kernels(frozen, home if home.is_dir() else folder, folder)
         finally:
             shutil.rmtree(folder)
     print("The frozen program works.")

@@ -158,6 +158,42 @@ def keep_for_engine_types_alone(dispatcher: Any) -> None:
     dispatcher._cache.save_overload = store_if_of_engine
 
 
+def keep_machine_code_alone(dispatcher: Any) -> None:
+    """Store what a kernel is compiled to without the form in which other kernels would take it in.
+
+    Numba stores both. The second is two thirds of a file, and reading it took as long as all else that a
+    stored kernel needs. Its names stay, by which numba knows what the machine code holds.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        A kernel that was declared with ``cache=True``, and that no other kernel calls.
+    """
+    store = dispatcher._cache.save_overload
+
+    def store_machine_code(signature: Any, compiled: Any) -> None:
+        library = compiled.library
+        to_be_taken_in = library._get_module_for_linking()
+        library._shared_module = _names_alone(to_be_taken_in)
+        try:
+            store(signature, compiled)
+        finally:
+            library._shared_module = to_be_taken_in
+
+    dispatcher._cache.save_overload = store_machine_code
+
+
+def _names_alone(module: Any) -> Any:
+    """Return a module of the compiler that defines the names of another, with nothing behind them."""
+    import llvmlite.binding
+
+    functions = [each.name for each in module.functions if not each.is_declaration]
+    variables = [each.name for each in module.global_variables if not each.is_declaration]
+    lines = [f'define void @"{name}"() {{ unreachable }}' for name in functions]
+    lines += [f'@"{name}" = global i8 0' for name in variables]
+    return llvmlite.binding.parse_assembly("\n".join(lines))
+
+
 def _is_of_engine(numba_type: Any) -> bool:
     """Tell whether no class from outside the engine is within a type; arrays and numbers have no class."""
     named_tuple = getattr(numba_type, "instance_class", None)

@@ -100,7 +100,7 @@ _SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": _ANY_
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that Python calls, when it is first called, and keep it on disk.
+    """Compile a function that Python alone calls, when it is first called, and keep it on disk.
 
     Parameters
     ----------
@@ -113,6 +113,11 @@ def kernel(function: Function) -> Function:
         Releases the GIL while it runs.
     """
     return _kept_on_disk(function, _OPTIONS)
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile a function that both Python and kernels call, and keep it on disk."""
+    return _kept_on_disk(function, _OPTIONS, is_called_by_kernels=True)
 
 
 def kernel_part(function: Function) -> Function:
@@ -149,12 +154,14 @@ def merged_summing_part(function: Function) -> Function:
 
 
 def counting_kernel(function: Function) -> Function:
-    """Compile a function that Python calls and that makes no arrays; it is kept on disk."""
+    """Compile a function that Python alone calls and that makes no arrays; it is kept on disk."""
     return _kept_on_disk(function, {**_OPTIONS, "_nrt": False})
 
 
-def _kept_on_disk(function: Function, options: Any) -> Function:
+def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: bool = False) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
     cache.name_files_by_process(compiled)
+    if not is_called_by_kernels:
+        cache.keep_machine_code_alone(compiled)
     cache.keep_for_engine_types_alone(compiled)
     return cast(Function, compiled)

@@ -14,7 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_kernel, counting_part, inlined_part, kernel, merged_part
+from engine.compiled.decorators import (
+    counting_kernel,
+    counting_part,
+    inlined_part,
+    merged_part,
+    shared_kernel,
+)
 
 # The difference between two steps, of which the last is far nearer.
 _CONVERGED = 1e-11
@@ -158,7 +164,7 @@ _LARGEST_VALUE = 1e6
 _LARGE_VALUE = 600.0
 
 
-@kernel
+@shared_kernel
 def log_chi2_sf(statistic: float, dof: float) -> float:
     """Natural logarithm of the upper tail of the chi-squared distribution.
 

@@ -5,7 +5,9 @@ Each test runs real processes on a copy of the engine, with kernels of its own a
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,11 +18,11 @@ import pytest
 ENGINE = Path(__file__).resolve().parents[2] / "engine"
 
 HELPER = """
-from engine.compiled.decorators import kernel
+from engine.compiled.decorators import shared_kernel
 from engine.independence.probe_constant import CONSTANT
 
 
-@kernel
+@shared_kernel
 def helper(value):
     return value * 2 + CONSTANT
 """
@@ -182,6 +184,22 @@ def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Pa
     first_start = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "user"))
     assert first_start[:3] == (40, 1, 0)
     assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
+
+
+def test_no_kernel_calls_one_that_is_kept_as_machine_code_alone() -> None:
+    """What is kept of those that Python alone calls holds nothing that a caller could take in."""
+    functions = [
+        (function, {each.id for each in function.decorator_list if isinstance(each, ast.Name)})
+        for path in ENGINE.rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+    ]
+    called_by_python = {each.name for each, by in functions if by & {"kernel", "counting_kernel"}}
+    compiled = [each for each, by in functions if any(re.search(r"kernel|_part$", name) for name in by)]
+    assert len(called_by_python) > 4 and len(compiled) > 100
+    for function in compiled:
+        named = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
+        assert not named & called_by_python, function.name
 
 
 TABLES = """

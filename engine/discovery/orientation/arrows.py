@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
 from engine.discovery.orientation.direction import Because
@@ -114,8 +115,16 @@ def _close(
 
 def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
     """Return the arrows that lie on a circle."""
-    import networkx
-
+    causes: dict[int, set[int]] = {}
+    for cause, effect in arrows:
+        causes.setdefault(effect, set()).add(cause)
+    try:
+        TopologicalSorter(causes).prepare()
+    except CycleError:
+        # Rare, so that few searches wait for this library, which takes a tenth of a second to load.
+        import networkx
+    else:
+        return set()
     groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
     position = {variable: number for number, group in enumerate(groups) for variable in group}
     return {_edge(pair) for pair in arrows if position[pair[0]] == position[pair[1]]}
