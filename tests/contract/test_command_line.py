@@ -149,7 +149,14 @@ def test_a_malformed_table_is_named_and_nothing_is_written(
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.parametrize("kind", ["truncated gzip", "wrong encoding", "a label with one value"])
+# One shows that a process says what is tried above within this one.
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "a label with one value",
+        *(pytest.param(kind, marks=pytest.mark.long) for kind in ("truncated gzip", "wrong encoding")),
+    ],
+)
 def test_a_process_answers_a_malformed_table_in_the_same_way(
     kind: str, tmp_path: Path, at_once: Callable[..., Answer]
 ) -> None:
@@ -200,8 +207,8 @@ def assert_refused(answer: Answer, message: str) -> None:
     assert message in answer.stderr
 
 
-def test_discover_writes_every_output(tmp_path: Path) -> None:
-    simulated = clcd(
+def test_discover_writes_every_output(tmp_path: Path, at_once: Callable[..., Answer]) -> None:
+    simulated = at_once(
         "simulate", "--out", tmp_path / "s.arff", "--labels", "4", "--features", "40", "--rows", "800"
     )
     assert (simulated.returncode, simulated.stderr) == (0, "")

@@ -67,17 +67,10 @@ def test_the_python_example_prints_what_is_shown(folder: Path) -> None:
 def test_the_terminal_examples_work(folder: Path) -> None:
     lines = [line for line in commands() if line.startswith(".venv/bin/clcd ")]
     assert len(lines) == 3
-    for line in lines:
-        arguments = shlex.split(line)[1:]
-        run(
-            [
-                sys.executable,
-                "-c",
-                "import sys; from engine.terminal import main; sys.exit(main())",
-                *arguments,
-            ],
-            folder,
-        )
+    # One after the other in one process, to import everything once; a command ends with its status.
+    given = [shlex.split(line)[1:] for line in lines]
+    program = f"from engine.terminal import main\nfor words in {given!r}:\n    assert main(words) == 0, words"
+    run([sys.executable, "-c", program], folder)
     promised = (
         "report.html",
         "result.json",

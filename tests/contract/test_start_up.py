@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
@@ -23,21 +24,33 @@ HEAVY = (
 )
 
 
-def loaded_by(statement: str) -> list[str]:
-    """Heavy libraries that a new process has loaded after a statement."""
-    question = f"import sys; {statement}; print(*[name for name in {HEAVY} if name in sys.modules])"
+ENGINE = ("engine", "engine.terminal")
+WINDOW = ("app", "comparison.benchmark_window", "comparison.panel", "shell.main_window")
+
+
+def loaded_by(modules: Sequence[str]) -> list[str]:
+    """Heavy libraries that a new process has loaded after each of some modules, which it imports in turn."""
+    question = f"""
+import importlib, sys
+for module in {list(modules)}:
+    importlib.import_module(module)
+    for name in {HEAVY}:
+        if name in sys.modules:
+            print(module, name)
+"""
     command = [sys.executable, "-c", question]
-    return subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout.split()
+    finished = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
+    return finished.stdout.splitlines()
 
 
-@pytest.mark.parametrize("statement", ["import engine", "import engine.terminal"])
-def test_the_engine_is_light_to_import(statement: str) -> None:
-    assert loaded_by(statement) == []
+def test_the_engine_is_light_to_import() -> None:
+    assert loaded_by(ENGINE) == []
 
 
-@pytest.mark.parametrize(
-    "module", ["app", "comparison.benchmark_window", "comparison.panel", "shell.main_window"]
-)
-def test_no_window_waits_for_a_heavy_library(module: str) -> None:
+def test_no_window_waits_for_a_heavy_library() -> None:
     pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
-    assert loaded_by(f"import clcd_gui.{module}") == []
+    assert loaded_by([f"clcd_gui.{module}" for module in WINDOW]) == []
+
+
+def test_who_loads_a_heavy_library_is_named() -> None:
+    assert loaded_by(["json", "jinja2"]) == ["jinja2 jinja2"]

@@ -144,14 +144,16 @@ def leave_empty(window: MainWindow, qtbot: QtBot, store: QSettings, dialogs: Ans
     """Leave a window as it was at its start: nothing open, nothing under way, no habits, no answers."""
     dialogs.__init__()
     window.workspace.files.close()
-    controller = window.session.controller
-    for lane in controller.findChildren(Lane):
+    lanes = window.session.controller.findChildren(Lane)
+    for lane in lanes:
         lane.abandon()
-    qtbot.waitUntil(lambda: not any(lane.live_threads for lane in controller.findChildren(Lane)))
+    qtbot.waitUntil(lambda: not any(lane.live_threads for lane in lanes), timeout=30_000)
     window.commands.close_windows()
     store.clear()
     window.settings.recent_files_changed.emit()
     window.settings.shows_why_changed.emit()
+    window.session.live.set_wanted(window.settings.live)
+    window.theme.set_zoom(window.settings.zoom)
     window.resize(1024, 700)
     assert window.pages.currentWidget() is window.start_page, "the window is not as it was"
 

@@ -23,6 +23,8 @@ from engine.discovery.session import DiscoverySession
 from engine.parameters import parameter_of
 from engine.reporting.figures.graph_layout import lay_out
 
+pytestmark = pytest.mark.one_window
+
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps
 
 
@@ -115,7 +117,11 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
     monkeypatch.setattr(DiscoverySession, "discover", slowly)
     found.session.controller.ahead.abandon()
     shown = []
-    document.result_changed.connect(lambda: shown.append(document.result.settings.alpha))
+
+    def note() -> None:
+        shown.append(document.result.settings.alpha)
+
+    document.result_changed.connect(note)
     press(slider, Qt.Key.Key_PageUp)
     press(slider, Qt.Key.Key_Left)
     qtbot.wait(50)
@@ -125,6 +131,7 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
     assert shown == [LEVELS[-1]]
     qtbot.waitUntil(lambda: found.session.controller.live.live_threads == 0, timeout=20_000)
     assert shown == [LEVELS[-1]]
+    document.result_changed.disconnect(note)
 
 
 def test_a_drag_is_one_step_that_can_be_undone(found: MainWindow, qtbot) -> None:

@@ -20,6 +20,8 @@ from engine.reporting.result_encoding import records
 from engine.table.variable import Role
 from tests.gui.conftest import AnsweringDialogs
 
+pytestmark = pytest.mark.one_window
+
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -18,6 +18,8 @@ from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import Cancelled, InvalidData
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def found(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:

@@ -18,13 +18,17 @@ from tests.engine.discovery.effects.test_association import contrast
 
 def averaged(frame: object, label: str) -> float:
     """The difference that the category makes to the label on average, by a regression of statsmodels."""
-    held = frame[["z"]].assign(c=(frame["c"] == "yes").astype(float))
-    columns = sm.add_constant(held)
+    # In plain arrays: of a frame, statsmodels takes four times as long, and a bootstrap asks 400 times.
+    members = (frame["c"] == "yes").to_numpy(float)
+    ones = np.ones(len(frame))
+    columns = np.column_stack([ones, frame["z"].to_numpy(float), members])
     if label == "number":
-        model = sm.OLS(frame["number"], columns).fit()
+        model = sm.OLS(frame["number"].to_numpy(float), columns).fit()
     else:
-        model = sm.GLM((frame["two"] == "yes").astype(float), columns, family=sm.families.Binomial()).fit()
-    return float((model.predict(columns.assign(c=1.0)) - model.predict(columns.assign(c=0.0))).mean())
+        answers = (frame["two"] == "yes").to_numpy(float)
+        model = sm.GLM(answers, columns, family=sm.families.Binomial()).fit()
+    with_it, without = (np.column_stack([columns[:, :2], value * ones]) for value in (1.0, 0.0))
+    return float((model.predict(with_it) - model.predict(without)).mean())
 
 
 @pytest.mark.parametrize("label", ["two", "number"])
