@@ -58,7 +58,7 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     ...     (Path(folder) / "notes.txt").read_text()
     'whole'
     """
-    goal = Path(os.path.realpath(target))
+    goal = real_path(target)
     _check_replaceable(goal, Path(target))
     _remove_abandoned_once(goal.parent)
     draft: Path | None = None
@@ -117,7 +117,7 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
     UnwritableFile
         When the folder or a file cannot be written.
     """
-    goal = Path(os.path.realpath(folder))
+    goal = real_path(folder)
     check_folder(goal)
     made = _missing_folders(goal)
     _remove_abandoned_once(goal)
@@ -228,6 +228,45 @@ def _put_back(hidden: Path) -> None:
                 path.replace(hidden.parent / path.name)
 
 
+def check_openable(path: str | os.PathLike[str]) -> None:
+    r"""Raise unless a file is there to be read: whoever opens a pipe or a device may wait for ever.
+
+    Raises
+    ------
+    OSError
+        Also where no file can have such a name.
+
+    Examples
+    --------
+    >>> check_openable("a\0b")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'a\x00b'
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except ValueError:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise OSError(errno.ENXIO, "this is a pipe or a device, not a file", str(path))
+
+
+def real_path(target: str | os.PathLike[str]) -> Path:
+    """Return where a path leads.
+
+    Raises
+    ------
+    UnwritableFile
+        When no file can have such a name.
+    """
+    try:
+        return Path(os.path.realpath(target))
+    except ValueError:
+        # The character 0 in it, which no file can have in its name.
+        raise UnwritableFile(
+            "no file can have this name.", place=repr(str(target)), remedy="Choose another name."
+        ) from None
+
+
 def check_folder(folder: str | os.PathLike[str]) -> None:
     """Raise unless files can be written to `folder`, which need not exist; nothing is made.
 
@@ -236,7 +275,7 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
     UnwritableFile
         When a file is in its place, or its nearest existing folder may not be written to.
     """
-    goal = Path(os.path.realpath(folder))
+    goal = real_path(folder)
     try:
         existing = next(each for each in (goal, *goal.parents) if each.exists())
     except OSError as error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.atomic import write_text
+from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
@@ -156,13 +157,14 @@ def _json_text(knowledge: Knowledge) -> str:
 
 def _text(file: Path, place: str) -> str:
     try:
+        check_openable(file)
         with file.open("rb") as opened:
             found = opened.read(_MOST_BYTES + 1)
     except IsADirectoryError:
         raise UnreadableFile("this is a folder.", place=place, remedy="Name a file.") from None
     except FileNotFoundError:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the name.") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy="Check the name.") from error
     if len(found) > _MOST_BYTES:
         raise UnreadableFile("the file is too large for knowledge.", place=place, remedy=_REMEDY)
@@ -207,8 +209,8 @@ def _loaded(text: str) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise UnreadableFile(f"its member {_short(twice)} stands twice.", remedy=REMOVE_ONE_OF_TWO)
     return found
 

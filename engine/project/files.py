@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from engine.atomic import atomic_path
+from engine.atomic import atomic_path, check_openable, real_path
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
@@ -123,7 +123,7 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     ...     engine.open_project(Path(folder) / "study.clcd").notes
     'Nothing done yet.'
     """
-    target = Path(os.path.realpath(path))
+    target = real_path(path)
     tables = _distinct_tables(project)
     columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)
     number_of = {key: number for number, key in enumerate(tables)}
@@ -299,6 +299,7 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
         When it is absent or none.
     """
     try:
+        check_openable(path)
         return zipfile.ZipFile(path)
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error

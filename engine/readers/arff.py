@@ -21,6 +21,7 @@ from engine.readers.arff_header import (
     level_table,
     parse_header,
     parse_number,
+    parsed_number,
     split_rows,
     typed_column,
     undeclared_level,
@@ -37,6 +38,7 @@ from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
 
 _MISSING = "?"
+_WIDE = 1000
 _TOKENS = {
     "comma": re.compile(rf"[ \t]*+(?:({QUOTED})[ \t]*+(?=,|\Z)|([^,]*+))(,|\Z)"),
     "tab": re.compile(rf"[ ]*+(?:({QUOTED})[ ]*+(?=\t|\Z)|([^\t]*+))(\t|\Z)"),
@@ -69,7 +71,9 @@ def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[
     """
     text = "\n".join(rows.lines)
     if not any(mark in text for mark in "'\"\t") and "," in rows.lines[0]:
-        values = read_plain_dense(text, rows, attributes, file)
+        is_wide = len(attributes) > _WIDE and len(attributes) > len(rows.lines)
+        read = read_wide_dense if is_wide else read_plain_dense
+        values = read(text, rows, attributes, file)
         if values is not None:
             return values, []
     return read_dense_tokens(rows, attributes, file)
@@ -115,6 +119,45 @@ def read_plain_dense(
         else:
             values.append(np.array([*texts, None], dtype=object)[codes])
     return values
+
+
+def read_wide_dense(
+    text: str, rows: Rows, attributes: Sequence[Attribute], file: str
+) -> list[np.ndarray] | None:
+    """Read thousands of columns of few rows: those of one kind at once, as for pandas each is a world.
+
+    Parameters and result are those of :func:`read_plain_dense`.
+    """
+    cells = [line.split(",") for line in rows.lines]
+    if "_" in text or any(len(row) != len(attributes) for row in cells):
+        return None
+    table = np.array([[cell.strip() for cell in row] for row in cells], dtype=object).T
+    alike: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for position, attribute in enumerate(attributes):
+        alike.setdefault((attribute.type, attribute.levels), []).append(position)
+    values: list[np.ndarray | None] = [None] * len(attributes)
+    for (kind, _), positions in alike.items():
+        codes, found = pandas.factorize(table[positions].ravel())
+        texts = [str(each) for each in found]
+        if "" in texts:
+            return None
+        if kind == "nominal":
+            given = level_table(texts, attributes[positions[0]])[:-1]
+            given[found == _MISSING] = MISSING_CODE
+            is_unknown = (given == MISSING_CODE) & (found != _MISSING)
+        else:
+            numbers = [parsed_number(each) for each in texts]
+            is_unknown = np.array([each is None for each in numbers]) & (found != _MISSING)
+            given = np.array(numbers, dtype=np.float64)
+            if kind != "numeric":
+                given = np.array([None if each == _MISSING else each for each in texts], dtype=object)
+                is_unknown[:] = False
+        if is_unknown.any():
+            return None
+        block = given[codes].reshape(len(positions), len(cells))
+        for place, position in enumerate(positions):
+            values[position] = block[place]
+    return [each for each in values if each is not None]
 
 
 def read_dense_tokens(

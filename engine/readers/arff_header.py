@@ -357,13 +357,15 @@ def level_codes(
 def level_table(texts: Sequence[str], attribute: Attribute) -> np.ndarray:
     """Return the level code of each text, -1 for a text that is no declared level."""
     code_of = {level: code for code, level in enumerate(attribute.levels)}
-    by_number = {number: code for level, code in code_of.items() if (number := _number(level)) is not None}
+    by_number = {
+        number: code for level, code in code_of.items() if (number := parsed_number(level)) is not None
+    }
     table = np.full(len(texts) + 1, MISSING_CODE, dtype=np.int64)
     for position, text in enumerate(texts):
         code = code_of.get(text)
         if code is None:
             # Some writers declare {0,1} and write 1.0.
-            number = _number(text)
+            number = parsed_number(text)
             code = by_number.get(number, MISSING_CODE) if number is not None else MISSING_CODE
         table[position] = code
     return table
@@ -385,7 +387,7 @@ def undeclared_level(text: str, attribute: Attribute, place: str) -> InvalidData
 
 def parse_number(text: str, attribute: Attribute, place: str) -> float:
     """Read a number, or raise InvalidData with its place."""
-    number = _number(text)
+    number = parsed_number(text)
     if number is None:
         raise InvalidData(
             f"'{text}' is no number, but attribute '{attribute.name}' is numeric.",
@@ -395,7 +397,8 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
     return number
 
 
-def _number(text: str) -> float | None:
+def parsed_number(text: str) -> float | None:
+    """Return the number that a text is, None for one that is none."""
     if "_" in text:
         return None
     try:

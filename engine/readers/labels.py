@@ -57,6 +57,11 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
     """
     if not names:
         raise InvalidParameter(NO_LABEL_NAMED, place="setting 'labels'", remedy=NAME_A_COLUMN)
+    if origin and len(names) > len(dataset.names):
+        # A file that names more than there are belongs to another table; each might be a pattern.
+        known = {name.strip() for name in dataset.names}
+        if absent := [name for name in names if name.strip() not in known]:
+            raise _absent(absent, dataset.names, origin)
     chosen, missing = choose_columns(names, dataset.names)
     if missing:
         raise _absent(missing, dataset.names, origin)
@@ -107,12 +112,12 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
 
 
 def _matching(text: str, positions: Mapping[str, int], names: Sequence[str]) -> Sequence[int]:
-    first, mark, last = (part.strip() for part in text.partition(".."))
-    if mark:
+    if ".." in text:
+        first, last = (part.strip() for part in text.split("..", 1))
         ends = [_position(end, positions, len(names)) for end in (first, last)]
         known = sorted(end for end in ends if end is not None)
         return range(known[0], known[1] + 1) if len(known) == 2 else ()
-    if not any(wildcard in text for wildcard in "*?"):
+    if "*" not in text and "?" not in text:
         return ()
     # A bracket is a letter like any other: units stand in them.
     pattern = text.replace("[", "[[]")
@@ -204,6 +209,7 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
     return joined.with_labels(names).with_notes(table.issues)
 
 
+_MOST_BYTES = 8 << 20
 _REMEDY = "Choose the XML file that names the labels of this data set."
 
 
@@ -225,6 +231,12 @@ def read_mulan_labels(source: Source) -> tuple[str, ...]:
         When the file is no well-formed XML, holds entities, or names no label.
     """
     content, _ = source.read()
+    if len(content) > _MOST_BYTES:
+        raise UnreadableFile(
+            f"the file is larger than {_MOST_BYTES >> 20} MB, as no list of labels is.",
+            place=source.place,
+            remedy=_REMEDY,
+        )
     try:
         root = fromstring(content, forbid_dtd=False)
     except ParseError as error:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.atomic import check_openable
 from engine.errors import UnreadableFile
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
@@ -39,6 +40,7 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
         When the file is absent, no project, or damaged.
     """
     try:
+        check_openable(source.path)
         with zipfile.ZipFile(source.path) as archive:
             content = read_json(archive, PROJECT, source.place)
             tables = read_tables(archive, content, source.path, source.place)

@@ -13,6 +13,7 @@ from engine.readers.source import Source, refuse_unusual_lines
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 
 _LONGEST_INDEX = 9
+_COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY = 20_000, 20
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
@@ -53,6 +54,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             remedy="Each line holds labels, separated by commas, then number:value, separated by blanks.",
         ) from error
     numbers = sorted({number for row in targets for number in row})
+    if complete and matrix.shape[1] > max(_COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY * matrix.nnz):
+        raise UnreadableFile(
+            f"its columns are numbered up to {matrix.shape[1]:,}, but it holds {matrix.nnz:,} values.",
+            place=source.place,
+            remedy="Correct the numbers of the columns, or number those anew that are used.",
+        )
     check_size(matrix.shape[0], matrix.shape[1] + len(numbers), source.place)
     dense = np.asfortranarray(matrix.toarray())
     columns = [GivenColumn(f"V{place + 1}", dense[:, place]) for place in range(dense.shape[1])]

@@ -25,6 +25,9 @@ from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINIT
 MAX_CELLS = 1 << 28
 """Most cells of a table that is taken into memory: 2 GiB of numbers."""
 
+MAX_COLUMNS = 1 << 18
+"""Most columns of such a table."""
+
 _LARGEST_EXACT = 2**53
 _UNKNOWN = (None, "")
 
@@ -110,7 +113,7 @@ def check_size(rows: int, columns: int, place: str) -> None:
     ------
     UnreadableFile
     """
-    if rows * columns > MAX_CELLS:
+    if rows * columns > MAX_CELLS or columns > MAX_COLUMNS:
         raise UnreadableFile(
             f"the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
             place=place,

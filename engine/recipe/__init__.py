@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.atomic import write_text
+from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
@@ -338,6 +338,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     """
     place = f"'{Path(path)}'"
     try:
+        check_openable(path)
         content = json.loads(Path(path).read_bytes())
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error

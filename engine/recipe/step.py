@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from types import MappingProxyType
@@ -166,9 +166,14 @@ def columns_named(value: Any) -> tuple[str, ...]:
     return names
 
 
+_LARGEST = sys.float_info.max
+
+
 def number(value: Any) -> float:
     """Take a value as a finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    # A whole number of hundreds of digits is none that a column could hold.
+    if not is_number or not abs(value) <= _LARGEST:
         raise InvalidParameter("a number is needed.", remedy="Write it in digits, as 0.5.")
     return float(value)
 

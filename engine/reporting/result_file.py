@@ -109,6 +109,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.atomic import check_openable
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
 from engine.reporting.tables import Analysis
@@ -284,6 +285,7 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
 
     place = f"'{path}'"
     try:
+        check_openable(path)
         value = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise UnreadableFile(CANNOT_BE_OPENED, place=place) from error

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.atomic import check_openable
 from engine.errors import InvalidData, UnreadableFile
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
@@ -171,6 +172,7 @@ def read_tables(
     if not isinstance(beside, str) or not is_arrays_name(beside):
         raise UnreadableFile("it does not say where its data are.", place=place, remedy=_REMEDY)
     try:
+        check_openable(path.with_name(beside))
         with zipfile.ZipFile(path.with_name(beside)) as arrays:
             return _read_tables(archive, arrays, place)
     except FileNotFoundError as error:
@@ -210,6 +212,7 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
 def read_picture(path: Path) -> bytes:
     """Return the small picture in the file of a project; empty where it has none, or is none."""
     try:
+        check_openable(path)
         with zipfile.ZipFile(path) as archive:
             entry = archive.getinfo(PICTURE)
             return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""

@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Self
 
 import numpy as np
 
-from engine.atomic import atomic_path
+from engine.atomic import atomic_path, check_openable
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
@@ -219,6 +219,7 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
 def _read_layout(path: Path) -> Layout:
     place = f"file '{path.name}'"
     try:
+        check_openable(path)
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             start = file.read(START)

@@ -51,6 +51,11 @@ _FOUND = {
         "result",
         json.dumps({**json.loads(TARGETS["result"].seeds()[0]), "knowledge": {}}).encode(),
     ),
+    "a number of hundreds of digits": (
+        "recipe",
+        b'[{"step": "cut", "column": "age", "points": [1' + b"0" * 400 + b"]}]",
+    ),
+    "a column with a number that no row explains": ("sparse-lines", b"1 900000:1\n2 1:2\n"),
     "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
 }
 
