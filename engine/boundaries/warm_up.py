@@ -59,6 +59,17 @@ def compile_tests(data: TestData) -> None:
     nobody = np.empty(0, dtype=np.int64)
     nothing = np.empty((0, 1), dtype=np.int64)
     run_tests(data.table, new_workspace(data.table, 1), nobody, nobody, nothing, nobody, _stopped())
+    if data.traits.numbers:
+        _compile_models()
+
+
+def _compile_models() -> None:
+    """Compile what regressions on many columns, as numbers have, and scores of numbers need."""
+    from engine.independence.linear_systems import MANY_COLUMNS, weighted_products
+    from engine.independence.set_fits import log_principal_minors
+
+    weighted_products(np.ones((MANY_COLUMNS, 1)), np.ones(1))
+    log_principal_minors(np.eye(1), [1])
 
 
 def compile_search(data: TestData, settings: DiscoverySettings) -> None:

@@ -7,9 +7,19 @@ sections 4.2 and 5.5).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotrs
+
+from engine.compiled.decorators import (
+    counting_kernel,
+    counting_part,
+    merged_part,
+    merged_summing_part,
+    summing_part,
+)
 
 # Share of a second derivative below which a direction counts as flat.
 FLAT = 1e-10
@@ -17,16 +27,222 @@ FLAT = 1e-10
 _NOTHING = 1e-14
 
 
+# With fewer columns a library of linear algebra is as quick.
+MANY_COLUMNS = 16
+
+
 def weighted_products(columns: np.ndarray, weights: np.ndarray, room: np.ndarray | None = None) -> np.ndarray:
     """Return the products of columns of shape (columns, rows) over rows with weights, none negative.
 
     An array of the same shape is room for what comes between: memory that is new each time is slower.
     """
-    # Half of the work of a product of two matrices; what is computed is above the diagonal.
-    half = dsyrk(1.0, np.multiply(columns, np.sqrt(weights), out=room).T, trans=1)
+    # What is computed is above the diagonal.
+    weighted = np.multiply(columns, np.sqrt(weights), out=room)
+    count = len(columns)
+    if count < MANY_COLUMNS:
+        half = dsyrk(1.0, weighted.T, trans=1)
+    else:
+        positions = np.minimum(np.arange(-(-count // _SEVERAL) * _SEVERAL), count - 1)
+        padded = np.empty((len(positions), len(positions)))
+        _fill_products(weighted, positions, padded)
+        half = np.triu(padded[:count, :count])
     products: np.ndarray = half + half.T
     np.fill_diagonal(products, half.diagonal())
     return products
+
+
+# So many rows of some dozen columns stay near the processor.
+_ROWS_NEAR = 2048
+
+
+@counting_kernel
+def _fill_products(columns: np.ndarray, positions: np.ndarray, products: np.ndarray) -> None:
+    """Write the products of columns with themselves and later ones; positions are several times five."""
+    products[:] = 0.0
+    for begin in range(0, columns.shape[1], _ROWS_NEAR):
+        end = min(begin + _ROWS_NEAR, columns.shape[1])
+        for one in range(0, positions.shape[0], _SEVERAL):
+            for other in range(one, positions.shape[0], _SEVERAL):
+                first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
+                _add_five_by_five(columns, begin, end, first, second, products[one:, other:])
+
+
+# Of numpy's type, so that the compiler makes one version and not one for a literal.
+_FROM_THE_FIRST: int = np.int64(0)  # type: ignore[assignment]
+# As many columns as a number has with some thousand rows; of few, several would be multiplied twice.
+_SEVERAL = 5
+_FEW = 3
+# So many rows of the columns of two variables stay near the processor while all their products are added up.
+_ROWS_AT_ONCE = 512
+
+
+@counting_part
+def multiply_columns(columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray) -> None:
+    """Multiply columns with others, each given by its position."""
+    block[: first.shape[0], : second.shape[0]] = 0.0
+    if _FEW < first.shape[0] <= _SEVERAL and _FEW < second.shape[0] <= _SEVERAL:
+        _add_five_by_five(columns, _FROM_THE_FIRST, columns.shape[1], first, second, block)
+        return
+    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
+        end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
+        for one in range(0, first.shape[0], 3):
+            for other in range(0, second.shape[0], 3):
+                left, right = first[one : one + 3], second[other : other + 3]
+                part = block[one:, other:]
+                if left.shape[0] < 3:
+                    _add_two_by_three(columns, begin, end, left, right, part)
+                elif right.shape[0] < 3:
+                    _add_two_by_three(columns, begin, end, right, left, part.T)
+                else:
+                    _add_three_by_three(columns, begin, end, left, right, part)
+
+
+@merged_part
+def _add_five_by_five(
+    columns: np.ndarray, begin: int, end: int, first: np.ndarray, second: np.ndarray, block: np.ndarray
+) -> None:
+    """Add the products of four or five columns with as many, in one go over some rows: better many."""
+    left, right = first[first.shape[0] - 1], second[second.shape[0] - 1]
+    sums = _twenty_five_products(
+        columns[first[0]][begin:end],
+        columns[first[1]][begin:end],
+        columns[first[2]][begin:end],
+        columns[first[3]][begin:end],
+        columns[left][begin:end],
+        columns[second[0]][begin:end],
+        columns[second[1]][begin:end],
+        columns[second[2]][begin:end],
+        columns[second[3]][begin:end],
+        columns[right][begin:end],
+    )
+    for one in range(first.shape[0]):
+        for other in range(second.shape[0]):
+            block[one, other] += sums[one][other]
+
+
+@merged_part
+def _add_three_by_three(
+    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
+) -> None:
+    sums = _nine_products(
+        columns[left[0]][begin:end],
+        columns[left[1]][begin:end],
+        columns[left[2]][begin:end],
+        columns[right[0]][begin:end],
+        columns[right[1]][begin:end],
+        columns[right[2]][begin:end],
+    )
+    for number in range(9):
+        block[number // 3, number % 3] += sums[number]
+
+
+@merged_part
+def _add_two_by_three(
+    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
+) -> None:
+    """Add the products of up to two columns with up to three."""
+    high, wide = left.shape[0], right.shape[0]
+    sums = _six_products(
+        columns[left[0]][begin:end],
+        columns[left[high - 1]][begin:end],
+        columns[right[0]][begin:end],
+        columns[right[min(1, wide - 1)]][begin:end],
+        columns[right[wide - 1]][begin:end],
+    )
+    for one in range(high):
+        for other in range(wide):
+            block[one, other] += sums[3 * one + other]
+
+
+# In one go over the rows each number is fetched less often.
+
+
+@merged_summing_part
+def _with_five_products(sums: Any, number: float, others: Any) -> Any:
+    """Add the products of one number with five others to five sums."""
+    return (
+        sums[0] + number * others[0],
+        sums[1] + number * others[1],
+        sums[2] + number * others[2],
+        sums[3] + number * others[3],
+        sums[4] + number * others[4],
+    )
+
+
+@summing_part
+def _twenty_five_products(
+    one: np.ndarray,
+    two: np.ndarray,
+    three: np.ndarray,
+    four: np.ndarray,
+    five: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    third: np.ndarray,
+    fourth: np.ndarray,
+    fifth: np.ndarray,
+) -> Any:
+    """Add up the products of five columns with five others: five sums for each of the former."""
+    a = b = c = d = e = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for row in range(one.shape[0]):
+        others = first[row], second[row], third[row], fourth[row], fifth[row]
+        a = _with_five_products(a, one[row], others)
+        b = _with_five_products(b, two[row], others)
+        c = _with_five_products(c, three[row], others)
+        d = _with_five_products(d, four[row], others)
+        e = _with_five_products(e, five[row], others)
+    return a, b, c, d, e
+
+
+@summing_part
+def _nine_products(
+    one: np.ndarray,
+    two: np.ndarray,
+    three: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    third: np.ndarray,
+) -> Any:
+    """Add up the products of three columns with three others."""
+    a, b, c, d, e, f, g, h, i = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(one.shape[0]):
+        left, middle, right = one[row], two[row], three[row]
+        a += left * first[row]
+        b += left * second[row]
+        c += left * third[row]
+        d += middle * first[row]
+        e += middle * second[row]
+        f += middle * third[row]
+        g += right * first[row]
+        h += right * second[row]
+        i += right * third[row]
+    return a, b, c, d, e, f, g, h, i
+
+
+@summing_part
+def _six_products(
+    one: np.ndarray, two: np.ndarray, first: np.ndarray, second: np.ndarray, third: np.ndarray
+) -> Any:
+    """Add up the products of two columns with three others."""
+    a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(one.shape[0]):
+        left, right = one[row], two[row]
+        a += left * first[row]
+        b += left * second[row]
+        c += left * third[row]
+        d += right * first[row]
+        e += right * second[row]
+        f += right * third[row]
+    return a, b, c, d, e, f
+
+
+@summing_part
+def product(first: np.ndarray, second: np.ndarray) -> float:
+    """Add up the products of two columns."""
+    total = 0.0
+    for row in range(first.shape[0]):
+        total += first[row] * second[row]
+    return total
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:

@@ -8,10 +8,13 @@ Sets are written as bits: variable v is in set m where ``m >> v & 1``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from engine.compiled.decorators import counting_kernel, counting_part
 
 # So many rows for each column, so that the columns of all variables together do not explain rows by chance.
 ROWS_PER_COLUMN = 10.0
@@ -82,20 +85,53 @@ def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndar
     >>> np.exp(minors).round(2).tolist()
     [1.0, 1.0, 1.0, 0.64]
     """
-    matrices = products[np.newaxis]
-    logs = np.zeros(1)
-    for width in widths:
-        struck = matrices[:, width:, width:]
-        left, eliminated = matrices, logs
-        for _ in range(width):
-            pivots = left[:, 0, 0]
-            is_left = pivots > _DETERMINED
-            factors = left[:, 0, 1:] * np.where(is_left, 1.0 / np.where(is_left, pivots, 1.0), 0.0)[:, None]
-            eliminated = eliminated + np.log(np.maximum(pivots, _DETERMINED))
-            left = left[:, 1:, 1:] - factors[:, :, None] * left[:, :1, 1:]
-        matrices = np.concatenate([struck, left])
-        logs = np.concatenate([logs, eliminated])
+    count = len(widths)
+    starts = np.cumsum([0, *widths])
+    logs = np.zeros(1 << count)
+    _fill_log_minors(products, starts, np.empty((count, *products.shape)), logs)
     return logs
+
+
+@counting_kernel
+def _fill_log_minors(products: np.ndarray, starts: np.ndarray, left: np.ndarray, logs: np.ndarray) -> None:
+    """Write the log determinant of each set, from that of the set without its last variable.
+
+    So that what is left without it is at hand, sets come in the order of their numbers written backwards: in
+    `left` there is what each variable, eliminated last, has left of later ones.
+    """
+    count = starts.shape[0] - 1
+    for number in range(1, logs.shape[0]):
+        place, members, before = 0, 0, -1
+        while not number >> place & 1:
+            place += 1
+        last = count - 1 - place
+        for variable in range(last):
+            if number >> (count - 1 - variable) & 1:
+                members |= 1 << variable
+                before = variable
+        source = products if before < 0 else left[before]
+        logs[members | 1 << last] = logs[members] + _log_eliminated(
+            source, left[last], starts[last], starts[last + 1]
+        )
+
+
+@counting_part
+def _log_eliminated(source: np.ndarray, left: np.ndarray, begin: int, end: int) -> float:
+    """Write what columns leave of later ones, above the diagonal; give the log determinant of their own."""
+    width = source.shape[0]
+    for row in range(begin, width):
+        for column in range(row, width):
+            left[row, column] = source[row, column]
+    log = 0.0
+    for pivot in range(begin, end):
+        remaining = left[pivot, pivot]
+        log += math.log(max(remaining, _DETERMINED))
+        if remaining > _DETERMINED:
+            for row in range(pivot + 1, width):
+                factor = left[pivot, row] / remaining
+                for column in range(row, width):
+                    left[row, column] -= factor * left[pivot, column]
+    return log
 
 
 def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> SetFits:

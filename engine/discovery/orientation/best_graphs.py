@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,10 +69,10 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
     count = len(fits.statistic).bit_length() - 1
     scores = _scores(fits, price, count)
     before, after = _orders(_over_subsets(scores), count)
-    return [
-        _best_with(scores[0], other, 0, before, after) - _best_with(scores[other], 0, other, before, after)
-        for other in others
-    ]
+    arrows = [(other, 0) for other in others] + [(0, other) for other in others]
+    best = _best_with(scores, arrows, before, after)
+    ratios: list[float] = (best[: len(others)] - best[len(others) :]).tolist()
+    return ratios
 
 
 def _scores(fits: SetFits, price: Price, count: int) -> np.ndarray:
@@ -98,59 +99,83 @@ def _without(values: np.ndarray, variable: int) -> np.ndarray:
 
 
 def _over_subsets(scores: np.ndarray) -> np.ndarray:
-    """Return for each set the best score of any of its subsets."""
-    best = scores.copy()
+    """Return for each set, in the order of the last axis, the best score of any of its subsets."""
+    # With the sets along the first axis numbers that are compared stand side by side.
+    best = np.ascontiguousarray(scores.T)
     for variable in range(scores.shape[-1].bit_length() - 1):
-        halves = best.reshape(*best.shape[:-1], -1, 2, 1 << variable)
-        np.maximum(halves[..., 1, :], halves[..., 0, :], out=halves[..., 1, :])
-    return best
+        halves = best.reshape(-1, 2, 1 << variable, scores.shape[0])
+        np.maximum(halves[:, 1], halves[:, 0], out=halves[:, 1])
+    return np.ascontiguousarray(best.T)
+
+
+class _Layer(NamedTuple):
+    """The sets of one size: of shape (sets,) and (sets, size)."""
+
+    sets: np.ndarray
+    rest: np.ndarray
+    """Each set without one of its members after the other."""
+    with_rest: np.ndarray
+    """Where the score of the member is with that as its parents."""
+    with_others: np.ndarray
+    """Where the score of each member is with all outside the set as its parents."""
 
 
 @lru_cache(maxsize=16)
-def _layers(count: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """List the sets by size, each with its members: int64 of shapes (sets,) and (sets, size)."""
+def _layers(count: int) -> tuple[_Layer, ...]:
+    """List the sets by size, the smallest first, with where their scores are."""
+    everyone = (1 << count) - 1
     sets = np.arange(1 << count)
     is_member = sets[:, None] >> np.arange(count) & 1 == 1
     sizes = is_member.sum(axis=1)
-    return tuple(
-        (sets[sizes == size], np.nonzero(is_member[sizes == size])[1].reshape(-1, size))
-        for size in range(1, count + 1)
-    )
+    layers = []
+    for size in range(1, count + 1):
+        here = sets[sizes == size]
+        members = np.nonzero(is_member[here])[1].reshape(-1, size)
+        rest = here[:, None] ^ 1 << members
+        begins = members << count
+        layers.append(_Layer(here, rest, begins | rest, begins | (everyone ^ here[:, None])))
+    return tuple(layers)
 
 
 def _orders(best: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the best score of the variables of each set where they come first, and where they come last."""
-    everyone = (1 << count) - 1
+    scores = best.ravel()
     before, after = np.zeros(1 << count), np.zeros(1 << count)
-    for sets, members in _layers(count):
-        rest = sets[:, None] ^ 1 << members
-        before[sets] = (best[members, rest] + before[rest]).max(axis=1)
-        after[sets] = (best[members, everyone ^ sets[:, None]] + after[rest]).max(axis=1)
+    for sets, rest, with_rest, with_others in _layers(count):
+        before[sets] = (scores.take(with_rest) + before.take(rest)).max(axis=1)
+        after[sets] = (scores.take(with_others) + after.take(rest)).max(axis=1)
     return before, after
 
 
-def _best_with(scores: np.ndarray, cause: int, effect: int, before: np.ndarray, after: np.ndarray) -> float:
-    """Return the score of the best graph with an arrow from a cause to an effect.
+def _best_with(
+    scores: np.ndarray, arrows: Sequence[Pair], before: np.ndarray, after: np.ndarray
+) -> np.ndarray:
+    """Return for each of some arrows the score of the best graph with it.
 
     Parameters
     ----------
-    scores : ndarray of float64, shape (sets,)
-        Of the effect with all sets of parents.
-    cause, effect : int
+    scores : ndarray of float64, shape (variables, sets)
+        Of each variable with all sets of parents.
+    arrows : sequence of (cause, effect)
     before, after : ndarray of float64, shape (sets,)
         What :func:`_orders` gives.
     """
+    if not arrows:
+        return np.empty(0)
+    with_cause = _over_subsets(np.array([_chosen(scores[effect], cause, effect) for cause, effect in arrows]))
+    first = np.array([_chosen(before, cause, effect) for cause, effect in arrows])
+    # The sets that come after are the complements, in the opposite order.
+    last = np.array([_chosen(after, cause, effect, has_cause=False)[::-1] for cause, effect in arrows])
+    best: np.ndarray = (first + with_cause + last).max(axis=1)
+    return best
+
+
+def _chosen(values: np.ndarray, cause: int, effect: int, *, has_cause: bool = True) -> np.ndarray:
+    """Take the values of the sets without the effect, and with the cause or without it."""
+    takes = {cause: _with if has_cause else _without, effect: _without}
     # The variable that is taken out first leaves those before it where they are.
     late, early = max(cause, effect), min(cause, effect)
-
-    def chosen(values: np.ndarray, has_cause: bool) -> np.ndarray:
-        """Take the sets without the effect, and with the cause or without it."""
-        takes = {cause: _with if has_cause else _without, effect: _without}
-        return takes[early](takes[late](values, late).reshape(-1), early).reshape(-1)
-
-    # The sets that come after are the complements, in the opposite order.
-    whole = chosen(before, True) + _over_subsets(chosen(scores, True)) + chosen(after, False)[::-1]
-    return float(whole.max())
+    return takes[early](takes[late](values, late).reshape(-1), early).reshape(-1)
 
 
 # How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).

@@ -26,6 +26,7 @@ class LocalGraph:
         self._neighbourhoods = neighbourhoods
         self._members = {centre: each.member_set for centre, each in neighbourhoods.items()}
         self._neighbours: dict[int, tuple[int, ...]] = {}
+        self._adjacent: dict[Edge, bool] = {}
 
     @property
     def centres(self) -> tuple[int, ...]:
@@ -45,8 +46,12 @@ class LocalGraph:
 
     def adjacent(self, first: int, second: int) -> bool:
         """Tell whether every search around one of the two found the other."""
-        found = self._opinions(first, second)
-        return found[0] is not False and found[1] is not False and found != _NO_OPINIONS
+        known = self._adjacent.get((first, second))
+        if known is None:
+            found = self._opinions(first, second)
+            known = found[0] is not False and found[1] is not False and found != _NO_OPINIONS
+            self._adjacent[first, second] = self._adjacent[second, first] = known
+        return known
 
     def apart(self, first: int, second: int) -> bool:
         """Tell whether there was a search around one of the two, and none found the other."""

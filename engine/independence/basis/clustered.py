@@ -40,11 +40,11 @@ from engine.independence.basis.table import (
     is_written,
     new_basis_workspace,
     no_memory,
-    product,
 )
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
+from engine.independence.linear_systems import product
 
 # With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.
 _FEWEST_UNITS = 8.0

@@ -24,13 +24,13 @@ from engine.independence.basis.table import (
     columns_of_itself,
     new_basis_workspace,
     place_of,
-    product,
     product_memory,
     widest_block,
 )
 from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
+from engine.independence.linear_systems import product
 from engine.table.code_blocks import BITS_PER_WORD
 
 # A column whose deviations over the rows of a test are below this share of its length is constant there.

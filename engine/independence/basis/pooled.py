@@ -27,13 +27,13 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     no_memory,
     place_of,
-    product,
     product_memory,
     widest_block,
 )
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
 from engine.independence.data import PooledData
 from engine.independence.interface import register_test
+from engine.independence.linear_systems import product
 
 
 class PooledBasisTable(NamedTuple):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import threading
 import weakref
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part, merged_summing_part, summing_part
+from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.linear_systems import multiply_columns
 
 # A thread remembers products in so many bytes at most, and in so many places at most and at least.
 _MOST_BYTES = 2**26
@@ -132,182 +133,6 @@ def place_of(memory: ProductMemory, key: int) -> int:
             return position
     replaced: int = (start + key % _WAYS) & last
     return replaced
-
-
-# As many columns as a number has with some thousand rows; of few, several would be multiplied twice.
-_FIVE = 5
-_FEW = 3
-# So many rows of the columns of two variables stay near the processor while all their products are added up.
-_ROWS_AT_ONCE = 512
-
-
-@counting_part
-def _make_products(columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray) -> None:
-    """Multiply columns with others, each given by its position."""
-    if _FEW < first.shape[0] <= _FIVE and _FEW < second.shape[0] <= _FIVE:
-        _multiply_five_by_five(columns, first, second, block)
-        return
-    block[: first.shape[0], : second.shape[0]] = 0.0
-    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
-        end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
-        for one in range(0, first.shape[0], 3):
-            for other in range(0, second.shape[0], 3):
-                left, right = first[one : one + 3], second[other : other + 3]
-                part = block[one:, other:]
-                if left.shape[0] < 3:
-                    _add_two_by_three(columns, begin, end, left, right, part)
-                elif right.shape[0] < 3:
-                    _add_two_by_three(columns, begin, end, right, left, part.T)
-                else:
-                    _add_three_by_three(columns, begin, end, left, right, part)
-
-
-@merged_part
-def _multiply_five_by_five(
-    columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray
-) -> None:
-    """Multiply four or five columns with as many, in one go over all rows: the longer, the sooner done."""
-    left, right = first[first.shape[0] - 1], second[second.shape[0] - 1]
-    sums = _twenty_five_products(
-        columns[first[0]],
-        columns[first[1]],
-        columns[first[2]],
-        columns[first[3]],
-        columns[left],
-        columns[second[0]],
-        columns[second[1]],
-        columns[second[2]],
-        columns[second[3]],
-        columns[right],
-    )
-    for one in range(first.shape[0]):
-        for other in range(second.shape[0]):
-            block[one, other] = sums[one][other]
-
-
-@merged_part
-def _add_three_by_three(
-    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
-) -> None:
-    sums = _nine_products(
-        columns[left[0]][begin:end],
-        columns[left[1]][begin:end],
-        columns[left[2]][begin:end],
-        columns[right[0]][begin:end],
-        columns[right[1]][begin:end],
-        columns[right[2]][begin:end],
-    )
-    for number in range(9):
-        block[number // 3, number % 3] += sums[number]
-
-
-@merged_part
-def _add_two_by_three(
-    columns: np.ndarray, begin: int, end: int, left: np.ndarray, right: np.ndarray, block: np.ndarray
-) -> None:
-    """Add the products of up to two columns with up to three."""
-    high, wide = left.shape[0], right.shape[0]
-    sums = _six_products(
-        columns[left[0]][begin:end],
-        columns[left[high - 1]][begin:end],
-        columns[right[0]][begin:end],
-        columns[right[min(1, wide - 1)]][begin:end],
-        columns[right[wide - 1]][begin:end],
-    )
-    for one in range(high):
-        for other in range(wide):
-            block[one, other] += sums[3 * one + other]
-
-
-# In one go over the rows each number is fetched less often.
-
-
-@merged_summing_part
-def _with_five_products(sums: Any, number: float, others: Any) -> Any:
-    """Add the products of one number with five others to five sums."""
-    return (
-        sums[0] + number * others[0],
-        sums[1] + number * others[1],
-        sums[2] + number * others[2],
-        sums[3] + number * others[3],
-        sums[4] + number * others[4],
-    )
-
-
-@summing_part
-def _twenty_five_products(
-    one: np.ndarray,
-    two: np.ndarray,
-    three: np.ndarray,
-    four: np.ndarray,
-    five: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    third: np.ndarray,
-    fourth: np.ndarray,
-    fifth: np.ndarray,
-) -> Any:
-    """Add up the products of five columns with five others: five sums for each of the former."""
-    a = b = c = d = e = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for row in range(one.shape[0]):
-        others = first[row], second[row], third[row], fourth[row], fifth[row]
-        a = _with_five_products(a, one[row], others)
-        b = _with_five_products(b, two[row], others)
-        c = _with_five_products(c, three[row], others)
-        d = _with_five_products(d, four[row], others)
-        e = _with_five_products(e, five[row], others)
-    return a, b, c, d, e
-
-
-@summing_part
-def _nine_products(
-    one: np.ndarray,
-    two: np.ndarray,
-    three: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    third: np.ndarray,
-) -> Any:
-    """Add up the products of three columns with three others."""
-    a, b, c, d, e, f, g, h, i = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for row in range(one.shape[0]):
-        left, middle, right = one[row], two[row], three[row]
-        a += left * first[row]
-        b += left * second[row]
-        c += left * third[row]
-        d += middle * first[row]
-        e += middle * second[row]
-        f += middle * third[row]
-        g += right * first[row]
-        h += right * second[row]
-        i += right * third[row]
-    return a, b, c, d, e, f, g, h, i
-
-
-@summing_part
-def _six_products(
-    one: np.ndarray, two: np.ndarray, first: np.ndarray, second: np.ndarray, third: np.ndarray
-) -> Any:
-    """Add up the products of two columns with three others."""
-    a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for row in range(one.shape[0]):
-        left, right = one[row], two[row]
-        a += left * first[row]
-        b += left * second[row]
-        c += left * third[row]
-        d += right * first[row]
-        e += right * second[row]
-        f += right * third[row]
-    return a, b, c, d, e, f
-
-
-@summing_part
-def product(first: np.ndarray, second: np.ndarray) -> float:
-    """Add up the products of two columns."""
-    total = 0.0
-    for row in range(first.shape[0]):
-        total += first[row] * second[row]
-    return total
 
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
@@ -483,6 +308,8 @@ def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: i
             memory.chosen[0, number] = column_of(data, low, number)
         for number in range(highs):
             memory.chosen[1, number] = column_of(data, high, number)
-        _make_products(data.columns, memory.chosen[0, :lows], memory.chosen[1, :highs], memory.blocks[place])
+        multiply_columns(
+            data.columns, memory.chosen[0, :lows], memory.chosen[1, :highs], memory.blocks[place]
+        )
         memory.keys[place] = key
     return place
