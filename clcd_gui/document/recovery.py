@@ -156,5 +156,5 @@ def _recovery(folder: Path) -> Recovery:
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         name, project = str(about["name"]), about["project"]
         return Recovery(folder, name, None if project is None else Path(str(project)), kept)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Recovery(folder, "", None, kept)

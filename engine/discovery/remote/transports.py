@@ -6,20 +6,23 @@ import math
 import mmap
 import os
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from engine.discovery.remote.worker import FoundLabel, SearchOrder, search_labels, stop_run
-from engine.errors import Cancelled, WorkersLost
+from engine.errors import Cancelled, ClusterUnavailable, WorkersLost
+from engine.progress import Progress
 
 
 class Transport(Protocol):
@@ -258,6 +261,49 @@ def write_order(order: SearchOrder, folder: Path) -> FileParcel:
 def _mapped(path: Path, access: int) -> np.ndarray:
     with path.open("r+b") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=access), dtype=np.uint8)
+
+
+_SECONDS_TO_ANSWER, _SECONDS_BETWEEN_LOOKS = 5.0, 0.1
+_LENGTH_BYTES, _SHORT_GREETING = 8, 1 << 20
+
+
+def wait_for_scheduler(address: str, progress: Progress) -> None:
+    """Return when what listens at an address greets as a scheduler does: dask waits for ever for others.
+
+    A web server waits for a request, and other servers greet in words; a scheduler begins with the length of
+    its greeting. Addresses of other kinds than ``tcp`` are left to dask.
+
+    Raises
+    ------
+    ClusterUnavailable
+        When something else listens there. Where nothing does, dask says so.
+    Cancelled
+        When the run was stopped.
+    """
+    found = urlsplit(address if "://" in address else f"tcp://{address}")
+    try:
+        if found.scheme != "tcp" or not found.hostname or not found.port:
+            return
+        line = socket.create_connection((found.hostname, found.port), _SECONDS_TO_ANSWER)
+    except (OSError, ValueError):
+        return
+    said, deadline = b"", time.monotonic() + _SECONDS_TO_ANSWER
+    with line:
+        line.settimeout(_SECONDS_BETWEEN_LOOKS)
+        while len(said) < _LENGTH_BYTES and time.monotonic() < deadline:
+            if progress.should_stop():
+                raise Cancelled
+            with suppress(TimeoutError):
+                heard = line.recv(_LENGTH_BYTES - len(said))
+                if not heard:
+                    break
+                said += heard
+    if len(said) < _LENGTH_BYTES or int.from_bytes(said, "little") > _SHORT_GREETING:
+        raise ClusterUnavailable(
+            "what listens at this address is no scheduler of dask.distributed.",
+            place=f"cluster {address}",
+            remedy="Check the port: a scheduler says which one it listens at when it starts.",
+        )
 
 
 _SECONDS_BETWEEN = 1.0

@@ -6,13 +6,16 @@ import os
 import signal
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 import engine
+from engine.discovery.remote import transports
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
 from engine.execution import cluster_executor
@@ -130,3 +133,22 @@ def test_an_address_where_nobody_answers_is_told_soon(
 def test_what_is_no_address_is_refused_at_once(address: str) -> None:
     with pytest.raises(InvalidParameter, match="such as tcp://"):
         engine.DiscoverySettings(cluster=address)
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
+def test_what_is_no_scheduler_is_not_waited_for(
+    greeting: bytes, dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transports, "_SECONDS_TO_ANSWER", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+        def greet() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                line.sendall(greeting)
+                line.recv(1)
+
+        Thread(target=greet, daemon=True).start()
+        with pytest.raises(ClusterUnavailable, match="no scheduler"):
+            engine.discover(dataset, replace(SETTINGS, cluster=address))
