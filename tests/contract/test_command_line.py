@@ -273,11 +273,25 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_knows_few_letters(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text(csv_table().replace("a,b,ill", "größe,b,悲しい"), "utf-8")
-    for words in (["inspect"], ["discover", "--labels", "悲しい", "--out", str(tmp_path / "out")]):
-        process = clcd(words[0], tmp_path / "t.csv", *words[1:], PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-        assert (process.returncode, process.stderr) == (0, "")
-        assert "gr??e" in process.stdout or words[0] == "discover"
+    table = tmp_path / "t.csv"
+    table.write_text(csv_table().replace("a,b,ill", "größe,b,悲しい"), "utf-8")
+    # Both in one process, by words that the system hands over as it does at a prompt.
+    words = ["inspect", str(table), "then"]
+    words += ["discover", str(table), "--labels", "悲しい", "--out", str(tmp_path / "out")]
+    code = (
+        "import sys\nfrom engine.terminal import main\nwords = sys.argv[1:]\nat = words.index('then')\n"
+        "sys.exit(main(words[:at]) or main(words[at + 1 :]))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0"),
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "gr??e" in process.stdout
+    assert (tmp_path / "out" / "result.json").exists()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")

@@ -21,6 +21,8 @@ from clcd_gui.widgets.finding_table_model import FindingTableModel
 from tests.gui.results_factory import SHAPES, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result
 
+pytestmark = pytest.mark.one_window
+
 AGAIN = "Found again"
 
 

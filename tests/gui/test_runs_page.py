@@ -19,6 +19,8 @@ from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.reporting.figures.graph import EdgeKind
 from tests.gui.conftest import AnsweringDialogs
 
+pytestmark = pytest.mark.one_window
+
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 
