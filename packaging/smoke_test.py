@@ -27,7 +27,7 @@ import engine
 
 PROJECT = Path(__file__).resolve().parents[1]
 ROWS = 800
-CUT = ["--discretise", "quantile"]
+TWO = 2
 SUFFIX = ".exe" if platform.system() == "Windows" else ""
 EXPORTS = (
     "result.json",
@@ -138,10 +138,23 @@ def try_everything(frozen: Path, home: Path, folder: Path) -> None:
         if len({*folder.glob("also/*")}) == len(before):
             raise SmokeTestError(f"--also {name} wrote nothing.")
     for test in listed(helped, r"--test NAME .*?One of: (.+?)\."):
-        cut = [] if test == "auto" or engine.ci_tests()[test].takes_numbers else CUT
-        run([*discover, "--test", test, *cut, "--out", folder / "tests"], home, folder)
+        fitting = words_for_test(test, engine.read_dataset(table, labels=labels))
+        run([*discover, "--test", test, *fitting, "--out", folder / "tests"], home, folder)
     for algorithm in listed(helped, r"--algorithm NAME .*?One of: (.+?)\."):
         run([*discover, "--algorithm", algorithm, "--out", folder / "algorithms"], home, folder)
+
+
+def words_for_test(test: str, dataset: engine.Dataset) -> list[str]:
+    """Return the words that make a table fit a test: numbers are cut, columns of many categories left out."""
+    if test == "auto":
+        return []
+    takes = engine.ci_tests()[test]
+    words = [] if takes.takes_missing else ["--missing", "drop-rows"]
+    if not takes.takes_numbers:
+        return [*words, "--discretise", "quantile"]
+    several = [each.name for each in dataset.variables if len(each.levels) > TWO]
+    ignored = [] if takes.takes_categories else [word for name in several for word in ("--ignore", name)]
+    return [*words, *ignored]
 
 
 def listed(text: str, pattern: str) -> list[str]:

@@ -36,6 +36,8 @@ SCREEN = 87
 LONGEST_SECONDS = 120
 # What the package manager and its helpers write whenever anything comes or goes.
 OF_THE_SYSTEM = ("/var/lib/apt/", "/var/lib/dpkg/", "/var/cache/", "/var/log/", "/etc/ld.so.cache", "/tmp/")
+# By these a person says where pip finds packages, and whom it trusts.
+OF_PIP = ("PIP_", "REQUESTS_CA_BUNDLE")
 SAMPLE = "hospital-survey"
 
 
@@ -64,7 +66,7 @@ class BareSystem:
         """Run a line of the shell in it, and return what it says."""
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         environment |= {"DEBIAN_FRONTEND": "noninteractive", "HOME": HOME if by == PERSON else "/root"}
-        environment |= {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+        environment |= {name: value for name, value in os.environ.items() if name.startswith(OF_PIP)}
         place = HOME if by == PERSON else "/"
         started = time.monotonic()
         done = subprocess.run(
@@ -244,8 +246,9 @@ def try_package(folder: Path, package: Path) -> None:
         try_program(system, "/usr/lib/clcd/_internal/resources/examples")
         system.run("apt-get purge -y -qq --auto-remove clcd")
         left = sorted(each for each in system.files() - before if not each.startswith(OF_THE_SYSTEM))
-        say(f"left behind: {left}")
-        if any("clcd" in each for each in left):
+        ours = [each for each in left if "clcd" in each]
+        say(f"left behind: {ours} of the package, {len(left)} of others that apt keeps")
+        if ours:
             raise BareTrialError("Something of the program is left.")
 
 
