@@ -66,7 +66,8 @@ class ColumnsModel(QAbstractTableModel):
         self._variables: tuple[Variable, ...] = ()
         self._summaries: tuple[ColumnSummary, ...] = ()
         self._notes: Mapping[str, str] = {}
-        self._haystacks: list[str] = []
+        # Names as they are searched, made when they first are: of many columns it takes a moment.
+        self._haystacks: list[str] | None = None
         self._order = np.empty(0, dtype=np.int64)
         self._filter = ""
         self._sorted: tuple[Field, Qt.SortOrder] | None = None
@@ -78,7 +79,7 @@ class ColumnsModel(QAbstractTableModel):
         """Show another table, in column order and unfiltered."""
         self.beginResetModel()
         self._variables, self._summaries = tuple(variables), tuple(summaries)
-        self._haystacks = [variable.name.casefold() for variable in variables]
+        self._haystacks = None
         self._filter, self._sorted = "", None
         self._order = self._wanted_order()
         self.endResetModel()
@@ -93,7 +94,7 @@ class ColumnsModel(QAbstractTableModel):
             self.beginResetModel()
         self._variables, self._summaries = tuple(variables), tuple(summaries)
         if not is_same:
-            self._haystacks = [variable.name.casefold() for variable in variables]
+            self._haystacks = None
             self._order = self._wanted_order()
             self.endResetModel()
         elif len(self._order):
@@ -215,9 +216,12 @@ class ColumnsModel(QAbstractTableModel):
 
     def _wanted_order(self) -> np.ndarray:
         words = self._filter.casefold().split()
-        shown: Sequence[int] = range(len(self._haystacks))
+        shown: Sequence[int] = range(len(self._variables))
         if words:
-            shown = [number for number in shown if all(word in self._haystacks[number] for word in words)]
+            if self._haystacks is None:
+                self._haystacks = [variable.name.casefold() for variable in self._variables]
+            named = enumerate(self._haystacks)
+            shown = [number for number, name in named if all(word in name for word in words)]
         order = np.array(shown, dtype=np.int64)
         if self._sorted is None or not len(order):
             return order

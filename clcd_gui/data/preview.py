@@ -92,11 +92,15 @@ class PreviewModel(QAbstractTableModel):
             return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        text = self._text(variable, index)
+        text = self._text(variable, self._dataset.columns[index.column()][index.row()])
         return literal(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
-    def _text(self, variable: Variable, index: _Index) -> str:
-        value = self._dataset.columns[index.column()][index.row()]
+    def first_texts(self, column: int, count: int) -> list[str]:
+        """Return the texts of the first cells of a column, sooner than Qt asks for them one by one."""
+        variable, values = self._dataset.variables[column], self._dataset.columns[column]
+        return [self._text(variable, value) for value in values[:count].tolist()]
+
+    def _text(self, variable: Variable, value: Any) -> str:
         if variable.kind is Kind.NOMINAL:
             return variable.levels[value] if value >= 0 else ""
         return "" if value != value else number_text(float(value))
@@ -155,7 +159,7 @@ class PreviewView(QTableView):
         # Any column may become a label, which has a sign before its name.
         room_for_sign = self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + letter
         for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
-            texts = [self._model.index(row, column).data() for row in range(_FITTED_ROWS)]
+            texts = self._model.first_texts(column, _FITTED_ROWS)
             name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
             widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
             titled = round(_BOLD * metrics.horizontalAdvance(name)) + room_for_sign

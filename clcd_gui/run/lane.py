@@ -270,8 +270,18 @@ class Lane(QObject):
         if progress.early is not None and progress.early is not self._early:
             self._early = progress.early
             self.given_early.emit(self._early)
+            # In a turn of its own: to show what was given takes the window a moment as well.
+            QTimer.singleShot(0, self, self._tell_progress)
+        else:
+            self._tell_progress()
+
+    @Slot()
+    def _tell_progress(self) -> None:
+        if self._current is None:
+            return
+        progress = self._running[self._current].progress
         event = progress.latest
-        if event is None or self._current is None:
+        if event is None:
             return
         now = time.monotonic()
         is_counted = event.total > 1

@@ -24,7 +24,7 @@ from typing import IO, Any, TypeVar
 
 import numpy as np
 
-from clcd_gui.document.column_summary import ColumnSummary, bars_of, summarise_all
+from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of, summarise_all
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
 from engine.compiled.ahead import be_calm, command
@@ -266,7 +266,7 @@ def _variable(written: Sequence[Any]) -> Variable:
 
 def _summary(written: Sequence[Any]) -> ColumnSummary:
     rows, missing, distinct, smallest, largest, bars, shape = written
-    return ColumnSummary(rows, missing, distinct, smallest, largest, bars_of(bars), Shape(*shape))
+    return ColumnSummary(rows, missing, distinct, smallest, largest, heights_of(bars), Shape(*shape))
 
 
 def _of_summary(summary: ColumnSummary) -> tuple[object, ...]:
@@ -277,7 +277,7 @@ def _of_summary(summary: ColumnSummary) -> tuple[object, ...]:
         summary.distinct,
         summary.smallest,
         summary.largest,
-        summary.bars,
+        steps_of(summary.bars),
         shape,
     )
 

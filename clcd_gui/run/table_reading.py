@@ -214,6 +214,7 @@ class OpenTable:
             if first_rows is not None and not first_rows.reading.complete:
                 # What is written in the cells is needed no more, unless something turns out to be in doubt.
                 beginning = None
+                first_rows.reading.dataset.look_up()
                 first_rows = replace(first_rows, reading=replace(first_rows.reading, beginning=None))
                 progress.give_early(first_rows)
             reading, summaries = self._table(joined, progress, process)
@@ -224,7 +225,7 @@ class OpenTable:
         except EngineError as error:
             return Answer(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
-        reading = replace(reading, dataset=reading.dataset.with_labels(()))
+        reading = replace(reading, dataset=reading.dataset.with_labels(()).look_up())
         remembered = content if self.is_confirmed else ""
         return Answer(
             OpenedTable(reading, self.options, summaries, offer, problem, None, self.roles, remembered)

@@ -218,7 +218,7 @@ def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]
     groups: list[np.ndarray] = []
     done = 0
     for text in body.blocks(_BLOCK // 4):
-        if (quote and quote in text) or not _is_of_numbers(text, dialect, missing_codes):
+        if (quote and quote in text) or not (done or _is_of_numbers(text, dialect, missing_codes)):
             return None
         # A line end behind the last cell, which may be empty.
         flat = text.replace(separator, b"\n") + b"\n"

@@ -348,14 +348,21 @@ def shapes_of(values: np.ndarray) -> list[Shape]:
     """
     zeros = np.count_nonzero(values == 0.0, axis=1) / values.shape[1]
     # Scaled before powers are taken: those of the largest floats overflow, and of the smallest vanish.
-    largest = np.abs(values).max(axis=1, keepdims=True)
-    scaled = values / np.where(largest == 0.0, 1.0, largest)
-    centred = scaled - scaled.mean(axis=1, keepdims=True)
-    spread = np.abs(centred).max(axis=1, keepdims=True)
+    largest = _largest_sizes(values)
+    centred = values / np.where(largest == 0.0, 1.0, largest)
+    centred -= centred.mean(axis=1, keepdims=True)
+    spread = _largest_sizes(centred)
     varies = spread > 8 * np.finfo(np.float64).eps
     centred /= np.where(varies, spread, 1.0)
-    squares = np.square(centred)
-    variance = np.where(varies[:, 0], squares.mean(axis=1), 1.0)
-    skewness = np.where(varies[:, 0], (squares * centred).mean(axis=1) / variance**1.5, 0.0)
+    powers = np.square(centred)
+    variance = np.where(varies[:, 0], powers.mean(axis=1), 1.0)
+    powers *= centred
+    skewness = np.where(varies[:, 0], powers.mean(axis=1) / variance**1.5, 0.0)
     skewness[~np.isfinite(skewness)] = 0.0
     return [Shape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
+
+
+def _largest_sizes(values: np.ndarray) -> np.ndarray:
+    """Return the largest absolute value of each row, shape (rows, 1), without an array of them all."""
+    largest: np.ndarray = np.maximum(values.max(axis=1, keepdims=True), -values.min(axis=1, keepdims=True))
+    return largest

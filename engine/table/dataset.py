@@ -147,25 +147,25 @@ class Dataset:
         """Names of all variables, in column order."""
         return tuple(variable.name for variable in self.variables)
 
-    @cached_property
+    @property
     def labels(self) -> tuple[str, ...]:
         """Names of the labels."""
-        return self._with_role(Role.LABEL)
+        return self._by_role[Role.LABEL]
 
-    @cached_property
+    @property
     def features(self) -> tuple[str, ...]:
         """Names of the features."""
-        return self._with_role(Role.FEATURE)
+        return self._by_role[Role.FEATURE]
 
-    @cached_property
+    @property
     def ignored(self) -> tuple[str, ...]:
         """Names of the variables that take no part."""
-        return self._with_role(Role.IGNORED)
+        return self._by_role[Role.IGNORED]
 
     @property
     def weight(self) -> str | None:
         """Name of the column that says how many rows each row stands for; None when there is none."""
-        names = self._with_role(Role.WEIGHT)
+        names = self._by_role[Role.WEIGHT]
         return names[0] if names else None
 
     @cached_property
@@ -183,7 +183,7 @@ class Dataset:
     @property
     def groups(self) -> str | None:
         """Name of the column that says which rows belong together; None when rows are independent."""
-        names = self._with_role(Role.GROUPS)
+        names = self._by_role[Role.GROUPS]
         return names[0] if names else None
 
     @cached_property
@@ -217,6 +217,15 @@ class Dataset:
             digest.update(json.dumps([*description, len(column)]).encode())
             digest.update(canonical(variable, column).data)
         return digest.hexdigest()
+
+    def look_up(self) -> Dataset:
+        """Find names, roles and positions at once, so that nobody waits for those of many columns."""
+        _ = self.names, self._by_role, self._positions
+        return self
+
+    @cached_property
+    def _by_role(self) -> dict[Role, tuple[str, ...]]:
+        return {role: tuple(each.name for each in self.variables if each.role is role) for role in Role}
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -446,9 +455,6 @@ class Dataset:
         for name in ("variables", "columns", "name", "notes", "coded", "imputed"):
             object.__setattr__(made, name, changes.get(name, getattr(self, name)))
         return made
-
-    def _with_role(self, role: Role) -> tuple[str, ...]:
-        return tuple(variable.name for variable in self.variables if variable.role is role)
 
     def __repr__(self) -> str:
         return (
