@@ -126,6 +126,9 @@ def bare_system(folder: Path, name: str, bound: Sequence[Path]) -> Iterator[Bare
             target.mkdir(parents=True, exist_ok=True)
             subprocess.run(["mount", "--bind", place, target], check=True)
             mounted.append(target)
+            if place in bound:
+                # Packages write where they like: nothing of this system may change.
+                subprocess.run(["mount", "-o", "remount,bind,ro", target], check=True)
         system = BareSystem(root)
         system.run(f"useradd --create-home {PERSON}")
         system.run("apt-get update -qq")
