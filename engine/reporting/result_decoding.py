@@ -123,7 +123,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
                 place=place,
             )
         result = _result(value, dataset)
-        _check_names(result, frozenset(dataset.names))
+        _check_names(result, frozenset(dataset.names), frozenset(dataset.labels))
         return result
     except UnreadableFile as error:
         error.place = error.place or place
@@ -200,8 +200,11 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
     )
 
 
-def _check_names(result: DiscoveryResult, known: frozenset[str]) -> None:
+def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozenset[str]) -> None:
     """Refuse findings on variables that the table does not have: whoever shows them would look them up."""
+    found = {label for _, label in (*result.evidence, *result.label_evidence)}
+    if not found <= labels:
+        raise ValueError(f"{min(found - labels)!r} is no label of its table")
     named: set[str] = {*result.unfinished_labels, *result.bounded_labels, *result.unconfirmed_labels}
     for boundary in result.boundaries.values():
         named.update((boundary.target, *boundary.members), *boundary.spouses.values())

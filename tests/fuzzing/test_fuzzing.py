@@ -33,10 +33,9 @@ def test_a_whole_file_is_read(name: str, tmp_path: Path) -> None:
     assert any(try_case(name, seed, 1, tmp_path) is None for seed in TARGETS[name].seeds())
 
 
-def _result_on(feature: str) -> bytes:
+def _result_on(feature: str, label: str = "L1") -> bytes:
     content = json.loads(TARGETS["result"].seeds()[0])
-    content["label_relations"] = content["evidence"][:1]
-    content["evidence"][0]["feature"] = feature
+    content["evidence"][0] |= {"feature": feature, "label": label}
     return json.dumps(content).encode()
 
 
@@ -47,6 +46,7 @@ _FOUND = {
     "half a letter in a cell": ("json-table", b'[{"a": "x\\udc00"}, {"a": "y"}]'),
     "a kind of step that is a list": ("recipe", b'[{"step": []}]'),
     "findings on a column that is not there": ("result", _result_on("no such column")),
+    "findings on a label that is none": ("result", _result_on("F2", "F3")),
     "knowledge of no known format in a result": (
         "result",
         json.dumps({**json.loads(TARGETS["result"].seeds()[0]), "knowledge": {}}).encode(),
