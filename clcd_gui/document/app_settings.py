@@ -138,5 +138,9 @@ class AppSettings(QObject):
         self.recent_files_changed.emit()
 
     def _text(self, key: str, default: str) -> str:
-        value: str = self._store.value(key, default, type=str)  # type: ignore[assignment]
+        try:
+            value: str = self._store.value(key, default, type=str)  # type: ignore[assignment]
+        except UnicodeDecodeError:
+            # Half a letter, in a file that something else has damaged.
+            return default
         return value
