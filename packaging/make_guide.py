@@ -82,6 +82,7 @@ def views(window: MainWindow) -> Iterator[str]:
     data.lesson_notice.hide_text()
     yield "data"
     data.columns.open_requested.emit("Work pressure (0-10)")
+    _wait(lambda: data.column.histogram is not None)
     yield "column"
     data.column.left.emit()
     data.tabs.setCurrentWidget(data.knowledge)
