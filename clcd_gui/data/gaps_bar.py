@@ -34,18 +34,18 @@ class GapsBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         offered = {each.name: each for each in parameters_of(PreparationSettings)}
-        self.told = ElidedLabel()
+        self.summary = ElidedLabel()
         self._editors = {name: editor_for(offered[name]) for name in ("missing", "imputations")}
         self.choice, self.draws = (each.widget for each in self._editors.values())
         self._draws_title = QLabel(offered["imputations"].title)
         self._draws_title.setBuddy(self.draws)
         title = QLabel(offered["missing"].title)
         title.setBuddy(self.choice)
-        set_look(self.told, "muted")
+        set_look(self.summary, "muted")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_SMALL)
-        layout.addWidget(self.told, 1)
+        layout.addWidget(self.summary, 1)
         for widget in (title, self.choice, self._draws_title, self.draws):
             layout.addWidget(widget)
         for name, editor in self._editors.items():
@@ -63,7 +63,7 @@ class GapsBar(QWidget):
             "{cells} cell is empty, in “{worst}”.",
             "{cells} cells are empty in {columns}, most in “{worst}” ({most}).",
         )
-        self.told.setText(
+        self.summary.setText(
             template.format(
                 cells=count_text(cells),
                 columns=counted(len(gaps), "column"),

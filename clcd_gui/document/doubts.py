@@ -219,9 +219,9 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 def _without_codes(guess: Guess, said: Sequence[Note]) -> tuple[SettingChange, ...]:
     """Offer to take the codes that are in doubt for values."""
     doubted = [code for note in said for code in note.examples]
-    kept = tuple(code for code in guess.value.split(", ") if code not in doubted)
+    remaining = tuple(code for code in guess.value.split(", ") if code not in doubted)
     codes = plain_listing(doubted, _MOST_CODES_NAMED)
-    return (SettingChange(ReadingOptions, "missing_codes", kept, f"Read {codes} as a value"),)
+    return (SettingChange(ReadingOptions, "missing_codes", remaining, f"Read {codes} as a value"),)
 
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:

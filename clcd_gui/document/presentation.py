@@ -148,8 +148,8 @@ class Presentation(QObject):
     def compare_in_report(self, numbers: tuple[int, int] | None) -> None:
         """Let the report put two runs side by side, or none, as one step that can be undone."""
         if numbers is None:
-            kept = {name: value for name, value in self.report.items() if name != _COMPARED}
-            self.change_report(kept, "take the compared runs out of the report")
+            others = {name: value for name, value in self.report.items() if name != _COMPARED}
+            self.change_report(others, "take the compared runs out of the report")
         else:
             self.change_report({**self.report, _COMPARED: list(numbers)}, "put two runs into the report")
 

@@ -28,14 +28,14 @@ class Recovery:
         Of the project or the table that was open.
     project : Path or None
         The file of the project, which is as it was saved last; None where it was never saved.
-    kept : datetime
+    saved_at : datetime
         When it was written.
     """
 
     folder: Path
     name: str
     project: Path | None
-    kept: datetime
+    saved_at: datetime
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,7 @@ class RecoveryStore:
             else:
                 shutil.rmtree(folder, ignore_errors=True)
                 lock.release()
-        return tuple(sorted(found, key=lambda each: each.kept, reverse=True))
+        return tuple(sorted(found, key=lambda each: each.saved_at, reverse=True))
 
     def discard(self, recovery: Recovery) -> None:
         """Remove what was kept."""
@@ -151,10 +151,10 @@ class RecoveryStore:
 
 def _recovery(folder: Path) -> Recovery:
     """Describe what was kept; it can be opened even where this is damaged."""
-    kept = datetime.fromtimestamp((folder / CONTENT).stat().st_mtime).astimezone()
+    saved_at = datetime.fromtimestamp((folder / CONTENT).stat().st_mtime).astimezone()
     try:
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         name, project = str(about["name"]), about["project"]
-        return Recovery(folder, name, None if project is None else Path(str(project)), kept)
+        return Recovery(folder, name, None if project is None else Path(str(project)), saved_at)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return Recovery(folder, "", None, kept)
+        return Recovery(folder, "", None, saved_at)

@@ -89,28 +89,28 @@ def _by_tests(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
 def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
     """Say down to which level the tests of a neighbour or spouse are significant."""
     alpha = result.settings.alpha
-    told: list[tuple[float, str, Phrase]] = []
+    borders: list[tuple[float, str, Phrase]] = []
     for test in reason.tests:
         log_q = result.log_q_values.get(reason.pair)
         if test.given:
             given = listing([_name(result, each) for each in test.given], _MOST_NAMES)
             which = phrase("the p of its test given {given}", given=given)
-            told.append((test.log_p, NUMBERS.p_statement(test.p_value, test.log_p), which))
+            borders.append((test.log_p, NUMBERS.p_statement(test.p_value, test.log_p), which))
         elif reason.rule is Rule.NEIGHBOUR and result.settings.false_discovery == "bh":
             if log_q is None:
                 return
             # Let in by its q-value, that is, by its p-value among those of all other variables.
             said = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
-            told.append((log_q, said, ("the q of its association",)))
+            borders.append((log_q, said, ("the q of its association",)))
         else:
-            told.append(
+            borders.append(
                 (
                     test.log_p,
                     NUMBERS.p_statement(test.p_value, test.log_p),
                     ("the p of its association",),
                 )
             )
-    log_level, value, which = max(told, key=lambda each: each[0])
+    log_level, value, which = max(borders, key=lambda each: each[0])
     if log_level > math.log(alpha):
         # It stands by something else than these tests, such as the score of a graph.
         return

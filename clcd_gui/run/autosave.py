@@ -69,8 +69,8 @@ class KeepProject:
         folder = self.store.begin(self.name, self.path)
         if self.memory.encoded is None:
             self.memory.encoded = Encoded()
-        kept = replace(self.project, is_data_beside=True)
-        save_project(folder / CONTENT, kept, self.memory.encoded)
+        project = replace(self.project, is_data_beside=True)
+        save_project(folder / CONTENT, project, self.memory.encoded)
         return time.monotonic() - began
 
 

@@ -209,7 +209,7 @@ class RunComparison:
             replace(self.settings, workers=workers),
             progress=progress,
             on_result=_ThrottledFindings(progress),
-            kept=self.measurements.folder,
+            cell_folder=self.measurements.folder,
             preparation=self.preparation,
         )
         return comparison_findings(result)

@@ -173,7 +173,7 @@ class RecoveryBar(QFrame):
 
 def _about(recovery: Recovery) -> str:
     """Say when it was kept, as people of this place write it, and what became of the file."""
-    moment = QDateTime.fromSecsSinceEpoch(int(recovery.kept.timestamp()))
+    moment = QDateTime.fromSecsSinceEpoch(int(recovery.saved_at.timestamp()))
     is_today = moment.date() == QDate.currentDate()
     short = QLocale.FormatType.ShortFormat
     sentence = _KEPT[is_today, recovery.project is not None]

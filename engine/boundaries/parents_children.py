@@ -310,13 +310,13 @@ def _separates(
 @inlined_part
 def _without(members: np.ndarray, member_variables: np.ndarray, size: int, member: int) -> int:
     """Take a member out; give the new number of members."""
-    kept: int = np.int64(0)  # type: ignore[assignment]
+    count: int = np.int64(0)  # type: ignore[assignment]
     for position in range(size):
         if members[position] != member:
-            members[kept] = members[position]
-            member_variables[kept] = member_variables[position]
-            kept += 1
-    return kept
+            members[count] = members[position]
+            member_variables[count] = member_variables[position]
+            count += 1
+    return count
 
 
 def max_min(task: SearchTask) -> NeighbourSearch:

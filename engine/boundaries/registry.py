@@ -38,7 +38,7 @@ class AlgorithmDescription:
         One sentence on what distinguishes it.
     source : str
         Reference.
-    home : str
+    entry_point : str
         Module below ``engine.boundaries`` and function, as ``"module:function"``; see
         ``engine.boundaries.search`` for what the function takes and gives.
     agreement : Agreement
@@ -59,7 +59,7 @@ class AlgorithmDescription:
     title: str
     help: str
     source: str
-    home: str
+    entry_point: str
     agreement: Agreement = Agreement.OWN_SIDE
     separates_spouses: bool = True
     options_class: str = ""
@@ -81,7 +81,7 @@ class AlgorithmDescription:
 
     def load(self) -> Callable[..., Any]:
         """Import the search; its module is imported no earlier."""
-        module, function = self.home.split(":")
+        module, function = self.entry_point.split(":")
         search: Callable[..., Any] = getattr(import_module(f"engine.boundaries.{module}"), function)
         return search
 

@@ -76,8 +76,8 @@ def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[Mi
     --------
     >>> rows = np.array([1000.0])
     >>> left_over = Strength(np.array([3.0]), np.array([2.0]), rows)
-    >>> told = Strength(np.array([301.0]), np.array([1.0]), rows)
-    >>> [(share,)] = [missed_shares(left_over, told, 0.05)]
+    >>> whole = Strength(np.array([301.0]), np.array([1.0]), rows)
+    >>> [(share,)] = [missed_shares(left_over, whole, 0.05)]
     >>> round(share.estimate, 4), round(share.limit, 4)
     (0.0033, 0.0366)
     """

@@ -157,5 +157,5 @@ class Flags:
         if share < _HEAVY_LOSS:
             return None
         sentence = _LEFT_OUT if self._dataset.imputed is None else _DRAWN
-        told = sentence.format(share=ENGLISH.share(share), feature=feature, label=label)
-        return Flag(FlagKind.ROWS_LOST, told)
+        text = sentence.format(share=ENGLISH.share(share), feature=feature, label=label)
+        return Flag(FlagKind.ROWS_LOST, text)

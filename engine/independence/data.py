@@ -382,7 +382,7 @@ class TestData:
 class PooledData(TestData):
     """Several tables that multiple imputation completed; the table has the field ``log_alpha``.
 
-    No row is missing in any of them. A workspace tells in its field ``told`` what the last test rests on.
+    No row is missing in any of them. A workspace tells in its field ``pooled`` what the last test rests on.
     """
 
     def _table_at_level(self, alpha: float) -> Any:
@@ -404,7 +404,7 @@ class PooledData(TestData):
         workspace = new_workspace(self.table, members.shape[1])
         asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
         run_tests(self.table, workspace, *asked, np.zeros(1, dtype=np.uint8))
-        ratio, relative = workspace.told.tolist()
+        ratio, relative = workspace.pooled.tolist()
         return ratio, relative
 
 

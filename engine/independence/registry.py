@@ -42,7 +42,7 @@ class CITestDescription:
         Kinds of variables it works on.
     statistic : str
         Symbol of its statistic.
-    home : str
+    entry_point : str
         Module and function, as ``"module:function"``, that arranges a table for it:
         ``(TestColumns, TestOptions) -> TestData``.
     takes_missing : bool
@@ -67,7 +67,7 @@ class CITestDescription:
     source: str
     data: tuple[Kind, ...]
     statistic: str
-    home: str
+    entry_point: str
     takes_missing: bool = False
     takes_weights: bool = False
     takes_groups: bool = False
@@ -88,7 +88,7 @@ class CITestDescription:
 
     def load(self) -> Callable[..., Any]:
         """Import the function that arranges a table; its module is imported no earlier."""
-        module, function = self.home.split(":")
+        module, function = self.entry_point.split(":")
         arrange: Callable[..., Any] = getattr(import_module(module), function)
         return arrange
 
@@ -236,7 +236,7 @@ def register_ci_test(description: CITestDescription) -> None:
     Parameters
     ----------
     description : CITestDescription
-        Its ``home`` may lie in any module that can be imported; workers on other machines need it too.
+        Its ``entry_point`` may lie in any module that can be imported; workers on other machines need it too.
 
     Raises
     ------

@@ -198,13 +198,13 @@ class _Associations:
         own = self._own(np.array([target]))
         pairs = np.maximum(self._present @ self._present[target], 1.0)
         squares = ((self._values @ self._values[own].T) ** 2).sum(axis=1)
-        told = np.bincount(self._owners, squares, minlength=len(self._columns)) / pairs
+        association = np.bincount(self._owners, squares, minlength=len(self._columns)) / pairs
         # What chance tells grows with the columns of both.
         widths = np.diff(self._starts)
-        told = (told - widths * len(own)) / np.sqrt(np.maximum(widths * len(own), 1))
-        told[target], told[widths == 0] = -np.inf, -np.inf
-        order = np.argsort(-told, kind="stable")
-        order = order[np.isfinite(told[order])]
+        association = (association - widths * len(own)) / np.sqrt(np.maximum(widths * len(own), 1))
+        association[target], association[widths == 0] = -np.inf, -np.inf
+        order = np.argsort(-association, kind="stable")
+        order = order[np.isfinite(association[order])]
         is_label = np.array([self._columns[each].is_label for each in order], dtype=bool)
         labels = order[is_label][: _CANDIDATES // 2]
         others = order[~is_label][: _CANDIDATES - len(labels)]

@@ -194,11 +194,11 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
             remedy="Choose a sheet with data, or say that the first row is no header (header: no).",
         )
     body = rows[layout.first_data_line - 1 - first_row :]
-    kept = [row for row in body if _is_filled(row)]
+    filled_rows = [row for row in body if _is_filled(row)]
     width = len(layout.names)
-    if any(_is_filled(row[width:]) for row in kept):
-        width = max(map(len, kept))
-    shown = kept if row_limit is None else kept[: shown_rows(row_limit, width)]
+    if any(_is_filled(row[width:]) for row in filled_rows):
+        width = max(map(len, filled_rows))
+    shown = filled_rows if row_limit is None else filled_rows[: shown_rows(row_limit, width)]
     names = [*layout.names, *[""] * (width - len(layout.names))]
     columns = [
         GivenColumn(name, [row[position] if position < len(row) else None for row in shown])
@@ -213,8 +213,8 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         decimal,
         place,
         guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(kept), layout.has_header, first_column),
-        complete=len(shown) == len(kept),
+        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header, first_column),
+        complete=len(shown) == len(filled_rows),
     )
     if row_limit is None:
         return table

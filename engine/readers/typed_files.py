@@ -178,10 +178,10 @@ def table_of(
         for variable, column in zip(typed.variables, typed.columns, strict=True)
     }
     found |= {name: (each.variable, each.column) for name, each in named.items()}
-    kept = [name for name in names if name in found]
+    present = [name for name in names if name in found]
     return Table(
-        tuple(found[name][0] for name in kept),
-        tuple(found[name][1] for name in kept),
+        tuple(found[name][0] for name in present),
+        tuple(found[name][1] for name in present),
         declared_labels=tuple(labels),
         guesses=(*guesses, *typed.guesses),
         issues=(*issues, *name_notes, *typed.issues),

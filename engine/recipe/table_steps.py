@@ -75,8 +75,8 @@ class Filter(StepOfColumn):
     --------
     >>> import pandas
     >>> frame = pandas.DataFrame({"age": [17.5, 44, None, 71]})
-    >>> kept = Filter("18 <= age < 65").apply(Dataset.from_frame(frame))
-    >>> kept.dataset.row_count, kept.remarks
+    >>> filtered = Filter("18 <= age < 65").apply(Dataset.from_frame(frame))
+    >>> filtered.dataset.row_count, filtered.remarks
     (1, ('In 1 row it is not known whether the condition holds, so it is left out.',))
     """
 

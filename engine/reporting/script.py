@@ -231,8 +231,8 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
     options = _options(origin)
     for option, kind in (("categories", Kind.NOMINAL), ("numbers", Kind.CONTINUOUS)):
         changed = [name for name, each in origin.kinds.items() if each is kind]
-        kept = [name for name in options.get(option, ()) if name not in origin.kinds]
-        options[option] = (*kept, *changed)
+        unchanged = [name for name in options.get(option, ()) if name not in origin.kinds]
+        options[option] = (*unchanged, *changed)
     yield from _setting_arguments(options)
     if origin.recipe:
         yield f"--recipe={_RECIPE_FILE}"

@@ -232,10 +232,10 @@ def _draw_table(
         table = _mixture(sketch.settings, plan, cause_plans, facets, cause_shares, generator)
         if margin == 0.0:
             return DrawnTable(causes, table)
-        kept = family_margin(table, cause_shares, classes)
-        if kept > best_margin:
-            best, best_margin = table, kept
-        if kept >= margin:
+        reached = family_margin(table, cause_shares, classes)
+        if reached > best_margin:
+            best, best_margin = table, reached
+        if reached >= margin:
             break
     return DrawnTable(causes, best)
 

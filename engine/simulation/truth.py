@@ -108,11 +108,11 @@ def independent_choices(sets: Sets) -> tuple[Sets, ...]:
 def _shrunk(
     allowed: frozenset[str], order: Sequence[str], suffices: Callable[[frozenset[str]], bool]
 ) -> frozenset[str]:
-    kept = allowed
+    members = allowed
     for candidate in order:
-        if candidate in kept and suffices(kept - {candidate}):
-            kept -= {candidate}
-    return kept
+        if candidate in members and suffices(members - {candidate}):
+            members -= {candidate}
+    return members
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,8 +158,8 @@ def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
 def notes_about_kinds(columns: Iterable[TypedColumn]) -> tuple[Note, ...]:
     """Say where it is in doubt whether numbers are codes."""
     doubts = {each.variable.name: each for each in columns if each.doubt}
-    kept = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
-    read = {name: each.doubt for name, each in doubts.items() if name not in kept}
+    named = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
+    read = {name: each.doubt for name, each in doubts.items() if name not in named}
     return (
         *notes_about(
             CODES,
@@ -167,7 +167,9 @@ def notes_about_kinds(columns: Iterable[TypedColumn]) -> tuple[Note, ...]:
             "{count} columns hold few whole numbers and are read as categories; check them: {names}.",
         ),
         *notes_about(
-            CODES, kept, "{count} columns of few whole numbers stay numbers, as named; check them: {names}."
+            CODES,
+            named,
+            "{count} columns of few whole numbers stay numbers, as named; check them: {names}.",
         ),
     )
 

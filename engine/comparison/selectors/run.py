@@ -143,7 +143,7 @@ def compare_selections(
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     on_result: Callable[[SelectionComparison], None] | None = None,
-    kept: str | os.PathLike[str] | None = None,
+    cell_folder: str | os.PathLike[str] | None = None,
     preparation: PreparationSettings | None = None,
 ) -> SelectionComparison:
     """Compare CLCD-FS with other feature selectors by how well labels are predicted from what they select.
@@ -161,7 +161,7 @@ def compare_selections(
         Told how far the comparison is, and asked whether to stop.
     on_result : callable, optional
         Receives everything found so far whenever a method has finished a split.
-    kept : str or path, optional
+    cell_folder : str or path, optional
         Folder in which every finished cell is kept at once, and from which those are taken that an earlier
         run with the same settings and the same version finished; ``runs`` in `out` when left out.
     preparation : PreparationSettings, optional
@@ -216,8 +216,8 @@ def compare_selections(
     tables = _tables(data, preparation or PreparationSettings(), progress)
     if out is not None:
         check_folder(out)
-        kept = kept or Path(out) / RUNS_FOLDER
-    store = None if kept is None else StoredValues(kept)
+        cell_folder = cell_folder or Path(out) / RUNS_FOLDER
+    store = None if cell_folder is None else StoredValues(cell_folder)
     run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
     run.work()
     if out is not None and run.outcomes:
@@ -336,8 +336,8 @@ class _Run:
         for cell, outcome in measuring.outcomes(missing):
             if self._store is not None:
                 earlier = {} if cell.known is None else cell.known.figures
-                kept = replace(outcome, figures={**earlier, **outcome.figures})
-                self._store.put(*_place(cell), kept.as_dict())
+                complete = replace(outcome, figures={**earlier, **outcome.figures})
+                self._store.put(*_place(cell), complete.as_dict())
             self._take(cell, outcome)
 
     def _take(self, cell: Cell, outcome: SelectionOutcome) -> None:

@@ -97,7 +97,7 @@ class LocalCauses:
                 return
 
 
-def _told_by_tests(found: Orientation | None) -> Direction:
+def _direction_by_tests(found: Orientation | None) -> Direction:
     """Return what a neighbour is; a direction that no test shows, but a score of whole graphs, stays open."""
     if found is None or found.because is Because.BEST_GRAPH:
         return Direction.UNDECIDED
@@ -180,7 +180,7 @@ class ParentSearch:
             del self._neighbourhoods
             raise Cancelled()
         neighbours = found.boundaries[cause].parents_children
-        directions = {each: _told_by_tests(found.orientation(each, cause)) for each in neighbours}
+        directions = {each: _direction_by_tests(found.orientation(each, cause)) for each in neighbours}
         parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
         undecided = tuple(each for each in neighbours if directions[each] is Direction.UNDECIDED)
         if 2 ** len(undecided) <= MOST_SETS:

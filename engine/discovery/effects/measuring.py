@@ -325,10 +325,10 @@ class _Measurement:
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
                     at, reference = (self._name_of(each) for each in positions)
                     if not self.reaches_further:
-                        told = compare(found)
+                        estimate = compare(found)
                     else:
-                        told = intervals.reaching(compare, found, *(each[positions] for each in bounds))
-                    yield contrast(kind, at, reference, label_level, told, self.share_without(positions))
+                        estimate = intervals.reaching(compare, found, *(each[positions] for each in bounds))
+                    yield contrast(kind, at, reference, label_level, estimate, self.share_without(positions))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
 
@@ -344,8 +344,8 @@ class _Measurement:
         line = LineColumn(float(shares @ values), deviation(values, shares))
         found = self._on_line(line)
         critical = self._critical(found, np.array([1.0, -1.0]))
-        told = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
-        change = intervals.mean_difference(told)
+        mean = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
+        change = intervals.mean_difference(mean)
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
@@ -375,14 +375,14 @@ class _Measurement:
         """Return the E-value of the comparison furthest apart."""
         ratios = [each for each in contrasts if each.measure is Measure.RATE_RATIO]
         if ratios:
-            told = max(ratios, key=lambda each: abs(np.log(each.estimate)))
-            return intervals.of_rate_ratio(told.estimate, told.low, told.high)
+            largest = max(ratios, key=lambda each: abs(np.log(each.estimate)))
+            return intervals.of_rate_ratio(largest.estimate, largest.low, largest.high)
         differences = [each for each in contrasts if each.measure is Measure.MEAN_DIFFERENCE]
         if not differences:
             return None
-        told = max(differences, key=lambda each: abs(each.estimate))
+        largest = max(differences, key=lambda each: abs(each.estimate))
         spread = deviation(self._outcome.values, self.rows.shares)
-        return intervals.of_mean_difference(told.estimate, told.low, told.high, spread)
+        return intervals.of_mean_difference(largest.estimate, largest.low, largest.high, spread)
 
 
 class _PooledMeasurement(_Measurement):

@@ -61,9 +61,9 @@ def _largest_by_chance(
 ) -> float:
     """Return the size that the largest of all changes reaches by chance only so rarely."""
     values, vectors = np.linalg.eigh(covariance)
-    kept = values > _FLAT * max(float(values[-1]), 0.0)
-    within = vectors[:, kept] * np.sqrt(values[kept])
-    drawn = within @ np.random.default_rng(_SEED).standard_normal((int(kept.sum()), _DRAWS))
+    positive = values > _FLAT * max(float(values[-1]), 0.0)
+    within = vectors[:, positive] * np.sqrt(values[positive])
+    drawn = within @ np.random.default_rng(_SEED).standard_normal((int(positive.sum()), _DRAWS))
     largest = np.abs((drawn[later] - drawn[first]) / spread[:, np.newaxis]).max(axis=0)
     return float(np.quantile(largest, confidence))
 
@@ -101,6 +101,6 @@ def levels_differ(means: np.ndarray, covariance: np.ndarray, confidence: float) 
     changes = contrast @ means.ravel()
     variance = contrast @ covariance.reshape(count * outcomes, -1) @ contrast.T
     values, vectors = np.linalg.eigh(variance)
-    kept = values > _FLAT * max(float(values[-1]), np.finfo(float).tiny)
-    statistic = float((np.square(vectors.T @ changes)[kept] / values[kept]).sum())
-    return bool(kept.any()) and statistic > float(chdtri(int(kept.sum()), 1.0 - confidence))
+    positive = values > _FLAT * max(float(values[-1]), np.finfo(float).tiny)
+    statistic = float((np.square(vectors.T @ changes)[positive] / values[positive]).sum())
+    return bool(positive.any()) and statistic > float(chdtri(int(positive.sum()), 1.0 - confidence))

@@ -134,8 +134,8 @@ class Effects:
 
 def sign_of(sizes: Mapping[Estimand, Size]) -> Sign:
     """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
-    told = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
-    return next((each for each in told if each is not Sign.UNCLEAR), Sign.UNCLEAR)
+    signs = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
+    return next((each for each in signs if each is not Sign.UNCLEAR), Sign.UNCLEAR)
 
 
 def _row(size: Size, found: Contrast) -> tuple[object, ...]:

@@ -325,8 +325,8 @@ class StandardisedRegression:
                 leverage = curvature[position] * (columns * within).sum(axis=0)
                 if self._rows.is_sample:
                     leverage = leverage * weights
-                kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
-                left = residuals[position] / (np.sqrt(kept) if self._outcome.levels else kept)
+                remainder = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
+                left = residuals[position] / (np.sqrt(remainder) if self._outcome.levels else remainder)
             else:
                 left = self._left_by_groups(
                     residuals[position], columns, bread[own, own], within, curvature[position] * weights
@@ -364,10 +364,10 @@ class StandardisedRegression:
                 left[rows] = residuals[rows] + change @ columns[:, rows]
                 continue
             own = columns[:, rows].T @ within[:, rows] * weights[rows]
-            kept = np.eye(len(rows)) - own
+            remainder = np.eye(len(rows)) - own
             # One that decides its own values is left as it is.
             decides = np.linalg.eigvals(own).real.max() > _MOST_LEVERAGE
-            left[rows] = residuals[rows] if decides else np.linalg.solve(kept, residuals[rows])
+            left[rows] = residuals[rows] if decides else np.linalg.solve(remainder, residuals[rows])
         return left
 
     @cached_property

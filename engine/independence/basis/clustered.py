@@ -350,7 +350,7 @@ def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int
 
     Those that are not determined come first, in their order; give how many they are.
     """
-    kept = start
+    determined = start
     for position in range(start, end):
         column = columns[position]
         if not _scale(column, DETERMINED):
@@ -359,11 +359,11 @@ def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int
             share = product(column, columns[later])
             for row in range(column.shape[0]):
                 columns[later, row] -= share * column[row]
-        if kept < position:
+        if determined < position:
             for row in range(column.shape[0]):
-                columns[kept, row] = column[row]
-        kept += 1
-    return kept - start
+                columns[determined, row] = column[row]
+        determined += 1
+    return determined - start
 
 
 @counting_part

@@ -394,23 +394,23 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
     """
     most_tested, most_further = (sum(each) for each in zip(*room, strict=True))
     columns = np.empty((0, 0))
-    kept: list[Block] = []
+    shortened: list[Block] = []
     tested, further = 0, most_tested
     for block in blocks:
-        if not kept:
+        if not shortened:
             columns = np.empty((most_tested + most_further, block.columns.shape[1]))
         count = len(block.columns)
         columns[tested : tested + block.tested] = block.columns[: block.tested]
         columns[further : further + count - block.tested] = block.columns[block.tested :]
         tested += block.tested
         further += count - block.tested
-        kept.append(block._replace(columns=np.empty((count, 0))))
+        shortened.append(block._replace(columns=np.empty((count, 0))))
     unused = most_tested - tested
     if unused:
         # The further ones close up to the tested ones.
         for position in range(most_tested, further):
             columns[position - unused] = columns[position]
-    return columns[: further - unused], kept
+    return columns[: further - unused], shortened
 
 
 def _equivalents(blocks: Sequence[Block]) -> np.ndarray:

@@ -65,14 +65,14 @@ class PooledBasisWorkspace(NamedTuple):
         Without anything remembered.
     memory : ProductMemory
         Products of two variables: those of each draw, one below the other, and last of all together.
-    told : ndarray of float64, shape (2,)
+    pooled : ndarray of float64, shape (2,)
         Of the test that was made last, the likelihood ratio of all draws together, and the variance between
         draws over that within.
     """
 
     counted: BasisWorkspace
     memory: ProductMemory
-    told: np.ndarray
+    pooled: np.ndarray
 
 
 def new_pooled_basis_workspace(data: PooledBasisTable, max_conditioning: int) -> PooledBasisWorkspace:
@@ -125,13 +125,13 @@ def test_pooled_basis(
             dof += outcome[1]
             ratio = outcome[2]
     mean, dof = mean / draws, dof / draws
-    workspace.told[0], workspace.told[1] = mean, 0.0
+    workspace.pooled[0], workspace.pooled[1] = mean, 0.0
     if not differs:
         return mean, dof, ratio, reliable
     if dof <= 0.0:
         return 0.0, 0.0, 0.0, reliable
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
-    workspace.told[0], workspace.told[1] = stacked, relative
+    workspace.pooled[0], workspace.pooled[1] = stacked, relative
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
 
 

@@ -65,7 +65,7 @@ class PooledWorkspace(NamedTuple):
     memory_keys : ndarray of uint64, shape (draws, remembered, 2)
     memory : ndarray of int64, shape (draws, remembered, cells)
         What is remembered of each draw.
-    told : ndarray of float64, shape (2,)
+    pooled : ndarray of float64, shape (2,)
         Of the test that was made last, the likelihood ratio of all draws together, and the variance between
         draws over that within.
     """
@@ -74,7 +74,7 @@ class PooledWorkspace(NamedTuple):
     stacked: DiscreteWorkspace
     memory_keys: np.ndarray
     memory: np.ndarray
-    told: np.ndarray
+    pooled: np.ndarray
 
 
 def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **counting: Any) -> PooledTable:
@@ -202,14 +202,14 @@ def test_pooled(
         ratio = outcome[2]
         reliable = reliable and outcome[3]
     mean, dof = mean / draws, dof / draws
-    workspace.told[0], workspace.told[1] = mean, 0.0
+    workspace.pooled[0], workspace.pooled[1] = mean, 0.0
     if not differs:
         return mean, dof, ratio, reliable
     if dof <= 0.0:
         return 0.0, 0.0, 0.0, reliable
     stacked = test_discrete(data.stacked, workspace.stacked, x, y, given, size)[0] / draws
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
-    workspace.told[0], workspace.told[1] = stacked, relative
+    workspace.pooled[0], workspace.pooled[1] = stacked, relative
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
 
 

@@ -228,8 +228,8 @@ def separating_cuts(cuts: np.ndarray, ascending: np.ndarray) -> np.ndarray:
     inside = (counts > 0) & (counts < len(ascending))
     in_order, counts = in_order[inside], counts[inside]
     first: np.ndarray = np.unique(counts, return_index=True)[1]
-    kept: np.ndarray = in_order[first]
-    return kept
+    picked: np.ndarray = in_order[first]
+    return picked
 
 
 def _value_count_is_two(ascending: np.ndarray) -> bool:

@@ -342,8 +342,8 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
     """
     result = analysis.result
     data = [*_about_data(result), *_about_preparation(analysis)]
-    told = [_DIRECTIONS_TOLD] if result.orientation_records else []
-    told += [_KNOWN_BEFORE] if result.knowledge is not None and not result.knowledge.is_empty else []
+    directions = [_DIRECTIONS_TOLD] if result.orientation_records else []
+    directions += [_KNOWN_BEFORE] if result.knowledge is not None and not result.knowledge.is_empty else []
     sizes = [_SIZES] if result.effects is not None else []
     if result.split is not None:
         sizes.append(_SPLIT_ROWS.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
@@ -356,7 +356,7 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
                 seed=repeated.seed,
             )
         )
-    paragraphs = (data, [*_about_search(result), *told], sizes, [_about_program()])
+    paragraphs = (data, [*_about_search(result), *directions], sizes, [_about_program()])
     return tuple(" ".join(sentences) for sentences in paragraphs if sentences)
 
 

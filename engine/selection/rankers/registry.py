@@ -61,7 +61,7 @@ class RankerDescription:
         One sentence on what distinguishes it.
     source : str
         Reference.
-    home : str
+    entry_point : str
         Module below ``engine.selection.rankers`` and function ``(problem, options)``, as
         ``"module:function"``.
     options : type
@@ -78,7 +78,7 @@ class RankerDescription:
     title: str
     help: str
     source: str
-    home: str
+    entry_point: str
     options: type = NoOptions
     takes_unlabelled: bool = False
     is_random: bool = False
@@ -110,7 +110,7 @@ class RankerDescription:
         return CheckedRanker(self, self._function())
 
     def _function(self) -> Any:
-        module, function = self.home.split(":")
+        module, function = self.entry_point.split(":")
         return getattr(import_module(f"engine.selection.rankers.{module}"), function)
 
 

@@ -168,8 +168,8 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     assert timeless(resumed) == timeless(fresh)
     # What is finished can be kept without a report.
     kept = tmp_path / "kept"
-    assert timeless(engine.compare_selections([table], alone, kept=kept)) == timeless(
-        engine.compare_selections([table], alone, kept=kept)
+    assert timeless(engine.compare_selections([table], alone, cell_folder=kept)) == timeless(
+        engine.compare_selections([table], alone, cell_folder=kept)
     )
     assert [path.suffix for path in kept.iterdir()] == [".json"]
     # Nor do the further figures that were kept appear where nobody asks for them.
