@@ -172,13 +172,13 @@ def try_subcommands(frozen: Path, home: Path, folder: Path) -> None:
     run([command, "select", *words, "--out", folder / "selected"], home, folder)
     runs = [folder / "tests" / "result.json", folder / "algorithms" / "result.json"]
     run([command, "compare", *runs, "--out", folder / "compared"], home, folder)
-    run([command, "simulate", "--rows", "200", "--out", folder / "simulated.arff"], home, folder)
-    run([command, "inspect", folder / "simulated.arff"], home, folder)
-    sizes = ["--labels", "4", "--features", "30", "--rows", "500", "--seeds", "1"]
-    run([command, "benchmark", "--small", *sizes, "--out", folder / "networks"], home, folder)
+    sizes, simulated = ["--labels", "4", "--features", "30", "--rows", "500"], folder / "simulated.arff"
+    run([command, "simulate", *sizes, "--out", simulated], home, folder)
+    run([command, "inspect", simulated], home, folder)
+    run([command, "benchmark", "--small", *sizes, "--seeds", "1", "--out", folder / "networks"], home, folder)
     few = ["--splits", "2", "--percentages", "20", "--classifier", "logistic"]
-    selectors = [command, "benchmark", "--selection", words[0], *few, "--out", folder / "selectors"]
-    run(selectors, home, folder)
+    selectors = [command, "benchmark", "--selection", simulated, *few]
+    run([*selectors, "--out", folder / "selectors"], home, folder)
     repeated = [*words, "--stability", "4", "--missing", "imputed", "--split"]
     run([command, "discover", *repeated, "--out", folder / "repeated"], home, folder)
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
