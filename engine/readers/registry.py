@@ -36,8 +36,8 @@ class Format:
         Lower case with the dot; each may be followed by ``.gz`` or ``.zip``.
     help : str
         One sentence.
-    module : str
-        Module with the function ``read``, or the one behind a colon; imported when it is first used.
+    entry_point : str
+        Module and function of the reader, with a colon between; imported when it is first used.
     beginnings : tuple of bytes
         What every file of the format begins with; one that does not is of another format, whatever its name
         says. None where that cannot be told.
@@ -47,18 +47,18 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     help: str
-    module: str
+    entry_point: str
     beginnings: tuple[bytes, ...] = ()
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
-        module, _, name = self.module.partition(":")
-        reader = cast("Callable[..., Table]", getattr(import_module(module), name or "read"))
+        module, function = self.entry_point.split(":")
+        reader = cast("Callable[..., Table]", getattr(import_module(module), function))
         return reader(source, options, row_limit)
 
     def first_rows(self, source: Source, options: ReadingOptions) -> Beginning | None:
         """Give the first rows as they are written; None where a format has no rows that could be shown so."""
-        reader = getattr(import_module(self.module.partition(":")[0]), "first_rows", None)
+        reader = getattr(import_module(self.entry_point.partition(":")[0]), "first_rows", None)
         return None if reader is None else cast("Callable[..., Beginning]", reader)(source, options)
 
 
@@ -68,21 +68,21 @@ _FORMATS = (
         "ARFF (Weka, Mulan, MEKA)",
         (".arff",),
         "Typed columns, dense or sparse; labels come from a Mulan XML file or a MEKA header.",
-        "engine.readers.arff",
+        "engine.readers.arff:read",
     ),
     Format(
         "delimited",
         "Text table (CSV, TSV)",
         (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
         "One row a line; separator, decimal mark, encoding, header and missing codes are found out.",
-        "engine.readers.delimited",
+        "engine.readers.delimited:read",
     ),
     Format(
         "spreadsheet",
         "Workbook (Excel, LibreOffice)",
         (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
         "One sheet of it: the first that holds a table, or the one that is named.",
-        "engine.readers.spreadsheets",
+        "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
     ),
     Format(
@@ -90,14 +90,14 @@ _FORMATS = (
         "SPSS, Stata, SAS",
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "With the names of values as categories; what the file declares missing is missing.",
-        "engine.readers.statistics_files",
+        "engine.readers.statistics_files:read",
     ),
     Format(
         "columnar",
         "Parquet, Feather",
         (".parquet", ".pq", ".feather", ".arrow"),
         "Typed columns, as data frames are saved.",
-        "engine.readers.columnar",
+        "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
     ),
     Format(
@@ -105,28 +105,28 @@ _FORMATS = (
         "MATLAB",
         (".mat",),
         "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
-        "engine.readers.matlab",
+        "engine.readers.matlab:read",
     ),
     Format(
         "sparse-lines",
         "LIBSVM (sparse text)",
         (".svm", ".libsvm", ".svmlight"),
         "Labels in front of number:value, one row a line.",
-        "engine.readers.sparse_lines",
+        "engine.readers.sparse_lines:read",
     ),
     Format(
         "json",
         "JSON records",
         (".json", ".jsonl", ".ndjson"),
         "A list of records, an object of columns, or one record a line.",
-        "engine.readers.json_records",
+        "engine.readers.json_records:read",
     ),
     Format(
         "r",
         "R data",
         (".rds", ".rdata", ".rda"),
         "A data frame; factors are categories.",
-        "engine.readers.r_data",
+        "engine.readers.r_data:read",
     ),
     Format(
         "project",

@@ -167,7 +167,8 @@ def test_formats_listed_are_formats_that_work() -> None:
 
     for name, each in formats().items():
         assert each.name == name
-        assert callable(import_module(each.module).read)
+        module, function = each.entry_point.split(":")
+        assert callable(getattr(import_module(module), function))
         assert all(extension.startswith(".") for extension in each.extensions)
         assert each.title and each.help
 
