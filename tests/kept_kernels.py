@@ -1,7 +1,8 @@
 """Kernels that are compiled for the tests alone, kept for later runs beside those of the engine.
 
 The engine keeps nothing that holds code from outside it, since its fingerprint knows nothing of that. Here it
-is kept in a folder that is named by the engine's fingerprint and by a digest of everything in the tests.
+is kept in a folder that is named by the engine's fingerprint and by a digest of all files of the tests that
+speak of kernels.
 """
 
 from __future__ import annotations
@@ -74,5 +75,7 @@ def _cache_of(function: Callable[..., Any]) -> Any:
 def _digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(_TESTS.rglob("*.py")):
-        digest.update(f"\0{path.relative_to(_TESTS).as_posix()}\0".encode() + path.read_bytes())
+        content = path.read_bytes()
+        if b"kernel" in content:
+            digest.update(f"\0{path.relative_to(_TESTS).as_posix()}\0".encode() + content)
     return digest.hexdigest()
