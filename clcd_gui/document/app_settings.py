@@ -141,6 +141,6 @@ class AppSettings(QObject):
         try:
             value: str = self._store.value(key, default, type=str)  # type: ignore[assignment]
         except UnicodeDecodeError:
-            # Half a letter, in a file that something else has damaged.
+            # Bytes that are no text, in a file that something else has damaged.
             return default
         return value

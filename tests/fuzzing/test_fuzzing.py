@@ -56,7 +56,7 @@ _FOUND = {
         b'[{"step": "cut", "column": "age", "points": [1' + b"0" * 400 + b"]}]",
     ),
     "a column with a number that no row explains": ("sparse-lines", b"1 900000:1\n2 1:2\n"),
-    "half a letter in a habit": ("settings", b"[files]\nrecent=a\\xd800.csv\n"),
+    "bytes that are no text": ("settings", b"[files]\nreadings=@ByteArray(\\x1\\xd9)\n"),
     "brackets in brackets, thousands deep": ("recovery", b"[" * 100_000),
     "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
 }
