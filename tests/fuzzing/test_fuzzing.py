@@ -42,7 +42,6 @@ def _result_on(feature: str, label: str = "L1") -> bytes:
 _FOUND = {
     "UTF-8 by its mark, and not by its bytes": ("text-table", b"\xef\xbb\xbfa,b\n1,\xad\n2,x\n"),
     "a label that no number holds": ("sparse-lines", b"1 1:0.5\n1 99999999999999999999:2 1:3\n" * 2),
-    "half a letter in a name": ("json-table", b'[{"\\ud800": 1}, {"\\ud800": 2}]'),
     "half a letter in a cell": ("json-table", b'[{"a": "x\\udc00"}, {"a": "y"}]'),
     "a kind of step that is a list": ("recipe", b'[{"step": []}]'),
     "findings on a column that is not there": ("result", _result_on("no such column")),
