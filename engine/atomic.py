@@ -228,6 +228,12 @@ def _put_back(hidden: Path) -> None:
                 path.replace(hidden.parent / path.name)
 
 
+def is_pipe_or_device(path: Path) -> bool:
+    """Tell whether what lies there is neither a file nor a folder; it must be there."""
+    mode = path.stat().st_mode
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def check_openable(path: str | os.PathLike[str]) -> None:
     r"""Raise unless a file is there to be read: whoever opens a pipe or a device may wait for ever.
 
@@ -243,10 +249,10 @@ def check_openable(path: str | os.PathLike[str]) -> None:
     FileNotFoundError: [Errno 2] No such file or directory: 'a\x00b'
     """
     try:
-        mode = Path(path).stat().st_mode
+        waits = is_pipe_or_device(Path(path))
     except ValueError:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+    if waits:
         raise OSError(errno.ENXIO, "this is a pipe or a device, not a file", str(path))
 
 

@@ -85,14 +85,13 @@ class CellDelegate(QStyledItemDelegate):
             self._ground(painter, option, index)
             rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
             text = str(index.data())
-            in_lines = text
-            if not _fits_in_lines(text, rect, option.fontMetrics):
-                # What a sentence says begins at its beginning.
-                lines = rect.height() // option.fontMetrics.height()
-                in_lines = option.fontMetrics.elidedText(
-                    text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
-                )
-            if _fits_in_lines(in_lines, rect, option.fontMetrics):
+            # What a sentence says begins at its beginning.
+            lines = rect.height() // option.fontMetrics.height()
+            begun = option.fontMetrics.elidedText(
+                text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
+            )
+            fitting = (each for each in (text, begun) if _fits_in_lines(each, rect, option.fontMetrics))
+            if (in_lines := next(fitting, None)) is not None:
                 _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
             else:
                 shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())

@@ -6,7 +6,6 @@ import errno
 import gzip
 import hashlib
 import os
-import stat
 import zipfile
 import zlib
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import cast
 
+from engine.atomic import is_pipe_or_device
 from engine.errors import UnreadableFile
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
@@ -163,8 +163,7 @@ class Source:
 
     def _refuse_what_is_no_file(self) -> None:
         """Open no pipe and no device: whoever reads from them may wait for ever."""
-        mode = self.path.stat().st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        if is_pipe_or_device(self.path):
             raise UnreadableFile(
                 "this is a pipe or a device, not a file.",
                 place=self.place,
