@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
-from engine.readers.source import Source
-from engine.readers.typed_files import GivenColumn, check_size, damage_told, needed, table_of
+from engine.readers.source import CHUNK, Source
+from engine.readers.typed_files import MAX_CELLS, GivenColumn, check_size, damage_told, needed, table_of
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
@@ -23,6 +25,26 @@ _USER_BLOCK = 512
 _LABEL_NAMES = ("target", "targets", "label", "labels", "y", "gnd", "classes")
 _MATRIX = 2
 _MOST_NAMED = 6
+
+_OLDEST_TYPES = ("f8", "f4", "i4", "i2", "u2", "u1")
+_LITTLE_ENDIAN = 1000
+_OLDEST_HEADER = 20
+_FULL, _TEXT, _SPARSE = range(3)
+_COLUMNS_OF_SPARSE = 3
+
+_HEADER, _TAG = 128, 8
+_TYPES = {
+    1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8", 16: "u1",
+}  # fmt: skip
+_BYTE, _DOUBLE, _MATRIX_PART, _PACKED = 2, 9, 14, 15
+_SPARSE_CLASS = 5
+_NUMBER_CLASSES = range(_SPARSE_CLASS, 16)
+_LOGICAL, _COMPLEX = 0x200, 0x800
+_MOST_DIMENSIONS = 32
+_LONGEST_NAME = 1 << 12
+
+_CUT_OFF = "it ends within a matrix"
+_NOT_SO_BUILT = "it is not built as MATLAB files are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +84,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     remedy = "Save it in MATLAB again, or write the matrices with writematrix and open that."
     with damage_told(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
-        arrays = (_hdf5_arrays if is_new else _arrays)(content, source)
+        arrays = (_hdf5_matrices if is_new else matrices_of)(content, source)
     if not arrays:
         raise InvalidData(
             "it holds no matrix of numbers.",
@@ -86,48 +108,262 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
 
 
-def _arrays(content: bytes, source: Source) -> dict[str, np.ndarray]:
-    from scipy.io import loadmat, whosmat
+class _Room:
+    """Memory that the matrices of one file may take together."""
 
-    for name, shape, _kind in whosmat(BytesIO(content)):
-        if len(shape) == _MATRIX:
-            check_size(shape[0], shape[1], f"{source.place}, matrix '{name}'")
-    loaded = loadmat(BytesIO(content), mat_dtype=False)
-    return {name: dense for name, each in loaded.items() if (dense := _dense(each)) is not None}
+    def __init__(self, source: Source) -> None:
+        self._place = source.place
+        self._cells = 0
+
+    def take(self, rows: int, columns: int, name: str) -> None:
+        """Take the room of one more matrix; raise UnreadableFile where there is none."""
+        if min(rows, columns) < 0:
+            raise ValueError(_NOT_SO_BUILT)
+        check_size(rows, columns, f"{self._place}, matrix '{name}'")
+        self._cells += rows * columns
+        if self._cells > MAX_CELLS:
+            raise UnreadableFile(
+                f"its matrices have {self._cells:,} cells together, too many to be taken into memory.",
+                place=self._place,
+                remedy="Save features and labels alone in a file.",
+            )
 
 
-def _hdf5_arrays(content: bytes, source: Source) -> dict[str, np.ndarray]:
-    """Read version 7.3, which stores matrices turned and sparse ones as groups."""
+def matrices_of(content: bytes, source: Source) -> dict[str, np.ndarray]:
+    """Read the matrices of versions 4 to 7, of which every part says what it is and how long it is.
+
+    Each is checked before it is believed: libraries that read such files end the whole program on a damaged
+    one. What is no matrix of real numbers is passed over.
+
+    References
+    ----------
+    The MathWorks, "MAT-File Format", R2023b.
+    """
+    # Version 5 begins with a text, version 4 with a number of four digits.
+    matrices = _oldest_matrices if 0 in content[:4] else _matrices
+    return {name: matrix for name, matrix in matrices(content, source) if name and matrix.size}
+
+
+def _oldest_matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the matrices of version 4, each with its name."""
+    room = _Room(source)
+    place = 0
+    while place < len(content):
+        if len(content) - place < _OLDEST_HEADER:
+            raise ValueError(_CUT_OFF)
+        order = "<" if int.from_bytes(content[place : place + 4], "little") < _LITTLE_ENDIAN else ">"
+        kind, rows, columns, is_complex, length = struct.unpack_from(f"{order}5i", content, place)
+        machine, number_type, shape_type = kind // 1000, kind // 10 % 100, kind % 10
+        if machine != (order == ">") or number_type >= len(_OLDEST_TYPES) or min(rows, columns, length) < 0:
+            raise ValueError(_NOT_SO_BUILT)
+        dtype = np.dtype(f"{order}{_OLDEST_TYPES[number_type]}")
+        begin = place + _OLDEST_HEADER + length
+        place = begin + rows * columns * dtype.itemsize * (2 if is_complex else 1)
+        if place > len(content):
+            raise ValueError(_CUT_OFF)
+        name = content[begin - length : begin].split(b"\0")[0].decode("latin-1")
+        if shape_type == _TEXT or is_complex or not rows * columns:
+            continue
+        room.take(rows, columns, name)
+        values = np.frombuffer(content, dtype, rows * columns, begin).reshape((rows, columns), order="F")
+        if shape_type == _FULL:
+            yield name, values.astype(np.float64)
+        elif shape_type == _SPARSE and columns == _COLUMNS_OF_SPARSE:
+            # The last row holds the size.
+            height, width = (int(each) for each in values[-1, :2])
+            room.take(height, width, name)
+            yield name, _spread(values[:-1, 0] - 1, values[:-1, 1] - 1, values[:-1, 2], (height, width))
+
+
+def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the matrices of versions 5 to 7, each with its name."""
+    order = {b"IM": "<", b"MI": ">"}.get(content[_HEADER - 2 : _HEADER])
+    if order is None:
+        raise ValueError(_NOT_SO_BUILT)
+    room = _Room(source)
+    place, unpacked = _HEADER, 0
+    while place < len(content):
+        if len(content) - place < _TAG:
+            raise ValueError(_CUT_OFF)
+        kind, size = struct.unpack_from(f"{order}II", content, place)
+        place += _TAG
+        if place + size > len(content):
+            raise ValueError(_CUT_OFF)
+        part = _Part(memoryview(content)[place : place + size], order, kind == _PACKED)
+        place += size
+        if kind == _PACKED:
+            kind, _ = part.tag()
+        if kind != _MATRIX_PART:
+            raise ValueError(_NOT_SO_BUILT)
+
+        def check(more: int, before: int = unpacked) -> None:
+            source.check_unpacked(before + more, len(content))
+
+        found = _matrix(part, room, check)
+        unpacked += part.unpacked
+        if found is not None:
+            yield found
+
+
+class _Part:
+    """One variable of a file of version 5, element by element; what is packed is unpacked so far as is asked.
+
+    Parameters
+    ----------
+    content : memoryview
+    order : str
+        Of bytes, as in :mod:`struct`.
+    is_packed : bool
+    """
+
+    def __init__(self, content: memoryview, order: str, is_packed: bool) -> None:
+        self._rest = content
+        self._waiting = b""
+        self._order = order
+        self._unpacker = zlib.decompressobj() if is_packed else None
+        self.unpacked = 0
+
+    def tag(self) -> tuple[int, int]:
+        """Return kind and bytes of the next element."""
+        kind, size = struct.unpack(f"{self._order}II", self._take(_TAG))
+        return kind, size
+
+    def numbers(
+        self, most: int, check: Callable[[int], None] | None = None, *, are_logical: bool = False
+    ) -> np.ndarray:
+        """Return the numbers of the next element; raise ValueError where there are more than `most`."""
+        head = self._take(_TAG)
+        kind, size = struct.unpack(f"{self._order}II", head)
+        is_short = kind >> 16
+        if is_short:
+            kind, size = kind & 0xFFFF, kind >> 16
+        if are_logical and kind == _DOUBLE:
+            # MATLAB writes the truth values of sparse matrices as bytes and calls them doubles.
+            kind = _BYTE
+        dtype = np.dtype(f"{self._order}{_TYPES[kind]}") if kind in _TYPES else None
+        if dtype is None or size > most * dtype.itemsize or size % dtype.itemsize:
+            raise ValueError(_NOT_SO_BUILT)
+        if is_short:
+            return np.frombuffer(head[4 : 4 + size], dtype)
+        if check is not None and self._unpacker is not None:
+            check(self.unpacked + size)
+        values = np.frombuffer(self._take(size), dtype)
+        self._take(-size % _TAG, is_padding=True)
+        return values
+
+    def check_sum(self) -> None:
+        """Raise an error where what was packed ends otherwise than it did when it was packed."""
+        if self._unpacker is not None:
+            self._unpack(_LONGEST_NAME)
+            if not self._unpacker.eof:
+                raise ValueError(_NOT_SO_BUILT)
+
+    def _take(self, size: int, is_padding: bool = False) -> memoryview | bytes:
+        if self._unpacker is not None:
+            taken: memoryview | bytes = self._unpack(size)
+        else:
+            taken, self._rest = self._rest[:size], self._rest[size:]
+        if len(taken) < size and not is_padding:
+            raise ValueError(_CUT_OFF)
+        return taken
+
+    def _unpack(self, size: int) -> bytes:
+        """Return at most so many bytes of what is packed."""
+        unpacker = self._unpacker
+        assert unpacker is not None
+        pieces: list[bytes] = []
+        missing = size
+        while missing and not unpacker.eof:
+            # What one step leaves over is copied, so little is given to each.
+            if not self._waiting and self._rest:
+                self._waiting, self._rest = bytes(self._rest[:CHUNK]), self._rest[CHUNK:]
+            piece = unpacker.decompress(self._waiting, missing)
+            if not piece and not self._rest and not unpacker.unconsumed_tail:
+                break
+            self._waiting = unpacker.unconsumed_tail
+            pieces.append(piece)
+            missing -= len(piece)
+        self.unpacked += size - missing
+        return b"".join(pieces)
+
+
+def _matrix(part: _Part, room: _Room, check: Callable[[int], None]) -> tuple[str, np.ndarray] | None:
+    """Return name and numbers of a variable; None where it is no matrix of real numbers."""
+    flags = part.numbers(2)
+    kind, is_logical = int(flags[0]) & 0xFF, bool(flags[0] & _LOGICAL)
+    if kind not in _NUMBER_CLASSES:
+        return None
+    shape = [int(each) for each in part.numbers(_MOST_DIMENSIONS)]
+    name = part.numbers(_LONGEST_NAME).tobytes().decode("utf-8", "replace")
+    if flags[0] & _COMPLEX or len(shape) != _MATRIX or not shape[0] * shape[1]:
+        return None
+    rows, columns = shape
+    room.take(rows, columns, name)
+    if kind == _SPARSE_CLASS:
+        row_numbers, starts = part.numbers(MAX_CELLS, check), part.numbers(columns + 1, check)
+        values = part.numbers(MAX_CELLS, check, are_logical=is_logical)
+        part.check_sum()
+        return name, _unfolded(values, row_numbers, starts, (rows, columns))
+    values = part.numbers(rows * columns, check)
+    part.check_sum()
+    return name, values.reshape((rows, columns), order="F").astype(np.float64)
+
+
+def _unfolded(
+    values: np.ndarray, row_numbers: np.ndarray, starts: np.ndarray, shape: tuple[int, int]
+) -> np.ndarray:
+    """Return the dense matrix of a sparse one that is kept column by column."""
+    starts = starts.astype(np.int64)
+    counts = np.diff(starts)
+    used = int(starts[-1])
+    if len(counts) != shape[1] or starts[0] or counts.min() < 0 or used > min(len(values), len(row_numbers)):
+        raise ValueError(_NOT_SO_BUILT)
+    return _spread(row_numbers[:used], np.repeat(np.arange(shape[1]), counts), values[:used], shape)
+
+
+def _spread(rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Return the dense matrix of cells that are not 0; those that stand twice are added up."""
+    rows, columns = rows.astype(np.int64), columns.astype(np.int64)
+    for numbers, size in ((rows, shape[0]), (columns, shape[1])):
+        if ((numbers < 0) | (numbers >= size)).any():
+            raise ValueError("a cell stands outside of its matrix")
+    flat = np.bincount(columns * shape[0] + rows, values.astype(np.float64), shape[0] * shape[1])
+    return flat.reshape(shape, order="F")
+
+
+def _hdf5_matrices(content: bytes, source: Source) -> dict[str, np.ndarray]:
+    """Read the matrices of version 7.3, which stores matrices turned and sparse ones as groups."""
     h5py = needed("h5py", "MATLAB files of version 7.3", source.place)
-    from scipy.sparse import csc_array
-
+    room = _Room(source)
     found: dict[str, np.ndarray] = {}
     with h5py.File(BytesIO(content), "r") as file:
-        for name, each in file.items():
-            if name.startswith("#"):
+        for name in file:
+            # What a link leads to, or a matrix is kept in, may be another file.
+            if name.startswith("#") or not isinstance(file.get(name, getlink=True), h5py.HardLink):
                 continue
-            matrix: object = None
-            if isinstance(each, h5py.Dataset) and each.ndim == _MATRIX and each.dtype.kind in "buif":
-                check_size(each.shape[0], each.shape[1], f"{source.place}, matrix '{name}'")
-                matrix = each[()].T
-            elif isinstance(each, h5py.Group) and {"data", "ir", "jc"} <= set(each):
-                rows, columns = int(each.attrs["MATLAB_sparse"]), len(each["jc"]) - 1
-                check_size(rows, columns, f"{source.place}, matrix '{name}'")
-                matrix = csc_array((each["data"][()], each["ir"][()], each["jc"][()]), (rows, columns))
-            if (dense := _dense(matrix)) is not None:
-                found[name] = dense
+            each = file[name]
+            if isinstance(each, h5py.Dataset):
+                if each.ndim == _MATRIX and each.size and _holds_numbers(each):
+                    rows, columns = each.shape
+                    room.take(rows, columns, name)
+                    found[name] = each[()].T.astype(np.float64)
+            elif {"data", "ir", "jc"} <= set(each):
+                values, row_numbers, starts = (each[part] for part in ("data", "ir", "jc"))
+                if not all(map(_holds_numbers, (values, row_numbers, starts))):
+                    continue
+                for part in (values, row_numbers, starts):
+                    room.take(part.size, 1, name)
+                shape = int(each.attrs["MATLAB_sparse"]), len(starts) - 1
+                if shape[0] and shape[1]:
+                    room.take(shape[0], shape[1], name)
+                    found[name] = _unfolded(values[()], row_numbers[()], starts[()], shape)
     return found
 
 
-def _dense(value: object) -> np.ndarray | None:
-    """Return a matrix of numbers as float64; None for everything else."""
-    from scipy.sparse import issparse
-
-    if issparse(value):
-        value = value.toarray()  # type: ignore[attr-defined]
-    if isinstance(value, np.ndarray) and value.ndim == _MATRIX and value.dtype.kind in "buif":
-        return value.astype(np.float64) if value.size else None
-    return None
+def _holds_numbers(stored: Any) -> bool:
+    """Tell whether a part of an HDF5 file holds real numbers, and holds them itself."""
+    is_elsewhere = stored.external or stored.is_virtual
+    return stored.dtype.kind in "buif" and not is_elsewhere
 
 
 def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _Matrices:

@@ -236,13 +236,30 @@ class Source:
             remedy="Unpack it and open the table inside.",
         )
 
-    def _check_size(self, total: int, size: int, packed: bool) -> None:
-        if packed and total > RATIO_FROM and total > size * MAX_RATIO:
+    def check_unpacked(self, total: int, size: int) -> None:
+        """Refuse what grows by unpacking as no real table does.
+
+        Parameters
+        ----------
+        total : int
+            Bytes that are unpacked.
+        size : int
+            Bytes of what is packed.
+
+        Raises
+        ------
+        UnreadableFile
+        """
+        if total > RATIO_FROM and total > size * MAX_RATIO:
             raise UnreadableFile(
                 f"it unpacks to more than {MAX_RATIO} times its size, as no real table does.",
                 place=self.place,
                 remedy="If you trust it, unpack it yourself and open the result.",
             )
+
+    def _check_size(self, total: int, size: int, packed: bool) -> None:
+        if packed:
+            self.check_unpacked(total, size)
         if total > MAX_BYTES:
             raise UnreadableFile(
                 f"the table is larger than {MAX_BYTES >> 30} GB.",

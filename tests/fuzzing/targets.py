@@ -323,11 +323,26 @@ def _statistics() -> list[bytes]:
 
 
 def _matlab() -> list[bytes]:
+    import h5py
     from scipy.io import savemat
+    from scipy.sparse import csc_array
 
-    data = {"data": np.arange(24.0).reshape(8, 3), "target": np.where(np.arange(16) % 3, 1, -1).reshape(2, 8)}
-    plain = _written(lambda path: savemat(path, data), "t.mat")
-    return [plain, _written(lambda path: savemat(path, data, do_compression=True), "t.mat")]
+    target = np.where(np.arange(16) % 3, 1, -1).reshape(2, 8)
+    data = {"data": np.arange(24.0).reshape(8, 3), "target": target, "s": csc_array(np.eye(8)[:, :3])}
+    ways: list[dict[str, Any]] = [{}, {"do_compression": True}, {"format": "4"}]
+
+    def write_new(path: Path, packing: str | None) -> None:
+        with h5py.File(path, "w", userblock_size=512) as file:
+            file.create_dataset("data", data=data["data"].T, chunks=(3, 4), compression=packing)
+            file["target"] = target.T
+            sparse = file.create_group("s")
+            sparse.attrs["MATLAB_sparse"] = 8
+            sparse["data"], sparse["ir"], sparse["jc"] = np.ones(3), np.arange(3), np.arange(4)
+
+    return [
+        *(_written(lambda path, way=way: savemat(path, data, **way), "t.mat") for way in ways),
+        *(_written(lambda path, way=way: write_new(path, way), "t.mat") for way in (None, "gzip")),
+    ]
 
 
 def _r() -> list[bytes]:
@@ -374,7 +389,7 @@ TARGETS: dict[str, Target] = {
     "workbook": Target(".xlsx", _workbooks, _as("spreadsheet"), is_ours=False),
     "statistics": Target(".sav", _statistics, _as("statistics"), is_ours=False),
     "columnar": Target(".parquet", _columnar, _as("columnar"), is_ours=False),
-    "matlab": Target(".mat", _matlab, _as("matlab"), is_ours=False),
+    "matlab": Target(".mat", _matlab, _as("matlab")),
     "r": Target(".rds", _r, _as("r"), is_ours=False),
 }
 """By the name of the reader."""

@@ -1,4 +1,4 @@
-"""Workbooks, SPSS, Stata, SAS, Parquet, Feather, MATLAB, LIBSVM, JSON, R: written by others, read by us."""
+"""Workbooks, SPSS, Stata, SAS, Parquet, Feather, LIBSVM, JSON, R: written by others, read by us."""
 
 from __future__ import annotations
 
@@ -276,47 +276,6 @@ def test_files_of_others_hold_what_their_own_readers_say() -> None:
         read_table(MESSY / "readxl_dates-1904.xls")
     dates = read_table(MESSY / "readxl_dates-1904.xls", options=ReadingOptions(header=False)).dataset
     assert dates.variables[0].levels == ("2000-01-01",)
-
-
-def test_matlab_labels_stand_turned_as_minus_one_and_one(tmp_path: Path) -> None:
-    from scipy.io import savemat
-    from scipy.sparse import csc_matrix
-
-    chance = np.random.default_rng(0)
-    data = chance.normal(size=(40, 7)).round(3)
-    target = np.where(chance.random((3, 40)) < 0.4, 1.0, -1.0)
-    savemat(tmp_path / "turned.mat", {"data": data, "target": target})
-    reading = read_table(tmp_path / "turned.mat")
-    assert reading.dataset.labels == ("L1", "L2", "L3") and reading.dataset.row_count == 40
-    for number in range(3):
-        variable, column = reading.dataset.variables[7 + number], reading.dataset.columns[7 + number]
-        assert [float(variable.levels[code]) for code in column] == ((target[number] + 1) / 2).tolist()
-    assert [reading.dataset.columns[place].tolist() for place in range(7)] == data.T.tolist()
-    savemat(
-        tmp_path / "upright.mat", {"X": csc_matrix(data), "Y": (target.T > 0).astype(np.uint8), "note": "a"}
-    )
-    again = read_table(tmp_path / "upright.mat")
-    assert all(
-        np.array_equal(one, other)
-        for one, other in zip(again.dataset.columns, reading.dataset.columns, strict=True)
-    )
-
-
-def test_matlab_of_version_7_3(tmp_path: Path) -> None:
-    h5py = pytest.importorskip("h5py")
-    data = np.arange(60.0).reshape(20, 3) * 1.5
-    labels = np.tile([[1.0, -1.0]], (20, 1))
-    labels[::3] *= -1
-    path = tmp_path / "new.mat"
-    with h5py.File(path, "w", userblock_size=512) as file:
-        file["data"] = data.T
-        file["target"] = labels
-    content = bytearray(path.read_bytes())
-    content[:19] = b"MATLAB 7.3 MAT-file"
-    path.write_bytes(content)
-    reading = read_table(path)
-    assert reading.dataset.labels == ("L1", "L2")
-    assert [column.tolist() for column in reading.dataset.columns[:3]] == data.T.tolist()
 
 
 def test_libsvm_with_several_labels_a_row(tmp_path: Path) -> None:
