@@ -15,6 +15,7 @@ import engine
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.crash_log import CrashLog
 from clcd_gui.document.recovery import RecoveryStore
+from clcd_gui.plots.loading import ChartLoader
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.session import Session
@@ -86,7 +87,9 @@ def main(given: Sequence[str]) -> int:
     application = make_application(given)
     self_test = folder_asked_for(given)
     window = make_window(application, settings_in(self_test) if self_test is not None else None)
-    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
+    charts = ChartLoader(window)
+    charts.loaded.connect(window.session.controller.warm_up)
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, charts.begin)
     if self_test is not None:
         return run_self_test(window, self_test)
     sys.excepthook = ErrorReporter(window)

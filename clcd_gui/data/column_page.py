@@ -27,6 +27,7 @@ from clcd_gui.data.value_editors import (
 )
 from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.document.columns import number_text
+from clcd_gui.plots.loading import load_charts
 from clcd_gui.run.session import Session
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
@@ -303,7 +304,7 @@ class ColumnPage(QWidget):
         if self._found is None or not self.isVisible():
             return
         if self.histogram is None or self.legend is None:
-            # It takes a moment to load, so that it is loaded with the first picture.
+            load_charts()
             from clcd_gui.plots.histogram import Histogram
             from clcd_gui.plots.pens import SeriesLegend
 

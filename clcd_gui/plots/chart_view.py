@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from clcd_gui.plots.loading import load_charts
 from clcd_gui.style.text import muted
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
@@ -107,6 +108,7 @@ class ChartView(QWidget):
         self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)
 
     def _load(self) -> None:
+        load_charts()
         from clcd_gui.plots.canvas import ChartCanvas
         from clcd_gui.plots.pens import SeriesLegend
 

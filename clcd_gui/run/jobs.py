@@ -167,9 +167,6 @@ class Measure:
             if progress.should_stop():
                 raise Cancelled()
             time.sleep(0.01)
-        # What draws sizes takes a moment to load, too long for the thread of the window.
-        import pyqtgraph  # noqa: F401
-
         table = self.searcher.measured(self.reading, self.searched, progress)
         quick = engine.effects(table, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
         progress.give_early(quick)

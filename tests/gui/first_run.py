@@ -14,13 +14,15 @@ from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 HEAVY = {"jinja2", "networkx", "numba", "openpyxl", "pandas", "scipy", "sklearn"}
+MAKES_QT_TYPES = {"PySide6", "pyqtgraph", "shiboken6"}
 
 
 class Watch:
-    """Notes who imports a heavy library, and who compiles or loads kernels."""
+    """Notes who imports a heavy library or makes types of Qt, and who compiles or loads kernels."""
 
     def __init__(self) -> None:
         self.window_imports: list[str] = []
+        self.qt_elsewhere: list[str] = []
         self.window_kernels: list[str] = []
         self.compiled_here: list[str] = []
         self.loaded_elsewhere = 0
@@ -33,8 +35,13 @@ class Watch:
         loading.join()
 
     def _on_event(self, event: str, details: tuple[Any, ...]) -> None:
-        if event == "import" and _is_window_thread() and details[0].partition(".")[0] in HEAVY:
+        if event != "import":
+            return
+        library = details[0].partition(".")[0]
+        if library in HEAVY and _is_window_thread():
             self.window_imports.append(details[0])
+        if library in MAKES_QT_TYPES and not _is_window_thread():
+            self.qt_elsewhere.append(details[0])
 
     def _listen(self) -> None:
         from numba.core import event

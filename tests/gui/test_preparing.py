@@ -68,6 +68,11 @@ def test_the_windows_thread_loads_no_heavy_library(seen: dict[str, Any]) -> None
     assert seen["window_imports"] == []
 
 
+def test_types_of_qt_are_made_on_the_windows_thread_alone(seen: dict[str, Any]) -> None:
+    """Made elsewhere, they crash what the window's thread does meanwhile, though seldom."""
+    assert seen["qt_elsewhere"] == []
+
+
 def test_a_person_sees_that_something_is_prepared(seen: dict[str, Any]) -> None:
     assert seen["said"]["start"] == [COMPILING]
     assert COMPILING in seen["said"]["run"]

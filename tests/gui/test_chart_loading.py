@@ -1,0 +1,44 @@
+"""What draws charts is loaded beside the window's own work: in short steps, on its own thread."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyqtgraph
+
+PROJECT = Path(__file__).resolve().parents[2]
+LOAD = """
+import sys, threading
+from PySide6.QtCore import QCoreApplication, QTimer
+from clcd_gui.plots.loading import ChartLoader
+
+application = QCoreApplication([])
+elsewhere, turns = [], []
+sys.addaudithook(
+    lambda event, _: event == "import"
+    and threading.current_thread() is not threading.main_thread()
+    and elsewhere.append(event)
+)
+beside = QTimer(interval=0)
+beside.timeout.connect(lambda: turns.append(0))
+beside.start()
+loader = ChartLoader()
+loader.loaded.connect(application.quit)
+assert "pyqtgraph" not in sys.modules
+loader.begin()
+application.exec()
+assert "clcd_gui.plots.canvas" in sys.modules and not elsewhere
+print(len(turns), sorted(vars(sys.modules["pyqtgraph"])))
+"""
+
+
+def test_the_window_has_its_turns_while_charts_are_loaded() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", LOAD], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    turns, _, names = finished.stdout.partition(" ")
+    assert int(turns) > 10
+    # Loaded by its statements, the library has what it has when it is imported.
+    assert names == f"{sorted(vars(pyqtgraph))}\n"
