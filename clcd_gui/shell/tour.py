@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.data.data_page import DataPage
@@ -226,6 +226,8 @@ class TourBubble(QFrame):
 
     ended = Signal()
     turned = Signal(int)
+    robbed = Signal()
+    """The program itself took the keys away; a person who leaves by Tab or by a click is let go."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -286,6 +288,10 @@ class TourBubble(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn the steps by the arrows, which a button would take for itself, and end by Esc."""
+        if isinstance(event, QFocusEvent) and event.lostFocus():
+            if event.reason() == Qt.FocusReason.OtherFocusReason:
+                self.robbed.emit()
+            return False
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         turns = {Qt.Key.Key_Left: self.back, Qt.Key.Key_Right: self.next, Qt.Key.Key_Escape: self.end}
@@ -329,6 +335,7 @@ class Tour(QObject):
             self.bubble, self._outline = TourBubble(self._window), _Outline(self._window)
             self.bubble.ended.connect(self.end)
             self.bubble.turned.connect(self._turn)
+            self.bubble.robbed.connect(self._want_focus)
             workspace = self.places.workspace
             self._window.installEventFilter(self)
             workspace.session.changed.connect(self._follow)
@@ -371,13 +378,21 @@ class Tour(QObject):
         if self.bubble is not None:
             self.bubble.show()
             self.bubble.end.setFocus()
-            self._takes_focus = True
+            self._want_focus()
+
+    def _want_focus(self) -> None:
+        """Take the keys once the step can be seen: what opens or ends meanwhile takes them for itself."""
+        self._takes_focus = True
+        self._later.start()
 
     def _follow(self) -> None:
         """Say whether the step can be seen by now, once everything else has heard of the change."""
         step = self.step
         if step is not None and self.bubble is not None:
-            self.bubble.say(step, self._number + 1, len(STEPS), step.is_ready(self.places))
+            is_ready = step.is_ready(self.places)
+            if not is_ready and self.bubble.next.hasFocus():
+                self.bubble.end.setFocus()
+            self.bubble.say(step, self._number + 1, len(STEPS), is_ready)
             self._later.start()
 
     def _place(self) -> None:

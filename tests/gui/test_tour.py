@@ -28,6 +28,23 @@ def test_the_tour_is_taken_by_keyboard_on_the_example(window: MainWindow, qtbot)
     assert window.settings.knows_tour
 
 
+def test_the_tour_keeps_the_keys_unless_a_person_takes_them(window: MainWindow, qtbot) -> None:
+    window.commands.actions.tour.trigger()
+    tour, columns = window.tour, window.page("data").columns
+    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus(), timeout=30_000)
+    columns.setFocus()
+    assert columns.hasFocus()
+    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus())
+    window.workspace.files.close()
+    assert not tour.bubble.next.isEnabled()
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        window.workspace.files.open(examples()[0].path)
+    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus(), timeout=30_000)
+    columns.setFocus(Qt.FocusReason.MouseFocusReason)
+    QTest.qWait(50)
+    assert columns.hasFocus()
+
+
 def test_the_tour_ends_by_esc_and_is_offered_once(window: MainWindow, qtbot) -> None:
     window.commands.actions.tour.trigger()
     assert not window.start_page.tour_notice.isVisible()
