@@ -17,9 +17,10 @@ _PROGRAM = Path(__file__).resolve().parents[2]
 """The folder in which the program is."""
 
 # On a thread of its own a child waits for the end of its input, which its parent holds open while it lives.
+# It reads from below sys.stdin, which Python closes at its end: that would wait for a reader, and then abort.
 _WAIT = (
-    "import os, sys, threading; "
-    "threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start(); "
+    "import os, threading; "
+    "threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start(); "
 )
 _RUN = (
     "import runpy, sys; place, module = sys.argv[1:3]; "

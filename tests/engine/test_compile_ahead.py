@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.compiled.ahead import command
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 # Of all tests, this one is compiled soonest.
@@ -113,3 +115,10 @@ def test_nothing_beside_a_persons_table_is_run(tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(PROJECT), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=environment, check=True)
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_process_that_is_done_ends_in_order() -> None:
+    with subprocess.Popen(
+        command("platform", []), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as done:
+        assert done.wait(30) == 0, done.stderr and done.stderr.read()
