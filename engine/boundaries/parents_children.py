@@ -179,7 +179,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
     size = _search(
         task.data.table,
-        new_workspace(task.data.table, width),
+        new_workspace(task.data.table, width, task.stop),
         memory,
         state,
         nearest,

@@ -285,7 +285,7 @@ def separation(
     """
     others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)
-    workspace = new_workspace(data.table, width)
+    workspace = new_workspace(data.table, width, stop)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
     tests = unreliable = 0
     for sets in _sets(data, x, y, others, largest, most_dof):

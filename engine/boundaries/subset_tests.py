@@ -94,7 +94,7 @@ class SubsetTests:
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
-        self._workspace = new_workspace(task.data.table, width)
+        self._workspace = new_workspace(task.data.table, width, task.stop)
 
     @property
     def association(self) -> np.ndarray:

@@ -332,7 +332,7 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
         """
-        workspace = new_workspace(self.table, given.shape[1])
+        workspace = new_workspace(self.table, given.shape[1], stop)
         return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:

@@ -82,9 +82,22 @@ def _functions_of(data_type: Any) -> _Functions | None:
     return _REGISTERED.get(getattr(data_type, "instance_class", object))
 
 
-def new_workspace(data: Any, max_conditioning: int) -> Any:
-    """Allocate the working memory of one thread."""
-    return _REGISTERED[type(data)].new_workspace(data, max_conditioning)
+def new_workspace(data: Any, max_conditioning: int, stop: np.ndarray | None = None) -> Any:
+    """Allocate the working memory of one thread.
+
+    Parameters
+    ----------
+    data : registered test data
+    max_conditioning : int
+        Size of the largest conditioning set.
+    stop : ndarray of uint8, shape (1,), optional
+        Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
+        seconds by itself has a field of this name in its working memory, and looks at it in between.
+    """
+    workspace = _REGISTERED[type(data)].new_workspace(data, max_conditioning)
+    if stop is None or "stop" not in getattr(workspace, "_fields", ()):
+        return workspace
+    return workspace._replace(stop=stop)
 
 
 def conditional_test(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:

@@ -129,13 +129,15 @@ def maximise(
     """Return the largest log likelihood of a response under the first `used_columns` columns of the model.
 
     Starts from the coefficients in the workspace, and leaves the best ones there. A step that overshoots
-    is halved.
+    is halved. After a stop it is any number.
     """
     coefficients, step = workspace.coefficients, workspace.step
     size = (data.categories[response] - 1) * (used_columns + 1)
     best = -math.inf
     for _ in range(_MOST_STEPS):
         likelihood = _derivatives(data, workspace, response, used_columns, groups)
+        if workspace.stop[0]:
+            return likelihood
         if likelihood < best - _NO_GAIN * (1.0 + abs(best)):
             for position in range(size):
                 step[position] *= 0.5
@@ -166,6 +168,8 @@ def _derivatives(
     likelihood = 0.0
     row[0] = 1.0
     for group in range(groups):
+        if workspace.stop[0]:
+            break
         source, weight = workspace.group_rows[group], workspace.group_weights[group]
         for position in range(used_columns):
             row[position + 1] = data.values[workspace.used[position], source]
@@ -225,6 +229,8 @@ def _newton_step(workspace: MixedWorkspace, size: int) -> float:
     hessian, gradient, step = workspace.hessian, workspace.gradient, workspace.step
     gain = 0.0
     for row in range(size):
+        if workspace.stop[0]:
+            break
         scale = hessian[row, row]
         for column in range(row):
             value = hessian[row, column]
@@ -310,7 +316,8 @@ def logistic_test(
     used_columns = add_variable(data, workspace, predictor, members)
     others = data.categories[response] - 1
     coefficients = others * (used_columns + 1)
-    if rows < used_columns + 2 or coefficients > workspace.coefficients.shape[0]:
+    # With a coefficient a row there is nothing left that could speak against a model.
+    if coefficients >= rows or coefficients > workspace.coefficients.shape[0]:
         return 0.0, 0.0, 0.0, False
     reliable = rows >= data.min_rows_per_coefficient * coefficients
     dof = others * (used_columns - members)

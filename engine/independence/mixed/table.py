@@ -77,6 +77,8 @@ class MixedWorkspace(NamedTuple):
         Contingency table of two nominal variables.
     totals : ndarray of float64, shape (categories,)
         Rows of each level of the first variable.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop: a logistic model of many coefficients takes seconds.
     """
 
     members: np.ndarray
@@ -94,6 +96,7 @@ class MixedWorkspace(NamedTuple):
     probabilities: np.ndarray
     counts: np.ndarray
     totals: np.ndarray
+    stop: np.ndarray
 
 
 def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspace:
@@ -120,6 +123,7 @@ def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspa
         probabilities=np.empty(most),
         counts=np.empty((most, most)),
         totals=np.empty(most),
+        stop=np.zeros(1, np.uint8),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 
@@ -16,6 +18,7 @@ from scipy import stats
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
 from engine.errors import InvalidData
+from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
@@ -229,6 +232,43 @@ def test_too_few_rows_for_the_coefficients_are_no_evidence() -> None:
     dataset = Dataset.from_frame(_frame(8, 60))
     assert ci_test("mixed", dataset, "age", "dose", ["stage"], min_rows_per_dof=15).reliable
     assert not ci_test("mixed", dataset, "age", "dose", ["stage"], min_rows_per_dof=16).reliable
+
+
+def _of_levels(rows: int, levels: int) -> Dataset:
+    chance = np.random.default_rng(0)
+    columns = {name: chance.integers(0, levels, rows).astype(str) for name in ("x", "y", "z")}
+    return Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
+
+
+def test_with_a_coefficient_a_row_there_is_no_test() -> None:
+    """19 models of 39 coefficients fit 300 rows whatever these are, and took minutes."""
+    began = time.process_time()
+    outcome = ci_test("mixed", _of_levels(300, 20), "x", "y", ["z"])
+    assert not outcome.reliable and outcome.p_value == 1.0
+    assert time.process_time() - began < 1.0
+    assert ci_test("mixed", _of_levels(300, 10), "x", "y", ["z"]).reliable
+
+
+def test_a_stop_is_heeded_within_one_test() -> None:
+    """One test of these levels takes some seconds."""
+    data = make_test_data(_of_levels(3000, 22), "mixed")
+    one, size, stop = np.ones(1, np.int64), np.ones(1, np.int64), np.ones(1, np.uint8)
+    # Nothing is tested, but the kernel is there.
+    data.ask_rows(0 * one, one, np.full((1, 1), 2), size, stop)
+    stop[0] = 0
+    asked = []
+
+    def ask_to_stop() -> None:
+        stop[0] = 1
+        asked.append(time.perf_counter())
+
+    timer = threading.Timer(0.2, ask_to_stop)
+    timer.start()
+    answers = data.ask_rows(0 * one, one, np.full((1, 1), 2), size, stop)
+    ended = time.perf_counter()
+    timer.join()
+    assert len(answers.reliable) == 1
+    assert 0.0 <= ended - asked[0] < 0.5
 
 
 def test_columns_that_do_not_suit_are_named() -> None:
