@@ -221,6 +221,14 @@ def _cancel(futures: Iterable[Future[Value]]) -> None:
         future.cancel()
 
 
+_CHECK = (
+    "Check the address, that the scheduler runs a version of dask near {version}, and the firewalls between."
+)
+_CHECK_ENCRYPTED = (
+    "Check the address, that the scheduler runs a version of dask near {version}, the firewalls between, and "
+    "dask's configuration here (distributed.comm.tls): it must name a certificate that the cluster takes "
+    "and the authority that signed the cluster's own."
+)
 _SECONDS_TO_CONNECT = 5.0
 _SECONDS_TO_CLOSE = 2.0
 
@@ -269,11 +277,11 @@ def _connected(address: str) -> Any:
         return connect(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False, name="clcd")
     # What is said of an address that cannot be, or of a wrong certificate, is no OSError.
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        is_encrypted = address.startswith("tls:")
         raise ClusterUnavailable(
             "no scheduler of dask.distributed answers at this address.",
             place=f"cluster {address}",
-            remedy="Check the address, that the scheduler runs a version of dask near "
-            f"{version('distributed')}, and that no firewall is between.",
+            remedy=(_CHECK_ENCRYPTED if is_encrypted else _CHECK).format(version=version("distributed")),
         ) from error
 
 
