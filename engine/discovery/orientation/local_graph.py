@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood
 
 Edge = tuple[int, int]
-Separated = tuple[int, int, tuple[int, ...]]
 
 _NO_OPINIONS = (None, None)
+
+
+class Separated(NamedTuple):
+    """What searches separated, a pair and its set a row: there are tens of thousands in a table.
+
+    Attributes
+    ----------
+    first, second : ndarray of int64, shape (pairs,)
+        The variable searched, and the other one.
+    given : ndarray of int64, shape (pairs, widest set)
+        The set held fixed, from the first column on, and -1 after it.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    given: np.ndarray
 
 
 class LocalGraph:
@@ -38,11 +57,16 @@ class LocalGraph:
         """The variables that were searched, and their neighbours."""
         return frozenset(self._members).union(*self._members.values())
 
-    def separated(self) -> Iterator[Separated]:
-        """List what searches separated: the variable searched, the other one, and the set held fixed."""
-        for centre, found in self._neighbourhoods.items():
-            for other, given in found.separators.items():
-                yield centre, other, given
+    def separated(self) -> Separated:
+        """List what searches separated."""
+        searched = [each.separators for each in self._neighbourhoods.values()]
+        first = np.repeat(np.array(list(self._neighbourhoods), dtype=np.int64), list(map(len, searched)))
+        second = np.fromiter(chain.from_iterable(searched), np.int64, len(first))
+        sets = list(chain.from_iterable(each.values() for each in searched))
+        sizes = np.fromiter(map(len, sets), np.int64, len(sets))
+        given = np.full((len(sets), int(sizes.max(initial=0))), -1, dtype=np.int64)
+        given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
+        return Separated(first, second, given)
 
     def adjacent(self, first: int, second: int) -> bool:
         """Tell whether every search around one of the two found the other."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
-from engine.discovery.orientation.local_graph import LocalGraph
+from engine.discovery.orientation.local_graph import LocalGraph, Separated
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers
 
@@ -113,24 +113,34 @@ def separations_in(
     Cancelled
         When the run was stopped.
     """
-    candidates = sorted(set(_candidates(graph, cut)))
-    whole = _asked(search, candidates)
+    first, second, given = _candidates(graph, cut)
+    sizes = (given >= 0).sum(axis=1)
+    whole = search.data.ask_rows(first, second, np.maximum(given, 0), sizes, search.stop)
+    search.check_stop()
     # Demands are looked up only where they decide, as most candidates fall short of either.
     independent, surely = (
         clearly_independent(whole, each.independence) for each in (_BETWEEN_NEIGHBOURS, _ELSEWHERE)
     )
+    candidates = {
+        position: (
+            int(first[position]),
+            int(second[position]),
+            tuple(given[position, : sizes[position]].tolist()),
+        )
+        for position in np.flatnonzero(independent).tolist()
+    }
     clear = [
         position
-        for position in np.flatnonzero(independent).tolist()
-        if surely[position] or _demands(graph, candidates[position]) is _BETWEEN_NEIGHBOURS
+        for position, candidate in candidates.items()
+        if surely[position] or _demands(graph, candidate) is _BETWEEN_NEIGHBOURS
     ]
     questions = [question for position in clear for question in _parts(candidates[position])]
     if not questions:
-        return [], len(candidates)
+        return [], len(first)
     parts = _asked(search, questions)
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     before, _ = search.data.as_chi_squared(parts.statistic, parts.dof)
-    lengths = [2 ** len(candidates[position][2]) - 1 for position in clear]
+    lengths = 2 ** sizes[clear] - 1
     begins = np.cumsum([0, *lengths[:-1]])
     weakest = np.maximum.reduceat(parts.log_p, begins)
     nearest = np.minimum.reduceat(before, begins)
@@ -141,9 +151,8 @@ def separations_in(
         candidate = candidates[position]
         demanded = _demands(graph, candidate)
         if weakest[number] < demanded.dependence and left[position] < demanded.left * nearest[number]:
-            first, second, given = candidate
-            found.append(Separation((first, second), given, given, True, float(weakest[number])))
-    return found, len(candidates) + len(questions)
+            found.append(Separation(candidate[:2], candidate[2], candidate[2], True, float(weakest[number])))
+    return found, len(first) + len(questions)
 
 
 def without_stand_ins(
@@ -197,12 +206,23 @@ def _demands(graph: LocalGraph, candidate: Question) -> _Demands:
     return _BETWEEN_NEIGHBOURS if between else _ELSEWHERE
 
 
-def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Iterator[Question]:
-    inside = graph.variables
-    for first, second, given in graph.separated():
-        three = {first, second, *given}
-        if given and three <= inside and cut.isdisjoint(three):
-            yield min(first, second), max(first, second), tuple(sorted(given))
+def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
+    """Return what searches separated inside a graph, each once and in column order."""
+    first, second, given = graph.separated()
+    last = max(*graph.variables, first.max(initial=0), second.max(initial=0), given.max(initial=0))
+    # The last entry stands for what is no member.
+    usable = np.zeros(last + 2, dtype=bool)
+    usable[[*(graph.variables - cut), -1]] = True
+    chosen = usable[first] & usable[second] & usable[given].all(axis=1) & (given >= 0).any(axis=1)
+    ends = np.sort(np.column_stack((first, second))[chosen], axis=1)
+    # In column order, and what is no member after all that are.
+    sets = np.sort(np.where(given[chosen] < 0, last + 1, given[chosen]), axis=1)
+    rows = np.column_stack((ends, np.where(sets > last, -1, sets)))
+    rows = rows[np.lexsort(rows.T[::-1])]
+    is_new = np.ones(len(rows), dtype=bool)
+    is_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    rows = rows[is_new]
+    return Separated(*(np.ascontiguousarray(each) for each in (rows[:, 0], rows[:, 1], rows[:, 2:])))
 
 
 def _parts(question: Question) -> Iterator[Question]:
