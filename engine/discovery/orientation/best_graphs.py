@@ -180,6 +180,8 @@ def _chosen(values: np.ndarray, cause: int, effect: int, *, has_cause: bool = Tr
 
 # How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
 LIKELIER = math.log(8.0)
+# As strong as two pieces of such evidence.
+MUCH_LIKELIER = 2.0 * LIKELIER
 # Sums in another order differ by less.
 _ROUNDING = 1e-6
 # All sets of so many variables are gone through, and time doubles with each one more.

@@ -179,6 +179,36 @@ def test_graphs_tell_weak_arrows_that_tests_leave_open() -> None:
         assert found.feature not in found.others
 
 
+def test_a_much_better_graph_decides_about_what_one_search_alone_finds() -> None:
+    # Tables in which there are such members.
+    told = []
+    for seed in (300, 320):
+        network = engine.simulate(
+            labels=5,
+            features=60,
+            rows=500,
+            variables="numbers",
+            relations="linear",
+            noise="heavy-tailed",
+            graph="random",
+            max_parents=3,
+            strength=0.7,
+            seed=seed,
+        )
+        result = _directions(engine.prepare(network.dataset))
+        next_to = {frozenset((each.first, each.second)) for each in result.local_edges}
+        for found in result.orientation_records.values():
+            if frozenset(found.pair) in next_to or found.direction is Direction.UNDECIDED:
+                continue
+            assert found.because is Because.BEST_GRAPH
+            assert found.log_ratio is not None
+            assert found.log_ratio >= np.log(64.0)
+            pair = found.pair if found.direction is Direction.CAUSE else found.pair[::-1]
+            told.append(pair in network.network.edges)
+    assert len(told) > 3
+    assert all(told)
+
+
 def test_gaps_leave_the_rows_that_are_complete() -> None:
     whole = _weak_causes(3, rows=3000)
     generator = np.random.default_rng(1)
