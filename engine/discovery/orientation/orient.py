@@ -220,8 +220,8 @@ def _is_linked(graph: LocalGraph, arrows: Mapping[Pair, Arrow], label: int, memb
     """Tell whether a member counts as next to its label.
 
     What one search finds and the other does not may be next to the label, or behind a neighbour. It counts as
-    next to it where the best graph has an arrow between the two that is much better one way: of 124 such
-    arrows 119 were right in tables of 500 rows, simulated by seeds 160 to 259.
+    next to it where the best graph has an arrow between the two that is much better one way: in simulated
+    tables (seeds 100 to 259) of 500 rows 131 of 134 such arrows were right, and of 2000 rows 11 of 14.
     """
     if graph.adjacent(label, member):
         return True
