@@ -135,6 +135,11 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
         finished = True
     except OSError as error:
         raise _unwritable(error, Path(folder)) from error
+    except UnwritableFile as error:
+        if hidden.name not in error.place:
+            raise
+        # The place of a draft tells nobody anything.
+        raise UnwritableFile(error.problem, place=f"'{folder}'", remedy=error.remedy) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
         _let_go(hold)

@@ -9,12 +9,14 @@ dask's own configuration (``distributed.comm.tls``).
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from threading import Lock
 from typing import Any, Generic, TypeVar
@@ -159,6 +161,7 @@ def run_all(
     progress: Progress,
     stop: np.ndarray,
     executor: Executor | None = None,
+    cancel: Callable[[], None] | None = None,
 ) -> Iterator[tuple[int, Value]]:
     """Yield the results of independent pieces of work, each when it is there.
 
@@ -176,6 +179,8 @@ def run_all(
         Set to 1 when `progress` asks to stop.
     executor : Executor, optional
         Threads or processes to use instead of own threads; it is left open.
+    cancel : callable, optional
+        Has the executor begin nothing more; without it that is said to each piece of work.
 
     Yields
     ------
@@ -189,14 +194,15 @@ def run_all(
     waiting: dict[Future[Value], int] = {
         threads.submit(work, item): position for position, item in enumerate(items)
     }
+    begin_nothing_more = cancel or partial(_cancel, waiting)
     try:
         if stop[0]:
-            _cancel(waiting)
+            begin_nothing_more()
         while waiting:
             done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
             if not stop[0] and progress.should_stop():
                 stop[0] = 1
-                _cancel(waiting)
+                begin_nothing_more()
             for future in done:
                 position = waiting.pop(future)
                 if future.cancelled():
@@ -206,10 +212,15 @@ def run_all(
                     yield position, future.result()
                 elif not isinstance(error, Cancelled):
                     raise error
+    except BrokenExecutor:
+        # It says of all that waits that it failed, and cannot where that is cancelled meanwhile.
+        wait(waiting)
+        waiting.clear()
+        raise
     finally:
         if waiting:
             stop[0] = 1
-            _cancel(waiting)
+            begin_nothing_more()
             wait(waiting)
         if executor is None:
             threads.shutdown()
@@ -274,15 +285,36 @@ def _connected(address: str) -> Any:
         ) from error
     connect: Any = distributed.Client
     try:
+        # On a thread of its own, as whoever calls may be inside of an event loop.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _greeted(address)).result()
         return connect(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False, name="clcd")
-    # What is said of an address that cannot be, or of a wrong certificate, is no OSError.
-    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+    # There is no end to what is raised about addresses that cannot be, certificates, and other servers.
+    except Exception as error:
         is_encrypted = address.startswith("tls:")
         raise ClusterUnavailable(
             "no scheduler of dask.distributed answers at this address.",
             place=f"cluster {address}",
             remedy=(_CHECK_ENCRYPTED if is_encrypted else _CHECK).format(version=version("distributed")),
         ) from error
+
+
+async def _greeted(address: str) -> None:
+    """Return when a scheduler has greeted, within the seconds that this may take.
+
+    A client waits for ever where something else listens, and complains once more when it is let go.
+    """
+    import dask
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    if dask.config.get("distributed.client.security-loader", None):
+        # Certificates come from a function that only the client calls.
+        return
+    certificates = Security().get_connection_args("client")
+    greeting = connect(address, timeout=_SECONDS_TO_CONNECT, **certificates)
+    line = await asyncio.wait_for(greeting, _SECONDS_TO_CONNECT)
+    await line.close()
 
 
 def versions_here() -> dict[str, str]:

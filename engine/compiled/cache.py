@@ -21,6 +21,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,23 @@ def name_files_by_process(dispatcher: Any) -> None:
     """
     file = dispatcher._cache._cache_file
     file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
+
+
+def keep_where_there_is_room(dispatcher: Any) -> None:
+    """Store what a kernel is compiled to where that can be written; else it is compiled again next time.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        A kernel that was declared with ``cache=True``.
+    """
+    store = dispatcher._cache.save_overload
+
+    def store_if_possible(signature: Any, compiled: Any) -> None:
+        with suppress(OSError):
+            store(signature, compiled)
+
+    dispatcher._cache.save_overload = store_if_possible
 
 
 def keep_for_engine_types_alone(dispatcher: Any) -> None:

@@ -161,6 +161,7 @@ def counting_kernel(function: Function) -> Function:
 def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: bool = False) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
     cache.name_files_by_process(compiled)
+    cache.keep_where_there_is_room(compiled)
     if not is_called_by_kernels:
         cache.keep_machine_code_alone(compiled)
     cache.keep_for_engine_types_alone(compiled)

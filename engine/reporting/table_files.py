@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
-from engine.errors import InvalidData
+from engine.errors import InvalidData, UnwritableFile
 from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
     USUAL_OPTIONS,
@@ -154,13 +157,35 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
     ------
     InvalidData
         When a table is too large for Excel.
+    UnwritableFile
+        When there is no room for the sheets where temporary files are; nothing is written then.
     """
+    from lxml.etree import LxmlError
     from openpyxl import Workbook
 
     workbook = Workbook(write_only=True)
-    for title, rows in sheets:
-        _write_sheet(workbook.create_sheet(title), title, list(rows))
-    workbook.save(path)
+    # What cannot be written is then an error of this file alone: a half-written archive complains once more.
+    content = BytesIO()
+    try:
+        for title, rows in sheets:
+            _write_sheet(workbook.create_sheet(title), title, list(rows))
+        workbook.save(content)
+    except (OSError, LxmlError) as error:
+        _let_go(workbook.worksheets)
+        raise UnwritableFile(
+            "there is no room left for temporary files.",
+            place=f"folder '{gettempdir()}'",
+            remedy="Free some space there, or set TMPDIR to a folder that has some.",
+        ) from error
+    path.write_bytes(content.getbuffer())
+
+
+def _let_go(sheets: Iterable[WriteOnlyWorksheet]) -> None:
+    """Close sheets that cannot be written, which would complain of it when they are forgotten."""
+    for sheet in sheets:
+        for part in (sheet, sheet._writer):
+            with suppress(Exception):
+                part.close()
 
 
 def _sheet(table: Table) -> Sheet:

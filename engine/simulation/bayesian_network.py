@@ -49,7 +49,7 @@ class ConditionalTable:
         shape = (*(len(each) for each in parent_levels), len(levels))
         if math.prod(shape) > _MOST_CELLS:
             raise InvalidData(
-                f"its probability table would have {math.prod(shape):.3g} cells.",
+                f"its probability table would have more than {_MOST_CELLS:,} cells.",
                 place=self.place,
                 remedy="Use a network whose nodes have fewer parents.",
             )

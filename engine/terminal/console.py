@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -230,6 +231,7 @@ def _knows_size() -> bool:
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
 _SIGNAL_STATUS_BASE = 128
+_ONE_REQUEST_SECONDS = 0.1
 
 
 class Interruption:
@@ -251,10 +253,14 @@ class Interruption:
         """Take note of a signal; the next one has its usual, deadly effect."""
         self._number = number
         for each in _SIGNALS:
-            signal.signal(each, signal.SIG_DFL)
+            signal.signal(each, signal.SIG_IGN)
         if sys.stderr is not None:
             # Straight to the terminal: a stream that is being written to cannot be used in a handler.
             os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, _ANNOUNCEMENT.encode())
+        # Some programs send a signal to the process and at once to its group: that is one request.
+        time.sleep(_ONE_REQUEST_SECONDS)
+        for each in _SIGNALS:
+            signal.signal(each, signal.SIG_DFL)
 
 
 @contextmanager

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -332,6 +334,16 @@ def test_ctrl_c_asks_to_stop_and_the_next_one_is_deadly() -> None:
         assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     assert interruption.exit_status == 130
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+@pytest.mark.usefixtures("heeded")
+def test_a_signal_to_the_process_and_to_its_group_is_one_request() -> None:
+    again = threading.Timer(0.03, os.kill, (os.getpid(), signal.SIGTERM))
+    with stop_on_request() as interruption:
+        again.start()
+        signal.raise_signal(signal.SIGTERM)
+        again.join()
+        assert interruption.is_requested()
 
 
 @pytest.mark.usefixtures("heeded")

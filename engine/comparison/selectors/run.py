@@ -64,7 +64,7 @@ class Measuring:
 
     def __exit__(self, *_: object) -> None:
         self._stop[0] = 1
-        self._executor.shutdown(cancel_futures=True)
+        self._begin_nothing_more()
 
     def outcomes(self, cells: Sequence[Cell]) -> Iterator[tuple[Cell, SelectionOutcome]]:
         """Measure cells and give each outcome when it is there.
@@ -88,13 +88,24 @@ class Measuring:
                 progress=self._progress,
                 stop=self._stop,
                 executor=self._executor,
+                cancel=self._begin_nothing_more,
             ):
                 yield cells[position], outcome
         except BrokenExecutor as error:
+            if self._progress.should_stop():
+                # Whoever asked for a stop may have ended the processes as well.
+                return
             raise WorkersLost(
                 "a process that measured ended unexpectedly; perhaps memory ran out.",
                 remedy="Give the same command with fewer workers: what is finished is kept.",
             ) from error
+
+    def _begin_nothing_more(self) -> None:
+        """Have the executor cancel what waits: where a process was ended it marks all that as failed.
+
+        Done from outside meanwhile, the one gets into the way of the other.
+        """
+        self._executor.shutdown(cancel_futures=True)
 
 
 class _MeasureHere:
@@ -112,9 +123,11 @@ def _measure_there(cell: Cell) -> SelectionOutcome:
 
 
 def _begin(shared: Any) -> None:
-    """Prepare a process that measures: Ctrl+C is for the one that waits."""
+    """Prepare a process that measures: a signal to the group is for the one that waits."""
     global _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
     _stop = np.frombuffer(shared, dtype=np.uint8)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
 import engine
+from engine import execution
 from engine.discovery.remote import transports
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
@@ -112,21 +112,13 @@ def test_the_terminal_searches_on_a_cluster(
 def test_an_address_where_nobody_answers_is_told_soon(
     dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    allowed = []
-    connect = distributed.Client
-
-    def watched(*arguments: Any, timeout: float, **options: Any) -> Any:
-        allowed.append(timeout)
-        # What comes of it is the same, and the test need not wait as long as a person may.
-        return connect(*arguments, timeout=timeout / 10, **options)
-
-    monkeypatch.setattr(distributed, "Client", watched)
+    assert execution._SECONDS_TO_CONNECT == 5
+    monkeypatch.setattr(execution, "_SECONDS_TO_CONNECT", 0.5)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
         with pytest.raises(ClusterUnavailable, match="no scheduler") as caught:
             engine.discover(dataset, replace(SETTINGS, cluster=address))
-    assert allowed == [5]
     assert caught.value.place == f"cluster {address}"
 
 
@@ -136,13 +128,19 @@ def test_what_is_no_address_is_refused_at_once(address: str) -> None:
         engine.DiscoverySettings(cluster=address)
 
 
-@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
+@pytest.mark.parametrize(
+    ("scheme", "greeting"),
+    [("tcp", b""), ("tcp", b"SSH-2.0-x\r\n"), ("tls", b""), ("ws", b"")],
+)
 def test_what_is_no_scheduler_is_not_waited_for(
-    greeting: bytes, dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
+    scheme: str, greeting: bytes, dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transports, "_SECONDS_TO_ANSWER", 0.3)
+    monkeypatch.setattr(execution, "_SECONDS_TO_CONNECT", 0.3)
+    # A client that finds no scheduler complains after the error, when it is let go.
+    monkeypatch.setattr(distributed, "Client", None)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        address = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
 
         def greet() -> None:
             line, _ = server.accept()

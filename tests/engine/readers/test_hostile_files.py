@@ -178,6 +178,18 @@ def test_networks_of_huge_numbers(tmp_path: Path) -> None:
         read_network(path)
 
 
+def test_a_node_of_thousands_of_parents(tmp_path: Path) -> None:
+    """Its probability table has more cells than a number of the machine can count."""
+    names = [f"p{number}" for number in range(3000)]
+    lines = [f"variable {name} {{ type discrete [2] {{n, y}}; }}" for name in (*names, "c")]
+    lines += [f"probability ({name}) {{ table .5 .5; }}" for name in names]
+    lines.append(f"probability (c | {', '.join(names)}) {{ default .5 .5; }}")
+    path = tmp_path / "network.bif"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InvalidData, match="cells"):
+        read_network(path)
+
+
 @pytest.mark.parametrize("name", ["x" * 300 + ".csv", "nul\0.csv", "nul\0.zip"])
 def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
     for read in (read_table, read_preview):

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +15,7 @@ import pandas
 import pytest
 
 import engine
+from engine.reporting.data_files import write_simulation
 from engine.terminal import main
 
 
@@ -66,3 +73,34 @@ def test_bad_options_are_refused(
     assert main(["benchmark", *words, "--out", str(tmp_path / "out")]) == 2
     assert problem in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system of Linux for processes")
+def test_a_signal_to_all_processes_is_a_stop(tmp_path: Path) -> None:
+    """``timeout`` and service managers ask every process of a command to end, those that measure too."""
+    table = engine.simulate(labels=2, features=6, rows=200, seed=3)
+    write_simulation(table, tmp_path / "t.arff")
+    words = ["benchmark", "--selection", "t.arff", "--small", "--workers", "2", "--out", "out"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "engine", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
+    try:
+        deadline = time.monotonic() + 60
+        # What looks after shared memory, and two that measure.
+        while len(children.read_text().split()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(command.pid, signal.SIGTERM)
+        _, said = command.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(command.pid, signal.SIGKILL)
+    assert "Traceback" not in said and "unexpectedly" not in said
+    assert said.splitlines()[-1].startswith("clcd: stopp")
+    assert command.returncode in (130, 143)

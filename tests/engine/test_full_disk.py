@@ -1,0 +1,71 @@
+"""Where there is no room nothing half-written is left, and one sentence says so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.engine.test_kernel_cache import QUESTION, copy_of_the_engine
+
+pytest.importorskip("resource", reason="the size of files is limited by the system")
+
+_LIMITED = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+"""
+_WORKBOOK = """
+from engine.errors import EngineError
+from engine.atomic import atomic_folder, atomic_path
+from engine.reporting.table_files import write_workbook
+rows = [["a", "b"]] + [[str(n * n), n * 1.7] for n in range({rows})]
+try:
+    with atomic_path("table.xlsx") as path:
+        write_workbook(path, [("One", rows), ("Two", rows)])
+except EngineError as error:
+    print(error)
+try:
+    with atomic_folder("out") as folder, atomic_path(folder / "text.txt") as path:
+        path.write_text("x" * 5000)
+except EngineError as error:
+    print(error)
+"""
+
+
+def _run(program: str, folder: Path, **environment: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(("rows", "place"), [(3000, "folder '{folder}"), (10, "'table.xlsx'")])
+def test_a_workbook_that_finds_no_room(rows: int, place: str, tmp_path: Path) -> None:
+    drafts = tmp_path / "temporary"
+    drafts.mkdir()
+    program = f"{_LIMITED}{_WORKBOOK.format(rows=rows)}"
+    workbook, text = _run(program, tmp_path, TMPDIR=str(drafts))
+    assert workbook.startswith(f"{place.format(folder=tmp_path)}") and "there is no room left" in workbook
+    # The place that is named is the one that was asked for, and not that of a draft.
+    assert text.startswith("'out': there is no room left")
+    assert list(tmp_path.iterdir()) == [drafts] and not list(drafts.iterdir())
+
+
+def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
+    project = copy_of_the_engine(tmp_path)
+    kernels = tmp_path / "kernels"
+    paths = {"PYTHONPATH": str(project), "NUMBA_CACHE_DIR": str(kernels)}
+    value, counts, _ = _run(f"{_LIMITED}{QUESTION}", tmp_path, **paths)
+    assert (int(value), counts) == (40, "0 1")
+    assert not [path for path in kernels.rglob("*") if path.is_file() and path.stat().st_size >= 4096]
