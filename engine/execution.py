@@ -305,13 +305,15 @@ async def _greeted(address: str) -> None:
     A client waits for ever where something else listens, and complains once more when it is let go.
     """
     import dask
-    from distributed.comm import connect
-    from distributed.security import Security
+    import distributed.comm.core
+    import distributed.security
 
     if dask.config.get("distributed.client.security-loader", None):
         # Certificates come from a function that only the client calls.
         return
-    certificates = Security().get_connection_args("client")
+    security: Any = distributed.security.Security
+    connect: Any = distributed.comm.core.connect
+    certificates = security().get_connection_args("client")
     greeting = connect(address, timeout=_SECONDS_TO_CONNECT, **certificates)
     line = await asyncio.wait_for(greeting, _SECONDS_TO_CONNECT)
     await line.close()
