@@ -88,8 +88,9 @@ def main(given: Sequence[str]) -> int:
     self_test = folder_asked_for(given)
     window = make_window(application, settings_in(self_test) if self_test is not None else None)
     charts = ChartLoader(window)
+    window.pages.completed.connect(charts.begin)
     charts.loaded.connect(window.session.controller.warm_up)
-    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, charts.begin)
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.pages.prepare)
     if self_test is not None:
         return run_self_test(window, self_test)
     sys.excepthook = ErrorReporter(window)

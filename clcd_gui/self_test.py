@@ -15,21 +15,20 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
-from clcd_gui.data.data_page import DataPage
-from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.start.start_page import FileRow
 from clcd_gui.widgets.dialogs import ExportDialogs
-from clcd_gui.widgets.window_page import WindowPage
 
-PageT = TypeVar("PageT", bound=WindowPage)
+if TYPE_CHECKING:
+    from clcd_gui.data.data_page import DataPage
+    from clcd_gui.results.results_page import ResultsPage
+    from clcd_gui.selection.selection_page import SelectionPage
 
 OPTION = "--smoke-test"
 LONGEST_MILLISECONDS = 90_000
@@ -92,11 +91,11 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     QApplication.processEvents()
     times = {"usable_at": time.time(), "processor_seconds_until_usable": time.process_time()}
     session = window.session
-    data, results = _page(window, "data", DataPage), _page(window, "results", ResultsPage)
     examples = window.start_page.findChildren(FileRow)
     began, used = time.perf_counter(), time.process_time()
     _wait(session.opening.opened, session.opening.failed, examples[0].click)
     opened = time.perf_counter()
+    data = cast("DataPage", window.page("data"))
     # The same button first takes the labels that the file beside the table names, then runs.
     data.primary.click()
     _wait(session.running.finished, session.running.failed, data.primary.click)
@@ -108,6 +107,7 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     if result is None or result.is_partial or not result.label_sets:
         raise SelfTestError("The analysis found nothing in the example.")
     window.go("results")
+    results = cast("ResultsPage", window.page("results"))
     window.highlight.select(result.common.feature[0], result.common.labels[0][-1])
     for index in range(results.tabs.count()):
         _draw(window, results.tabs, index, folder)
@@ -120,15 +120,9 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     _chart(folder)
 
 
-def _page(window: MainWindow, step: str, kind: type[PageT]) -> PageT:
-    page = window.page(step)
-    assert isinstance(page, kind)
-    return page
-
-
 def _select(window: MainWindow, folder: Path) -> None:
     """Look at the features selected from the result, and export them."""
-    page, selecting = _page(window, "selection", SelectionPage), window.session.selecting
+    page, selecting = cast("SelectionPage", window.page("selection")), window.session.selecting
     _wait(window.session.document.features_selected, selecting.failed, partial(window.go, "selection"))
     for panel in (page.features, page.grid):
         _draw(window, page.tabs, page.tabs.indexOf(panel), folder, "selection-")

@@ -101,10 +101,10 @@ class ColumnPage(QWidget):
             self.dates: "Dates",
             self.about: "Name and unit",
         }
-        for editor, title in self._editors.items():
-            self.tabs.addTab(editor, title)
         self._picture = QVBoxLayout()
         self._lay_out()
+        for editor, title in self._editors.items():
+            self.tabs.addTab(editor, title)
         self._connect()
 
     @property
@@ -162,18 +162,18 @@ class ColumnPage(QWidget):
         column.setSpacing(SPACE_SMALL)
         column.addLayout(head)
         column.addWidget(self.facts)
+        # With large text there is more than a small window can hold.
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         content = QWidget()
+        scroll.setWidget(content)
         parts = QVBoxLayout(content)
         parts.setContentsMargins(0, 0, 0, 0)
         parts.setSpacing(SPACE_SMALL)
         parts.addLayout(self._picture, 1)
         parts.addWidget(self.tabs, 1)
-        # With large text there is more than a small window can hold.
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
         column.addWidget(scroll, 1)
 
     def _connect(self) -> None:

@@ -24,14 +24,13 @@ from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.session import Session
-from clcd_gui.run.table_reading import FirstRows, OpenedTable
+from clcd_gui.run.table_reading import FirstRows
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.window_page import StepState, Workspace
+from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.recipe.column_steps import ReadAs
@@ -119,16 +118,16 @@ class DataPage(Page):
         self.columns_model, self.columns = self.views.columns_model, self.views.columns
         self.preview_model, self.preview = self.views.preview_model, self.views.preview
         self.knowledge = KnowledgePanel(self._document)
-        self.tabs = QTabWidget()
+        self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("The table, and what is known of it")
-        self.column = ColumnPage(self._session)
+        self._column: ColumnPage | None = None
         self.steps = StepsPanel(self._session)
+        # What holds others is put in its place before it is filled: each move dresses all that is in it anew.
         self.columns_stack = QStackedWidget()
-        self.columns_stack.addWidget(self._make_columns())
-        self.columns_stack.addWidget(self.column)
-        self.columns_stack.currentChanged.connect(self._make_room)
         self.tabs.addTab(self.columns_stack, "Columns")
+        self._fill_columns()
+        self.columns_stack.currentChanged.connect(self._make_room)
         self.tabs.addTab(self.steps, "Steps")
         self.tabs.addTab(self.knowledge, "What is known")
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
@@ -139,9 +138,24 @@ class DataPage(Page):
         self._settled_labels: set[str] = set()
         self._connect()
         self._set_primary()
+        if self._document.analysis is not None:
+            self._on_opened()
+            self._on_analysis()
 
-    def _make_columns(self) -> QWidget:
-        columns = QWidget()
+    @property
+    def column(self) -> ColumnPage:
+        """The page of one column, which is made when one is opened first."""
+        if self._column is None:
+            self._column = ColumnPage(self._session, self.columns_stack)
+            self._column.left.connect(self._close_column)
+            self._column.step_left.connect(self._close_step)
+            self.columns_stack.addWidget(self._column)
+            self.part_made.emit(self._column)
+        return self._column
+
+    def _fill_columns(self) -> None:
+        columns = QWidget(self.columns_stack)
+        self.columns_stack.addWidget(columns)
         layout = QVBoxLayout(columns)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)
@@ -149,15 +163,6 @@ class DataPage(Page):
         layout.addWidget(self.names)
         layout.addWidget(self.gaps)
         layout.addWidget(self.views, 1)
-        return columns
-
-    @property
-    def state(self) -> StepState:
-        """Whether labels are chosen."""
-        analysis = self._document.analysis
-        if analysis is None or not analysis.dataset.labels:
-            return StepState("choose labels", False)
-        return StepState(counted(len(analysis.dataset.labels), "label"), True)
 
     def find_text(self) -> None:
         """Put the keyboard where a column is looked for."""
@@ -182,7 +187,6 @@ class DataPage(Page):
         self.tools.labels_file_requested.connect(self._ask_for_labels)
         self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
-        self._session.opening.opened.connect(self._on_read)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
         self.tools.role_requested.connect(self._on_role_button)
         self.tools.by_name.toggled.connect(self._on_by_name)
@@ -196,10 +200,7 @@ class DataPage(Page):
         self.columns_model.modelReset.connect(self._on_selection)
         self.columns.open_requested.connect(self.open_column)
         self.offer_notice.closed.connect(self._on_notice_closed)
-        self.column.left.connect(self._close_column)
-        self.column.step_left.connect(self._close_step)
         self.steps.edit_wanted.connect(self._edit_step)
-        self.steps.count_changed.connect(self._on_step_count)
         self._session.steps.failed.connect(self.notice.show_failure)
         self._session.steps.changed.connect(self.notice.hide_text)
         self._document.opened.connect(self._on_opened)
@@ -211,7 +212,7 @@ class DataPage(Page):
 
     def _make_room(self) -> None:
         """Leave the room to the page of a column while it is shown."""
-        is_list = self.columns_stack.currentWidget() is not self.column
+        is_list = self.columns_stack.currentIndex() == 0
         self.reading.setVisible(is_list)
         self.lesson_notice.setVisible(is_list and bool(self.lesson_notice.text))
 
@@ -243,16 +244,8 @@ class DataPage(Page):
         self.tabs.setCurrentWidget(self.steps)
         self.steps.show_step(position)
 
-    def _on_step_count(self, count: int) -> None:
-        title = "Steps" if not count else f"Steps ({count_text(count)})"
-        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
-
     def _ask_for_labels(self) -> None:
         self._files.ask_for_labels(self.window())
-
-    def _on_read(self, table: OpenedTable) -> None:
-        if table.offer_problem is not None:
-            self.notice.show_failure(table.offer_problem)
 
     def _on_opened(self) -> None:
         reading, analysis = self._document.reading, self._document.analysis
@@ -290,6 +283,9 @@ class DataPage(Page):
         if dataset.groups is not None:
             parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
+        count = len(analysis.recipe.steps)
+        title = "Steps" if not count else f"Steps ({count_text(count)})"
+        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
         self._show_offer()
         self._show_gaps()
 
@@ -394,11 +390,12 @@ class FirstRowsPage(Page):
 
     Parameters
     ----------
-    session : Session
+    workspace : Workspace
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
+        session = workspace.session
         self.notice = Notice()
         self.tools = RoleBar()
         self.tools.setEnabled(False)
@@ -411,6 +408,8 @@ class FirstRowsPage(Page):
         session.changed.connect(self._tell_hindrance)
         session.opening.begun.connect(self._on_begun)
         self._tell_hindrance()
+        if session.opening.first_rows is not None:
+            self._on_begun(session.opening.first_rows)
 
     def _tell_hindrance(self) -> None:
         self.set_primary("Run", False, self._running.hindrance)

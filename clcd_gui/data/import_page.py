@@ -124,7 +124,7 @@ class ImportPage(Page):
         self._opening = workspace.session.opening
         self._preview: TablePreview | None = None
         self._roles: dict[str, Role] = {}
-        self.form = ReadingForm()
+        self.form = ReadingForm(self)
         self.model = ImportRowsModel(self)
         self.view = ImportRowsView(self.model)
         self.doubts = DoubtList()
@@ -138,6 +138,8 @@ class ImportPage(Page):
         self.setFocusProxy(self.primary)
         self._connect()
         self._set_primary()
+        if self._opening.preview is not None:
+            self._on_previewed(self._opening.preview)
 
     def _middle(self) -> QSplitter:
         roles = QWidget()

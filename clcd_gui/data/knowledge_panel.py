@@ -186,7 +186,7 @@ class KnowledgePanel(QWidget):
         self._is_due = False
         document.analysis_changed.connect(self._on_changed)
         document.closed.connect(self._on_changed)
-        self._refresh()
+        self._on_changed()
 
     @property
     def knowledge(self) -> Knowledge:

@@ -122,13 +122,10 @@ class StepsPanel(QWidget):
 
     Signals
     -------
-    count_changed
-        With the number of steps.
     edit_wanted
         A step of one column is to be edited on the page of the column; with its position.
     """
 
-    count_changed = Signal(int)
     edit_wanted = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -174,6 +171,7 @@ class StepsPanel(QWidget):
         self._connect()
         self.keep.setEnabled(False)
         self._check()
+        self._show()
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -300,7 +298,6 @@ class StepsPanel(QWidget):
         self.list.setVisible(has_steps)
         for button in (self.edit, self.up, self.down, self.remove):
             button.setVisible(has_steps)
-        self.count_changed.emit(len(recipe.steps))
 
     def _check(self) -> None:
         row, count = self.list.currentRow(), self.list.count()

@@ -39,14 +39,23 @@ class Highlight(QObject):
 
     Setting the pair that is already selected says nothing, so views may write back what they are told
     without going round in circles.
+
+    Parameters
+    ----------
+    document : Document, optional
+        Each result of it takes away what it knows nothing of, and where nothing is left, what matters most
+        is highlighted: an answer says what "Why?" is for.
     """
 
     changed = Signal(SelectedPair)
     why_requested = Signal(SelectedPair)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pair = SelectedPair()
+        self._document = document
+        if document is not None:
+            document.result_changed.connect(self._follow)
 
     @property
     def pair(self) -> SelectedPair:
@@ -73,6 +82,20 @@ class Highlight(QObject):
     def clear(self) -> None:
         """Select nothing."""
         self.select()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Keep to what the result that is shown knows of."""
+        result = None if self._document is None else self._document.result
+        if result is None:
+            self.clear()
+            return
+        findings, pair = result.findings, self._pair
+        if not all(name is None or findings.is_known(name) for name in (pair.feature, pair.label)):
+            self.clear()
+        if self._pair.is_empty and findings.all:
+            first = findings.all[0]
+            self.select(first.feature, first.labels[0])
 
     def ask_why(self) -> None:
         """Ask for the evidence of what is selected to be brought into view."""

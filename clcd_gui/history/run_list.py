@@ -112,7 +112,9 @@ class RunTableModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows."""
         run, column = self._runs[index.row()], index.column()
-        is_shown = run is self._history.shown
+        shown = self._history.shown
+        # Another object once more is known of it.
+        is_shown = shown is not None and run.number == shown.number
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return _cell_text(run, column)

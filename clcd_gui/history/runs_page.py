@@ -20,8 +20,7 @@ from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
-from clcd_gui.wording.text import counted
+from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 _WHAT = (
     "This page will list every run: each stays, named by what sets it apart. Any two of them can be put side "
@@ -74,6 +73,7 @@ class RunsPage(WindowPage):
         self._history.refined.connect(self._on_refined)
         self._session.changed.connect(self._on_session)
         self._refresh()
+        self._tell_reported()
         self._on_session()
 
     @property
@@ -85,12 +85,6 @@ class RunsPage(WindowPage):
     def can_export(self) -> bool:
         """Whether two runs are compared."""
         return self._compared is not None
-
-    @property
-    def state(self) -> StepState:
-        """How many runs there are."""
-        count = len(self._history.runs)
-        return StepState(counted(count, "run") if count else "not run yet", count > 1)
 
     @property
     def menu_entries(self) -> Mapping[str, Sequence[QAction | QMenu]]:
@@ -146,17 +140,17 @@ class RunsPage(WindowPage):
         for button in (self.more_button, self.show_button):
             self._page.add_secondary(button)
         self._one_run = muted(_ONE_RUN, self)
-        lower = QWidget(self)
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self._page)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.list)
+        lower = QWidget()
+        self._splitter.addWidget(lower)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setSizes([_MOST_OF_LIST, 3 * _MOST_OF_LIST])
         below = QVBoxLayout(lower)
         below.setContentsMargins(0, SPACE, 0, 0)
         below.addWidget(self._one_run)
         below.addWidget(self.comparison, 1)
-        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.addWidget(self.list)
-        self._splitter.addWidget(lower)
-        self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([_MOST_OF_LIST, 3 * _MOST_OF_LIST])
         self._page.body.addWidget(self.notice)
         self._page.body.addWidget(self._splitter, 1)
         return self._page

@@ -17,7 +17,7 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.settings_form import SettingsForm
-from clcd_gui.widgets.window_page import StepState, Workspace
+from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import lower_first, search_details, search_summary, summary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
@@ -67,14 +67,7 @@ class MethodPage(Page):
         self._session.changed.connect(self._show_run)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
         self._show_run()
-
-    @property
-    def state(self) -> StepState:
-        """Whether the settings go together with the table."""
-        analysis = self._document.analysis
-        if analysis is not None and any(not each.on_data_page for each in problems(analysis)):
-            return StepState("needs a change", False)
-        return StepState("ready", True)
+        self._on_analysis()
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why a run ended without a result, and offer what helps."""
@@ -84,20 +77,28 @@ class MethodPage(Page):
         self.set_run(self._session.running.hindrance, self._session.live.is_following)
 
     def _cards(self) -> QScrollArea:
-        inner = _Cards(
-            titled_card("How the search is done", self.search, self.more_search, spacing=SPACE_LARGE),
-            _one_below_the_other(
-                titled_card(
-                    "How the table is prepared", self.preparation, self.more_preparation, spacing=SPACE_LARGE
-                ),
-                titled_card("How sizes are measured", self.split, self.more_split, spacing=SPACE_LARGE),
-            ),
-        )
-        area = QScrollArea()
+        # What holds others is put in its place before it is filled: each move dresses all that is in it anew.
+        area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
+        cards = _Cards()
+        area.setWidget(cards)
+        column = QWidget(cards)
+        below = QVBoxLayout(column)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(SPACE_LARGE)
+        for holder, caption, parts in (
+            (cards, "How the search is done", (self.search, self.more_search)),
+            (column, "How the table is prepared", (self.preparation, self.more_preparation)),
+            (column, "How sizes are measured", (self.split, self.more_split)),
+        ):
+            card = titled_card(caption, *parts, spacing=SPACE_LARGE, parent=holder)
+            if holder is cards:
+                cards.add(card)
+            else:
+                below.addWidget(card)
+        cards.add(column)
         return area
 
     def _on_analysis(self) -> None:
@@ -158,27 +159,19 @@ class MethodPage(Page):
             self._document.change_split(changed, f"change {title}", f"RowSplit.{name}")
 
 
-def _one_below_the_other(*cards: QWidget) -> QWidget:
-    column = QWidget()
-    box = QVBoxLayout(column)
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(SPACE_LARGE)
-    for card in cards:
-        box.addWidget(card)
-    return column
-
-
 class _Cards(QWidget):
     """Cards side by side where there is room, else one below the other."""
 
-    def __init__(self, *cards: QWidget) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._box.setContentsMargins(0, 0, SPACE, 0)
         self._box.setSpacing(SPACE_LARGE)
-        for card in cards:
-            self._box.addWidget(card, 1, Qt.AlignmentFlag.AlignTop)
         self._box.addStretch(0)
+
+    def add(self, card: QWidget) -> None:
+        """Put a card behind the others."""
+        self._box.insertWidget(self._box.count() - 1, card, 1, Qt.AlignmentFlag.AlignTop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Turn the direction when the width asks for it."""

@@ -23,7 +23,7 @@ from clcd_gui.widgets.export_actions import file_stem
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.settings_form import SettingsForm
-from clcd_gui.widgets.window_page import StepState, Workspace
+from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import rests_on, search_details
 from engine.reporting.figures.chart import Chart
 from engine.reporting.registry import ExportFormat, export_formats
@@ -85,16 +85,7 @@ class ReportPage(Page):
         self.body.addWidget(self._stack, 1)
         self.primary.clicked.connect(self.ask_export)
         self._connect()
-        self._on_session()
-
-    @property
-    def state(self) -> StepState:
-        """Whether there is something to report."""
-        if self._controller.report.is_noticed:
-            return StepState("writing", False)
-        if self._document.result is None:
-            return StepState("waits for results", False)
-        return StepState("ready", True)
+        self._on_presentation()
 
     @property
     def can_export(self) -> bool:

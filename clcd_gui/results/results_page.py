@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
 
-from clcd_gui.document.compatibility import problems
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.presentation import DRAWN
@@ -29,7 +28,7 @@ from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
-from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
+from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on, search_details
 from clcd_gui.wording.text import count_text
 from engine.discovery import tables
@@ -88,26 +87,13 @@ class ResultsPage(WindowPage):
             {"graph": partial(self._figure, self.graph), "grid": partial(self._figure, self.grid)}
         )
         self._connect()
-        self._on_live()
         self._on_session()
-
-    @property
-    def state(self) -> StepState:
-        """Whether there is a result, and of which settings."""
-        document, live = self._document, self._session.live
-        lane, live_lane = self._session.controller.discovery, self._session.controller.live
-        if lane.is_noticed or live_lane.is_noticed:
-            return StepState("stopping" if lane.is_stopping else "running", False)
-        if document.result is not None:
-            if live.is_following and (live_lane.is_busy or document.stale_reason is None):
-                return StepState("live", True)
-            if document.stale_reason is not None:
-                return StepState("earlier settings", False)
-            return StepState("stopped early" if document.result.is_partial else "ready", True)
-        found = problems(document.analysis) if document.analysis is not None else ()
-        if not found:
-            return StepState("not run yet", False)
-        return StepState("waits for labels" if found[0].on_data_page else "waits for Method", False)
+        self._on_analysis()
+        self._on_live()
+        self._place_nodes()
+        if self._document.result is not None:
+            self._on_result()
+        self._show_last_view()
 
     @property
     def can_explain(self) -> bool:
@@ -203,8 +189,6 @@ class ResultsPage(WindowPage):
         """Show another result, or the empty page."""
         before, self._result = self._findings, self._document.result
         self._stays = is_of_same_table(before, self._findings)
-        self._forget_unknown_selection()
-        self._select_first()
         self._set_export()
         self._show_notes()
         self.export_notice.hide_text()
@@ -321,7 +305,7 @@ class ResultsPage(WindowPage):
         self.how_sure = HowSureButton(self)
         self._page.add_secondary(self.how_sure)
         self.level_bar = LevelBar(self)
-        self.tabs = QTabWidget(self)
+        self.tabs = QTabWidget(self._page)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the results")
         for panel, title in (
@@ -385,21 +369,6 @@ class ResultsPage(WindowPage):
         if len(history.runs) > 1:
             text = _RUN_SHOWN.format(run=history.shown.name, rests_on=text)
         self._page.set_subtitle(text, search_details(result.settings_used))
-
-    def _forget_unknown_selection(self) -> None:
-        pair, findings = self._highlight.pair, self._findings
-        known = findings is not None and all(
-            name is None or findings.is_known(name) for name in (pair.feature, pair.label)
-        )
-        if not known:
-            self._highlight.clear()
-
-    def _select_first(self) -> None:
-        """Ask about what matters most, where nothing is asked about: an answer says what the panel is for."""
-        findings = self._findings
-        if self._highlight.pair.is_empty and findings is not None and findings.all:
-            first = findings.all[0]
-            self._highlight.select(first.feature, first.labels[0])
 
     def _overview_html(self) -> str:
         if self._result is None:

@@ -20,9 +20,8 @@ from clcd_gui.style.themes import colours
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
-from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
+from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on, search_details
-from clcd_gui.wording.text import counted
 
 _WHAT = (
     "This page will show the few features that together tell about every label: which labels each of them "
@@ -63,7 +62,8 @@ class SelectionPage(WindowPage):
         self.stale_notice = StaleNotice("These features are", self)
         self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(highlight, workspace.preferred, self)
-        self.tabs = QTabWidget(self)
+        self._filled = Page("Selection", self)
+        self.tabs = QTabWidget(self._filled)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the selection")
         self.grid = SelectedGrid(highlight, self)
@@ -74,7 +74,6 @@ class SelectionPage(WindowPage):
         self.add_panel(self.grid, "Grid")
         self._filling = GradualFilling(self.tabs, self._fill)
         self.tabs.currentChanged.connect(self._arrange)
-        self._filled = Page("Selection", self)
         self._filled.set_primary("Export…", enabled=True)
         set_tooltip(self._filled.primary, "Write the reduced table, the reasons and the picture of the grid")
         icons.assign(self._filled.primary, "export", colours(), "accent_text")
@@ -94,23 +93,11 @@ class SelectionPage(WindowPage):
         self.export_action.triggered.connect(self._on_export)
         self._connect()
         self._document.notes.changed.connect(self._show_notes)
+        self._on_step(self._navigation.step)
+        if self._document.selected_features is not None:
+            self._on_selected()
         self._tell_state()
         self._on_session()
-
-    @property
-    def state(self) -> StepState:
-        """Whether features are selected, and from which result."""
-        document, state = self._document, self._selecting.state
-        if state is SelectingState.NO_RESULT:
-            return StepState("waits for Results", False)
-        if state is SelectingState.WORKING:
-            is_noticed = self._session.controller.selection.is_noticed
-            return StepState("selecting" if is_noticed else "", False)
-        if document.feature_selection is None:
-            return StepState("stopped" if state is SelectingState.STOPPED else "not made yet", False)
-        if document.stale_reason is not None:
-            return StepState("earlier settings", False)
-        return StepState(counted(len(document.feature_selection.features), "feature"), True)
 
     @property
     def can_explain(self) -> bool:

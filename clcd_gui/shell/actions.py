@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -16,8 +16,6 @@ from clcd_gui.style.themes import Scheme
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""
-
-MenuEntries = Mapping[str, Sequence[QAction | QMenu]]
 
 
 class Actions(QObject):
@@ -67,6 +65,8 @@ class Actions(QObject):
         self.recent_menu = QMenu("Open recent", window)
         self.examples_menu = QMenu("Examples", window)
         self.menus: dict[str, QMenu] = {}
+        # Before these stand the commands of pages.
+        self._behind_pages: dict[str, QAction] = {}
 
     def add_step(self, name: str, title: str, number: int) -> None:
         """Make the command that shows a step, with Ctrl and its number as key."""
@@ -90,14 +90,12 @@ class Actions(QObject):
             action.setData(str(path))
         self.recent_menu.setEnabled(bool(paths))
 
-    def fill_menus(self, undo: QAction, redo: QAction, of_pages: Sequence[MenuEntries]) -> None:
+    def fill_menus(self, undo: QAction, redo: QAction) -> None:
         """Put everything into the menu bar.
 
         Parameters
         ----------
         undo, redo : QAction
-        of_pages : sequence of mapping
-            The commands that each page brings along, by the title of their menu.
         """
         file, edit, view, run, help_menu = (
             self._menu(title) for title in ("&File", "&Edit", "&View", "&Run", "&Help")
@@ -114,8 +112,7 @@ class Actions(QObject):
         file.addSeparator()
         file.addActions([self.save, self.save_as])
         file.addSeparator()
-        _add(file, "File", of_pages)
-        file.addSeparator()
+        self._behind_pages["File"] = file.addSeparator()
         file.addActions([self.close, self.quit])
         self.recent_menu.setToolTipsVisible(True)
         self.examples_menu.setToolTipsVisible(True)
@@ -130,12 +127,20 @@ class Actions(QObject):
         view.addSeparator()
         view.addMenu(self._scheme_menu())
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
-        run.addActions([self.run, self.live])
-        _add(run, "Run", of_pages)
-        run.addAction(self.stop)
+        run.addActions([self.run, self.live, self.stop])
+        self._behind_pages["Run"] = self.stop
         help_menu.addActions([self.help, self.tour, self.keys, self.glossary, self.what_is_this])
         help_menu.addSeparator()
         help_menu.addActions([self.benchmark, self.changes, self.about])
+
+    def add_of_page(self, title: str, entries: Iterable[QAction | QMenu]) -> None:
+        """Put commands of a page into a menu, behind those that it has of other pages."""
+        menu, behind = self.menus[title], self._behind_pages[title]
+        for entry in entries:
+            if isinstance(entry, QMenu):
+                menu.insertMenu(behind, entry)
+            else:
+                menu.insertAction(behind, entry)
 
     def _scheme_menu(self) -> QMenu:
         menu = QMenu("Colours", self._window)
@@ -163,12 +168,3 @@ class Actions(QObject):
             icons.assign(action, icon, themes.colours())
         self._window.addAction(action)
         return action
-
-
-def _add(menu: QMenu, title: str, of_pages: Sequence[MenuEntries]) -> None:
-    for entries in of_pages:
-        for entry in entries.get(title, ()):
-            if isinstance(entry, QMenu):
-                menu.addMenu(entry)
-            else:
-                menu.addAction(entry)

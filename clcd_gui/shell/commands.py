@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from clcd_gui.run.lane import Lane
 from clcd_gui.shell.actions import Actions
 from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
 from clcd_gui.shell.help_window import HelpWindow
+from clcd_gui.shell.pages import Pages
 from clcd_gui.shell.steps import StepDescription
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
@@ -223,8 +224,7 @@ class PageCommands(QObject):
     actions : Actions
     workspace : Workspace
     steps : sequence of StepDescription
-    pages : mapping of str to WindowPage
-        By name of the step.
+    pages : Pages
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class PageCommands(QObject):
         actions: Actions,
         workspace: Workspace,
         steps: Sequence[StepDescription],
-        pages: Mapping[str, WindowPage],
+        pages: Pages,
     ) -> None:
         super().__init__(actions)
         self._actions, self._pages = actions, pages
@@ -240,33 +240,49 @@ class PageCommands(QObject):
         for number, step in enumerate(steps, start=1):
             actions.add_step(step.name, step.title, number)
             actions.steps[step.name].triggered.connect(partial(self._go, step.name))
+        self._due = {
+            title: [step.name for step in steps if title in step.menus]
+            for title in dict.fromkeys(each for step in steps for each in step.menus)
+        }
         actions.find.triggered.connect(self._on_find)
         actions.export.triggered.connect(self._on_export)
         self._session.changed.connect(self._refresh)
         self._refresh()
+
+    def follow_menus(self) -> None:
+        """Bring the commands of pages into the menus when these are first opened."""
+        for title in self._due:
+            self._actions.menus[title].aboutToShow.connect(partial(self._complete, title))
 
     def _refresh(self) -> None:
         has_table = self._session.document.analysis is not None
         for name, action in self._actions.steps.items():
             action.setEnabled(has_table or name == Navigation.FIRST)
         self._actions.find.setEnabled(has_table and self._session.opening.first_rows is None)
-        self._actions.export.setEnabled(any(page.can_export for page in self._pages.values()))
+        self._actions.export.setEnabled(self._session.document.result is not None)
+
+    @property
+    def _page(self) -> WindowPage:
+        return self._pages.page(self._navigation.step)
 
     def _go(self, step: str, _checked: bool = False) -> None:
         self._navigation.go(step)
 
     def _on_find(self) -> None:
-        if not self._pages[self._navigation.step].can_find:
+        if not self._page.can_find:
             self._navigation.go(Navigation.FIRST)
-        self._pages[self._navigation.step].find_text()
+        self._page.find_text()
 
     def _on_export(self) -> None:
-        """Export what is shown, or else the first thing that can be."""
-        step = self._navigation.step
-        if not self._pages[step].can_export:
-            step = next(name for name, page in self._pages.items() if page.can_export)
-        self._navigation.go(step)
-        self._pages[step].ask_export()
+        """Export what is shown, or else the result."""
+        if not self._page.can_export:
+            self._navigation.go("results")
+        self._page.ask_export()
+
+    def _complete(self, title: str) -> None:
+        """Put into a menu that is opened what pages have for it, which makes them."""
+        for step in self._due.pop(title, ()):
+            self._actions.add_of_page(title, self._pages.page(step).menu_entries[title])
 
 
 class NoteCommands(QObject):
@@ -307,6 +323,12 @@ class NoteCommands(QObject):
         self.editor.open()
 
 
+def _library(window: QMainWindow, pages: Pages) -> HelpLibrary:
+    """Return the help, which lists keys and columns of every page."""
+    pages.make_all()
+    return HelpLibrary(partial(keys_page, window), headings)
+
+
 class WindowCommands(QObject):
     """Makes the commands of a window and connects them with what they act on.
 
@@ -315,8 +337,7 @@ class WindowCommands(QObject):
     workspace : Workspace
     theme : ThemeSwitcher
     steps : sequence of StepDescription
-    pages : mapping of str to WindowPage
-        By name of the step.
+    pages : Pages
     window : QMainWindow
         Whose menus and keys they have.
     """
@@ -326,7 +347,7 @@ class WindowCommands(QObject):
         workspace: Workspace,
         theme: ThemeSwitcher,
         steps: Sequence[StepDescription],
-        pages: Mapping[str, WindowPage],
+        pages: Pages,
         window: QMainWindow,
     ) -> None:
         super().__init__(window)
@@ -334,14 +355,15 @@ class WindowCommands(QObject):
         self.pages = PageCommands(self.actions, workspace, steps, pages)
         stack = workspace.session.document.undo_stack
         undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
-        self.actions.fill_menus(undo, redo, [page.menu_entries for page in pages.values()])
+        self.actions.fill_menus(undo, redo)
+        self.pages.follow_menus()
         self.tables = TableCommands(self.actions, workspace, window)
         self.notes = NoteCommands(self.actions, workspace, window)
         self.look = LookCommands(self.actions, workspace.settings, theme)
         self.windows = HelpCommands(
             self.actions,
             workspace.session.controller.benchmark,
-            lambda: HelpLibrary(partial(keys_page, window), headings),
+            partial(_library, window, pages),
         )
         self.actions.quit.triggered.connect(window.close)
 

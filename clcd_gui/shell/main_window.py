@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from clcd_gui.data.data_page import FirstRowsPage
-from clcd_gui.data.import_page import ImportPage
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.evidence.panel import EvidencePanel
@@ -21,10 +20,10 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
+from clcd_gui.shell.pages import FIRST_ROWS, IMPORT, START, Pages
 from clcd_gui.shell.recovery_bar import CrashNotice, RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
 from clcd_gui.shell.tour import Tour, TourPlaces
-from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.text import window_title
 from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.widgets.dialogs import Dialogs
@@ -32,6 +31,11 @@ from clcd_gui.widgets.file_drop import FileDrop
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import WindowPage, Workspace
+
+if TYPE_CHECKING:
+    from clcd_gui.data.data_page import FirstRowsPage
+    from clcd_gui.data.import_page import ImportPage
+    from clcd_gui.start.start_page import StartPage
 
 SMALLEST = QSize(900, 600)
 USUAL = QSize(1280, 820)
@@ -65,13 +69,11 @@ class MainWindow(QMainWindow):
         self.session, self.settings, self.theme = session, settings, theme
         self.workspace = workspace = Workspace(session, settings, dialogs, self)
         self.highlight, self.navigation = workspace.highlight, workspace.navigation
+        self._steps = {step.name for step in steps}
         self._step_at_start = self._step_before_reading = Navigation.FIRST
-        self.start_page = StartPage(workspace)
-        self.first_rows_page = FirstRowsPage(session)
-        self.import_page = ImportPage(workspace)
-        self._step_pages = {step.name: step.make(workspace) for step in steps}
+        self.pages = Pages(workspace, steps)
         self.why = EvidencePanel(workspace)
-        self.rail = StepRail(steps, workspace, self._step_pages)
+        self.rail = StepRail(steps, workspace)
         self.run_bar = RunBar()
         self.recovery_bar = RecoveryBar(workspace)
         self.crash_notice, self.source_notice = CrashNotice(), Notice()
@@ -79,19 +81,35 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.file_drop = FileDrop(self, self.pages, workspace)
         self.activity = Activity(session, self.run_bar, self)
-        self.commands = WindowCommands(workspace, theme, steps, self._step_pages, self)
-        self.tour = Tour(self, TourPlaces(workspace, self._step_pages, self.why))
+        self.commands = WindowCommands(workspace, theme, steps, self.pages, self)
+        self.tour = Tour(self, TourPlaces(workspace, self.pages, self.why))
         self._connect()
         if not self.restoreGeometry(settings.geometry):
             self.resize(USUAL)
         session.live.set_wanted(settings.live)
         session.live.changed.connect(self._remember_live)
         self.go(Navigation.FIRST)
+        self.start_page.tour_requested.connect(self._take_tour)
         self.start_page.primary.setFocus()
 
     def page(self, step: str) -> WindowPage:
         """Return the page of a step."""
-        return self._step_pages[step]
+        return self.pages.page(step)
+
+    @property
+    def start_page(self) -> StartPage:
+        """The page that is seen before a table is open."""
+        return cast("StartPage", self.pages.page(START))
+
+    @property
+    def first_rows_page(self) -> FirstRowsPage:
+        """The page of a large table that is being read."""
+        return cast("FirstRowsPage", self.pages.page(FIRST_ROWS))
+
+    @property
+    def import_page(self) -> ImportPage:
+        """The page of a file that is looked at before it is opened."""
+        return cast("ImportPage", self.pages.page(IMPORT))
 
     def go(self, step: str) -> None:
         """Show a step; without a table the first one is the start page and the others wait."""
@@ -122,15 +140,11 @@ class MainWindow(QMainWindow):
         self.hide()
         self.session.controller.shut_down()
         self.session.autosave.end()
-        for page in self._step_pages.values():
-            page.shut_down()
+        self.pages.shut_down()
         PictureThread.end_all()
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        self.pages = QStackedWidget()
-        for page in (self.start_page, self.first_rows_page, self.import_page, *self._step_pages.values()):
-            self.pages.addWidget(page)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
@@ -156,11 +170,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        self.start_page.tour_requested.connect(self._take_tour)
         self.commands.actions.tour.triggered.connect(self._take_tour)
         self.navigation.changed.connect(self._on_step)
-        for page in self._step_pages.values():
-            page.can_explain_changed.connect(self._show_why)
+        self.pages.made.connect(self._on_made)
         self.settings.shows_why_changed.connect(self._show_why)
         self.highlight.why_requested.connect(self._on_why_requested)
         session.opening.begun.connect(self._on_begun)
@@ -185,22 +197,27 @@ class MainWindow(QMainWindow):
         self.start_page.forget_tour()
         self.tour.start()
 
+    @Slot(WindowPage)
+    def _on_made(self, page: WindowPage) -> None:
+        page.can_explain_changed.connect(self._show_why)
+        page.part_made.connect(self.file_drop.take_from)
+        self.file_drop.take_from(page)
+
     def _on_step(self, step: str) -> None:
         if step == Navigation.FIRST and self.session.opening.first_rows is not None:
-            self.pages.setCurrentWidget(self.first_rows_page)
+            self.pages.show_page(FIRST_ROWS)
         elif step == Navigation.FIRST and self.session.opening.preview is not None:
-            self.pages.setCurrentWidget(self.import_page)
+            self.pages.show_page(IMPORT)
         elif self.session.document.analysis is None:
-            self.pages.setCurrentWidget(self.start_page)
+            self.pages.show_page(START)
         else:
-            self.pages.setCurrentWidget(self.page(step))
+            self.pages.show_page(step)
             self.session.document.presentation.remember("step", step)
         self._show_why()
 
     def _show_why(self) -> None:
         """Show the panel with the evidence where it can answer, unless it was put away."""
-        can_explain = self.page(self.navigation.step).can_explain
-        self.why.setVisible(can_explain and self.settings.shows_why)
+        self.why.setVisible(self.pages.shown.can_explain and self.settings.shows_why)
 
     def _on_why_requested(self) -> None:
         self.settings.shows_why = True
@@ -211,26 +228,27 @@ class MainWindow(QMainWindow):
         self.go(Navigation.FIRST)
 
     def _on_previewed(self) -> None:
-        if self.pages.currentWidget() is not self.import_page:
+        if not self.pages.is_shown(IMPORT):
             self._step_before_reading = self.navigation.step
             self.go(Navigation.FIRST)
             self.import_page.setFocus()
 
     def _on_given_up(self) -> None:
         # Back to where one was, unless one went elsewhere meanwhile.
-        shown = self.pages.currentWidget()
         if self.session.opening.preview is not None:
             self.go(Navigation.FIRST)
-        elif shown in (self.first_rows_page, self.import_page):
+        elif self.pages.is_shown(FIRST_ROWS) or self.pages.is_shown(IMPORT):
             self.go(self._step_before_reading)
 
     def _on_opened(self, table: OpenedTable) -> None:
         self._tell_title()
         has_result = table.project is not None and bool(table.project.runs)
         left = self.session.document.presentation.opened("step")
-        step = ("results" if left not in self._step_pages else str(left)) if has_result else Navigation.FIRST
+        step = ("results" if left not in self._steps else str(left)) if has_result else Navigation.FIRST
         self.go(step)
         self.page(step).setFocus()
+        if table.offer_problem is not None:
+            self.page(Navigation.FIRST).show_failure(table.offer_problem)
 
     def _on_source_changed(self, path: Path) -> None:
         self.source_notice.show_text(

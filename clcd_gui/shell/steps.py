@@ -1,29 +1,49 @@
-"""The steps: what there are, and the rail at the left that says where one is, and what waits for what."""
+"""The steps: what there are, how each stands, and the rail at the left that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from clcd_gui.comparison.panel import ComparisonTab
-from clcd_gui.data.data_page import DataPage
+from clcd_gui.document.compatibility import problems
 from clcd_gui.document.navigation import Navigation
-from clcd_gui.history.runs_page import RunsPage
-from clcd_gui.method.method_page import MethodPage
-from clcd_gui.report.report_page import ReportPage
-from clcd_gui.results.results_page import ResultsPage
-from clcd_gui.selection.selection_page import SelectionPage
+from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.session import Session
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
-from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
+from clcd_gui.widgets.window_page import WindowPage, Workspace
+from clcd_gui.wording.text import counted
 
 _RAIL_LETTERS = 27
 _ICON_SIZE = 22
+
+
+PageMaker = Callable[[Workspace, QWidget], WindowPage]
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """How a step stands.
+
+    Attributes
+    ----------
+    text : str
+        A few words.
+    is_ready : bool
+        It is done, or needs nothing.
+    """
+
+    text: str
+    is_ready: bool
+
+
+def _needs_nothing(_session: Session) -> StepState:
+    return StepState("", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +58,137 @@ class StepDescription:
         Caption.
     icon : str
         Name of its icon.
-    make : callable
-        Makes its page.
+    load : callable
+        Loads its page, and gives what makes it.
+    state : callable
+        Says how it stands while a table is open, whether its page was made or not.
+    menus : tuple of str
+        Titles of the menus in which its page has commands of its own.
     """
 
     name: str
     title: str
     icon: str
-    make: Callable[[Workspace], WindowPage]
+    load: Callable[[], PageMaker]
+    state: Callable[[Session], StepState] = _needs_nothing
+    menus: tuple[str, ...] = ()
 
 
-def _selection_page(workspace: Workspace) -> SelectionPage:
-    page = SelectionPage(workspace)
-    page.add_panel(ComparisonTab(workspace), "Comparison")
-    return page
+def _data_state(session: Session) -> StepState:
+    """Tell whether labels are chosen."""
+    analysis = session.document.analysis
+    if analysis is None or not analysis.dataset.labels:
+        return StepState("choose labels", False)
+    return StepState(counted(len(analysis.dataset.labels), "label"), True)
+
+
+def _method_state(session: Session) -> StepState:
+    """Tell whether the settings go together with the table."""
+    analysis = session.document.analysis
+    if analysis is not None and any(not each.on_data_page for each in problems(analysis)):
+        return StepState("needs a change", False)
+    return StepState("ready", True)
+
+
+def _results_state(session: Session) -> StepState:
+    """Tell whether there is a result, and of which settings."""
+    document, live = session.document, session.live
+    lane, live_lane = session.controller.discovery, session.controller.live
+    if lane.is_noticed or live_lane.is_noticed:
+        return StepState("stopping" if lane.is_stopping else "running", False)
+    if document.result is not None:
+        if live.is_following and (live_lane.is_busy or document.stale_reason is None):
+            return StepState("live", True)
+        if document.stale_reason is not None:
+            return StepState("earlier settings", False)
+        return StepState("stopped early" if document.result.is_partial else "ready", True)
+    found = problems(document.analysis) if document.analysis is not None else ()
+    if not found:
+        return StepState("not run yet", False)
+    return StepState("waits for labels" if found[0].on_data_page else "waits for Method", False)
+
+
+def _selection_state(session: Session) -> StepState:
+    """Tell whether features are selected, and from which result."""
+    document, state = session.document, session.selecting.state
+    if state is SelectingState.NO_RESULT:
+        return StepState("waits for Results", False)
+    if state is SelectingState.WORKING:
+        return StepState("selecting" if session.controller.selection.is_noticed else "", False)
+    if document.feature_selection is None:
+        return StepState("stopped" if state is SelectingState.STOPPED else "not made yet", False)
+    if document.stale_reason is not None:
+        return StepState("earlier settings", False)
+    return StepState(counted(len(document.feature_selection.features), "feature"), True)
+
+
+def _report_state(session: Session) -> StepState:
+    """Tell whether there is something to report."""
+    if session.controller.report.is_noticed:
+        return StepState("writing", False)
+    if session.document.result is None:
+        return StepState("waits for results", False)
+    return StepState("ready", True)
+
+
+def _runs_state(session: Session) -> StepState:
+    """Tell how many runs there are."""
+    count = len(session.document.history.runs)
+    return StepState(counted(count, "run") if count else "not run yet", count > 1)
+
+
+# The start waits for no page that is not seen yet, nor for what it is made of.
+
+
+def _data_page() -> PageMaker:
+    from clcd_gui.data.data_page import DataPage
+
+    return DataPage
+
+
+def _method_page() -> PageMaker:
+    from clcd_gui.method.method_page import MethodPage
+
+    return MethodPage
+
+
+def _results_page() -> PageMaker:
+    from clcd_gui.results.results_page import ResultsPage
+
+    return ResultsPage
+
+
+def _selection_page() -> PageMaker:
+    from clcd_gui.comparison.panel import ComparisonTab
+    from clcd_gui.selection.selection_page import SelectionPage
+
+    def make(workspace: Workspace, parent: QWidget) -> SelectionPage:
+        page = SelectionPage(workspace, parent)
+        page.add_panel(ComparisonTab(workspace), "Comparison")
+        return page
+
+    return make
+
+
+def _report_page() -> PageMaker:
+    from clcd_gui.report.report_page import ReportPage
+
+    return ReportPage
+
+
+def _runs_page() -> PageMaker:
+    from clcd_gui.history.runs_page import RunsPage
+
+    return RunsPage
 
 
 STEPS = (
-    StepDescription(Navigation.FIRST, "Data", "data", DataPage),
-    StepDescription("method", "Method", "method", MethodPage),
-    StepDescription("results", "Results", "results", ResultsPage),
-    StepDescription("selection", "Selection", "selection", _selection_page),
-    StepDescription("report", "Report", "report", ReportPage),
-    StepDescription("runs", "Runs", "recent", RunsPage),
+    StepDescription(Navigation.FIRST, "Data", "data", _data_page, _data_state),
+    StepDescription("method", "Method", "method", _method_page, _method_state),
+    StepDescription("results", "Results", "results", _results_page, _results_state, ("File", "Run")),
+    StepDescription("selection", "Selection", "selection", _selection_page, _selection_state, ("File",)),
+    StepDescription("report", "Report", "report", _report_page, _report_state),
+    StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),
 )
 
 
@@ -126,20 +254,13 @@ class StepRail(QFrame):
     ----------
     steps : sequence of StepDescription
     workspace : Workspace
-    pages : mapping of str to WindowPage
-        The page of each step, which says how it stands.
     """
 
     def __init__(
-        self,
-        steps: Sequence[StepDescription],
-        workspace: Workspace,
-        pages: Mapping[str, WindowPage],
-        parent: QWidget | None = None,
+        self, steps: Sequence[StepDescription], workspace: Workspace, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._session, self._navigation = workspace.session, workspace.navigation
-        self._pages = pages
         self.setProperty("look", "rail")
         self._fit()
         self.setAccessibleName("Steps")
@@ -181,13 +302,14 @@ class StepRail(QFrame):
     def _show_states(self) -> None:
         has_table = self._session.document.analysis is not None
         for name, button in self._buttons.items():
-            state = self._state(name)
+            state = self._state(button.step)
             button.set_standing(state.text, state.is_ready)
             button.setEnabled(has_table or name == Navigation.FIRST)
 
-    def _state(self, name: str) -> StepState:
-        if name == Navigation.FIRST and self._session.opening.first_rows is not None:
+    def _state(self, step: StepDescription) -> StepState:
+        is_first = step.name == Navigation.FIRST
+        if is_first and self._session.opening.first_rows is not None:
             return StepState("reading the rest", False)
         if self._session.document.analysis is None:
-            return StepState("open a table" if name == Navigation.FIRST else "waits for a table", False)
-        return self._pages[name].state
+            return StepState("open a table" if is_first else "waits for a table", False)
+        return step.state(self._session)

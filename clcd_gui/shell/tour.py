@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from clcd_gui.data.data_page import DataPage
 from clcd_gui.document.examples import examples
-from clcd_gui.method.method_page import MethodPage
-from clcd_gui.results.results_page import ResultsPage
+from clcd_gui.shell.pages import Pages
 from clcd_gui.style import themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, title
 from clcd_gui.style.tokens import FOCUS_WIDTH, RADIUS, SPACE, SPACE_LARGE
-from clcd_gui.widgets.window_page import WindowPage, Workspace
+from clcd_gui.widgets.window_page import Workspace
+
+if TYPE_CHECKING:
+    from clcd_gui.data.data_page import DataPage
+    from clcd_gui.method.method_page import MethodPage
+    from clcd_gui.results.results_page import ResultsPage
 
 _LETTERS = 46
 _PROGRESS = "{number} of {total}"
@@ -31,14 +35,13 @@ class TourPlaces:
     Attributes
     ----------
     workspace : Workspace
-    pages : mapping of str to WindowPage
-        By name of the step.
+    pages : Pages
     why : QWidget
         The panel with the evidence.
     """
 
     workspace: Workspace
-    pages: Mapping[str, WindowPage]
+    pages: Pages
     why: QWidget
 
 
@@ -66,21 +69,15 @@ class TourStep:
 
 
 def _data(places: TourPlaces) -> DataPage:
-    page = places.pages["data"]
-    assert isinstance(page, DataPage)
-    return page
+    return cast("DataPage", places.pages.page("data"))
 
 
 def _method(places: TourPlaces) -> MethodPage:
-    page = places.pages["method"]
-    assert isinstance(page, MethodPage)
-    return page
+    return cast("MethodPage", places.pages.page("method"))
 
 
 def _results(places: TourPlaces) -> ResultsPage:
-    page = places.pages["results"]
-    assert isinstance(page, ResultsPage)
-    return page
+    return cast("ResultsPage", places.pages.page("results"))
 
 
 def _has_example(places: TourPlaces) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
@@ -40,11 +40,15 @@ class FileDrop(QObject):
         layout = QVBoxLayout(self.mark)
         layout.addWidget(self._caption, 0, Qt.AlignmentFlag.AlignCenter)
         self.mark.hide()
-        for child in window.findChildren(QWidget):
-            # Text boxes would take the file's name as text.
-            child.setAcceptDrops(False)
+        self.take_from(window)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
+
+    @Slot(QWidget)
+    def take_from(self, part: QWidget) -> None:
+        """Keep files from what is in a part of the window: text boxes would take their names as text."""
+        for child in part.findChildren(QWidget):
+            child.setAcceptDrops(False)
 
     @property
     def caption(self) -> QLabel:

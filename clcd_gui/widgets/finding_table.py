@@ -165,6 +165,13 @@ class FindingTable(QTableView):
         self._is_fitting = False
         self.fit_rows()
 
+    def make_room(self) -> None:
+        """Fit the columns to what they hold now, or rows alone where a person has chosen widths."""
+        if self._has_own_widths:
+            self.fit_rows()
+        else:
+            self.fit_columns()
+
     def fit_rows(self) -> None:
         """Make those rows higher whose names, labels or texts take more than a line."""
         model, header, metrics = self._findings_model, self.verticalHeader(), self.fontMetrics()
@@ -448,7 +455,7 @@ class FindingsPanel(QWidget):
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the features on which something was written."""
         self.model.set_notes(notes)
-        self.table.fit_rows()
+        self.table.make_room()
 
     def find_text(self) -> None:
         """Put the keyboard into the filter."""

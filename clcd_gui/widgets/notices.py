@@ -38,6 +38,9 @@ class Notice(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tone = "info"
+        # From the start, as a frame that comes later is not counted in its height.
+        self.setProperty("look", "notice")
+        self.setProperty("tone", self._tone)
         self._mark = plain()
         self._text = body("")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

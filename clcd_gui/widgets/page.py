@@ -131,9 +131,11 @@ class Page(WindowPage):
         return header
 
 
-def titled_card(caption: str, *parts: QWidget | QHBoxLayout, spacing: int = SPACE) -> QFrame:
+def titled_card(
+    caption: str, *parts: QWidget | QHBoxLayout, spacing: int = SPACE, parent: QWidget | None = None
+) -> QFrame:
     """Make a card with a caption above its parts."""
-    card = QFrame()
+    card = QFrame(parent)
     set_look(card, "card")
     column = QVBoxLayout(card)
     column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -54,26 +53,10 @@ class Workspace(QObject):
         super().__init__(parent)
         self.session = session
         self.settings = settings
-        self.highlight = Highlight(self)
+        self.highlight = Highlight(session.document, self)
         self.preferred = PreferredVariables(session.document, self)
         self.navigation = Navigation(session.document, self)
         self.files = TableFiles(session, settings, dialogs, self)
-
-
-@dataclass(frozen=True, slots=True)
-class StepState:
-    """How a step stands.
-
-    Attributes
-    ----------
-    text : str
-        A few words.
-    is_ready : bool
-        It is done, or needs nothing.
-    """
-
-    text: str
-    is_ready: bool
 
 
 class WindowPage(QWidget):
@@ -94,10 +77,8 @@ class WindowPage(QWidget):
 
     can_explain_changed = Signal()
 
-    @property
-    def state(self) -> StepState:
-        """How its step stands while a table is open."""
-        return StepState("", True)
+    part_made = Signal(QWidget)
+    """A part of it is there that is made later than the page itself."""
 
     @property
     def can_explain(self) -> bool:

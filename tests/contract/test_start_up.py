@@ -25,7 +25,18 @@ HEAVY = (
 
 
 ENGINE = ("engine", "engine.terminal")
-WINDOW = ("app", "comparison.benchmark_window", "comparison.panel", "shell.main_window")
+WINDOW = (
+    "app",
+    "comparison.benchmark_window",
+    "comparison.panel",
+    "data.data_page",
+    "data.import_page",
+    "history.runs_page",
+    "method.method_page",
+    "report.report_page",
+    "results.results_page",
+    "selection.selection_page",
+)
 
 
 def loaded_by(modules: Sequence[str]) -> list[str]:

@@ -302,7 +302,9 @@ def test_it_is_a_tab_of_the_selection_step(
     window = opened(path)
     document = window.session.document
     document.set_labels(table.labels)
-    assert window.findChild(ComparisonTab).panel is None, "nothing is loaded before somebody looks"
+    assert window.page("selection").findChild(ComparisonTab).panel is None, (
+        "nothing is loaded before somebody looks"
+    )
     window.go("selection")
     # No search is needed to compare.
     tabs = window.page("selection").tabs

@@ -33,6 +33,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 @pytest.fixture
 def library(window: MainWindow) -> HelpLibrary:
+    window.pages.make_all()
     return HelpLibrary(partial(keys_page, window), headings)
 
 
@@ -108,6 +109,7 @@ def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow],
     data.primary.click()
     window.session.running.start()
     qtbot.waitUntil(lambda: window.session.document.result is not None, timeout=60_000)
+    window.pages.make_all()
     text = keys_page(window)
     for action in window.commands.actions.menus["File"].actions():
         for key in action.shortcuts():

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QTableView,
     QTabWidget,
+    QWidget,
 )
 
 import engine
@@ -34,11 +35,11 @@ from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.session import Session
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.shell.steps import STEPS, StepDescription
+from clcd_gui.shell.steps import STEPS, StepDescription, StepState
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
-from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
+from clcd_gui.widgets.window_page import WindowPage, Workspace
 from engine.discovery.result import DiscoveryResult
 from engine.table.dataset import Dataset
 from tests.gui.conftest import settle
@@ -289,23 +290,22 @@ class NotesPage(WindowPage):
 
     can_find = True
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__()
-        self._document = workspace.session.document
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
         self.line = QLineEdit(self)
-
-    @property
-    def state(self) -> StepState:
-        return StepState(f"{self._document.analysis.dataset.row_count} rows to note", True)
 
     def find_text(self) -> None:
         self.line.setFocus()
 
 
+def _rows_to_note(session: Session) -> StepState:
+    return StepState(f"{session.document.analysis.dataset.row_count} rows to note", True)
+
+
 def test_a_step_that_is_added_is_its_page_and_one_entry(
     qapp: QApplication, qtbot, store: QSettings, small_table: Path
 ) -> None:
-    steps = (*STEPS, StepDescription("notes", "Notes", "data", NotesPage))
+    steps = (*STEPS, StepDescription("notes", "Notes", "data", lambda: NotesPage, _rows_to_note))
     window = MainWindow(Session(), AppSettings(store), ThemeSwitcher(qapp, Scheme.SYSTEM, 1.0), steps=steps)
     for each in (window.session, window.settings, window.theme):
         each.setParent(window)

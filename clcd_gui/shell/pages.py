@@ -1,0 +1,128 @@
+"""The pages in the middle of the window: each is made when it is first asked for, or in a quiet moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from clcd_gui.shell.steps import PageMaker, StepDescription
+from clcd_gui.start.start_page import StartPage
+from clcd_gui.widgets.window_page import WindowPage, Workspace
+
+START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
+
+
+def _start_page() -> PageMaker:
+    return StartPage
+
+
+def _first_rows_page() -> PageMaker:
+    from clcd_gui.data.data_page import FirstRowsPage
+
+    return FirstRowsPage
+
+
+def _import_page() -> PageMaker:
+    from clcd_gui.data.import_page import ImportPage
+
+    return ImportPage
+
+
+# What stands in the place of the first step until a table is open.
+_WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
+    START: _start_page,
+    FIRST_ROWS: _first_rows_page,
+    IMPORT: _import_page,
+}
+
+
+class Pages(QStackedWidget):
+    """Owns the pages and shows one of them.
+
+    A page that is made late shows how everything stands then, so nobody needs one before it is looked at.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        What every page is given.
+    steps : iterable of StepDescription
+        Each has a page.
+
+    Signals
+    -------
+    made
+        With a page that is new.
+    completed
+        Every page was prepared.
+    """
+
+    made = Signal(WindowPage)
+    completed = Signal()
+
+    def __init__(
+        self, workspace: Workspace, steps: Iterable[StepDescription], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._loads = {**_WAYS_IN, **{step.name: step.load for step in steps}}
+        self._makers: dict[str, PageMaker] = {}
+        self._pages: dict[str, WindowPage] = {}
+        self._quiet = QTimer(self)
+        self._quiet.setInterval(0)
+        self._quiet.timeout.connect(self._make_next)
+
+    def page(self, name: str) -> WindowPage:
+        """Return a page, which is made unless it was before."""
+        if name not in self._pages:
+            page = self._pages[name] = self._maker(name)(self._workspace, self)
+            self.addWidget(page)
+            self.made.emit(page)
+        return self._pages[name]
+
+    def _maker(self, name: str) -> PageMaker:
+        if name not in self._makers:
+            self._makers[name] = self._loads[name]()
+        return self._makers[name]
+
+    def show_page(self, name: str) -> None:
+        """Show a page."""
+        self.setCurrentWidget(self.page(name))
+
+    def is_shown(self, name: str) -> bool:
+        """Tell whether a page is the one that is shown."""
+        return name in self._pages and self.currentWidget() is self._pages[name]
+
+    @property
+    def shown(self) -> WindowPage:
+        """The page that is shown."""
+        page = self.currentWidget()
+        assert isinstance(page, WindowPage)
+        return page
+
+    def make_all(self) -> None:
+        """Make every page that is not there yet, for what speaks of all of them."""
+        for name in self._loads:
+            self.page(name)
+
+    def prepare(self) -> None:
+        """Load and make the others, one at a time and only in quiet moments, so that nobody waits for one."""
+        self._quiet.start()
+
+    def shut_down(self) -> None:
+        """Make no more, and wait until files that pages write are whole."""
+        self._quiet.stop()
+        for page in self._pages.values():
+            page.shut_down()
+
+    @Slot()
+    def _make_next(self) -> None:
+        name = next((each for each in self._loads if each not in self._pages), None)
+        if name is None:
+            self._quiet.stop()
+            self.completed.emit()
+        elif name not in self._makers:
+            self._maker(name)
+        else:
+            self.page(name)

@@ -1,0 +1,130 @@
+"""Pages are made when they are first needed, and show what they would have shown from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from clcd_gui.report.report_page import ReportPage
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.steps import STEPS
+from clcd_gui.widgets.window_page import WindowPage
+
+Open = Callable[[Path], MainWindow]
+
+
+def search(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.session.running.start()
+
+
+def fill_document(window: MainWindow, qtbot: QtBot) -> None:
+    """Let the document hold all kinds of things: a step, two runs, a selection, a note, a changed setting."""
+    document = window.session.document
+    window.session.live.set_wanted(False)
+    document.set_labels(["ill", "tired"])
+    for level in (0.05, 0.2):
+        document.change_discovery("alpha", level)
+        search(window, qtbot)
+    window.go("results")
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    window.go("selection")
+    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
+    document.notes.write(("smoker",), "Asked twice.")
+    document.change_preparation("bins", 3)
+
+
+def picture(window: MainWindow, page: WindowPage, view: int, qtbot: QtBot) -> QImage:
+    """Show a view of a page, and return what is seen."""
+    if isinstance(page, ReportPage):
+        # Looked at, it has a report drawn by another process, for ten seconds.
+        page.resize(window.pages.size())
+        return page.grab().toImage()
+    window.pages.setCurrentWidget(page)
+    tabs = page.findChild(QTabWidget)
+    if tabs is not None:
+        tabs.setCurrentIndex(view)
+    # What has the focus has a frame.
+    window.rail.button("data").setFocus()
+    qtbot.wait(50)
+    return page.grab().toImage()
+
+
+def test_a_page_that_is_made_late_shows_the_same(opened: Open, qtbot: QtBot, small_table: Path) -> None:
+    window = opened(small_table)
+    window.pages.make_all()
+    # It takes room from some pages and not from others.
+    window.settings.shows_why = False
+    fill_document(window, qtbot)
+    for step in STEPS:
+        early, late = window.page(step.name), step.load()(window.workspace, window.pages)
+        window.pages.addWidget(late)
+        tabs = early.findChild(QTabWidget)
+        for view in range(1 if tabs is None else tabs.count()):
+
+            def are_alike(early: WindowPage = early, late: WindowPage = late, view: int = view) -> bool:
+                seen = (picture(window, page, view, qtbot) for page in (early, late))
+                return next(seen) == next(seen)
+
+            # Some views are filled a moment later.
+            qtbot.waitUntil(are_alike, timeout=30_000)
+        late.shut_down()
+        window.pages.removeWidget(late)
+        late.deleteLater()
+
+
+def test_a_page_that_nobody_needs_is_not_made(opened: Open, qtbot: QtBot, small_table: Path) -> None:
+    window = opened(small_table)
+    assert window.pages.count() == 2, "the start page and that of the table"
+    window.session.document.set_labels(["ill", "tired"])
+    # Somebody looks elsewhere when the result comes.
+    window.go("method")
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.session.running.start()
+        window.go("data")
+    assert window.pages.count() == 3
+    # What it says of the steps, what "Why?" is asked about and what can be exported need no page.
+    assert window.rail.button("results").accessibleDescription() in ("live", "ready")
+    assert window.highlight.feature == "smoker"
+    QTest.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    results = window.page("results")
+    assert results.isVisible() and results.export_actions.menu.isVisible()
+    results.export_actions.menu.close()
+
+
+def test_a_menu_has_the_commands_of_every_page(window: MainWindow) -> None:
+    def captions(title: str) -> list[str]:
+        menu = window.commands.actions.menus[title]
+        menu.aboutToShow.emit()
+        return [each.text() for each in menu.actions() if not each.isSeparator()]
+
+    assert captions("File")[-4:] == ["Export", "Export the selection…", "Close table", "Quit"]
+    assert captions("Run") == ["Run", "Live results", "How sure?", "Runs", "Stop"]
+    # The second time they are not there twice.
+    assert len(captions("Run")) == 5
+
+
+def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -> None:
+    count = window.pages.count()
+    made: list[QWidget] = []
+    window.pages.made.connect(made.append)
+    with qtbot.waitSignal(window.pages.completed, timeout=30_000):
+        window.pages.prepare()
+        assert window.pages.count() == count
+    assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
+    assert {window.page(step.name) for step in STEPS} <= set(made)
+
+
+def test_files_are_welcome_over_pages_that_are_made_late(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    window.page("data").open_column("age")
+    window.pages.make_all()
+    lines = window.findChildren(QLineEdit)
+    assert len(lines) > 30
+    assert [each for each in lines if each.acceptDrops()] == []
