@@ -27,6 +27,7 @@ import numpy as np
 
 from engine.errors import Cancelled
 from engine.independence.data import TestData
+from engine.independence.interface import new_workspace
 
 # A gain within this share of another is no larger: sums in another order differ by as much.
 _ROUNDING = 1e-9
@@ -104,6 +105,8 @@ class Climb:
         self.arrows = np.zeros((count, count), dtype=bool)
         # From whom arrows lead to whom; to itself each variable leads.
         self._leads = np.eye(count, dtype=bool)
+        # A way that is tried may bring one parent more than are allowed.
+        self._workspace = new_workspace(data.table, price.most_parents + 1, stop)
         self.alone = self._pairs(before)
         self.gains = self.alone.copy()
 
@@ -123,10 +126,8 @@ class Climb:
         given : ndarray of int64, shape (parents,) or (arrows, parents)
             The other parents.
         """
-        # An array of its own, also of no members: kernels are compiled for those that can be written.
-        sets = np.zeros((len(x), max(given.shape[-1], 1)), dtype=np.int64)
-        sets[:, : given.shape[-1]] = given
-        return self._worth(x, np.full(len(x), y), sets, np.full(len(x), given.shape[-1]))
+        count = given.shape[-1]
+        return self._worth(x, np.full(len(x), y), _sets(len(x), given), np.full(len(x), count))
 
     def go(self) -> None:
         """Change arrows until no change raises the score."""
@@ -162,7 +163,7 @@ class Climb:
         return alone
 
     def _worth(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        answers = self._data.ask_rows(x, y, given, sizes, self._stop)
+        answers = self._data.ask_rows(x, y, given, sizes, self._stop, self._workspace)
         if self._stop[0]:
             raise Cancelled()
         self.tests += len(x)
@@ -177,12 +178,16 @@ class Climb:
             return self.alone[:, to].copy()
         gains = np.full(len(self.variables), -np.inf)
         others = np.flatnonzero(~self.arrows[:, to])
-        others = others[others != to]
-        positions, target = self._positions, self.variables[to]
-        if len(parents) < self._price.most_parents:
-            gains[others] = self.worth(positions[others], target, positions[parents])
-        rest = np.array([positions[parents[parents != each]] for each in parents])
-        gains[parents] = -self.worth(positions[parents], target, rest)
+        others = others[others != to] if len(parents) < self._price.most_parents else others[:0]
+        starts, count = np.concatenate([others, parents]), len(parents)
+        # One call for both: what a call costs is worth some ten tests.
+        sets = _sets(len(starts), self._positions[parents])
+        for row, parent in enumerate(parents, len(others)):
+            sets[row, : count - 1] = self._positions[parents[parents != parent]]
+        sizes = np.repeat([count, count - 1], [len(others), count])
+        target = np.full(len(starts), self.variables[to])
+        gains[starts] = self._worth(self._positions[starts], target, sets, sizes)
+        gains[parents] = -gains[parents]
         return gains
 
     def _changes(self) -> tuple[np.ndarray, np.ndarray]:
@@ -248,6 +253,14 @@ class Climb:
         forwards = np.maximum(both, np.maximum(to_second, before_first))
         backwards = np.maximum(both, np.maximum(to_first, before_second))
         return float((forwards - backwards).sum())
+
+
+def _sets(count: int, given: np.ndarray) -> np.ndarray:
+    """Return so many sets of parents, all of them the same or one for each, as tests take them."""
+    # An array of its own, also of no members: kernels are compiled for those that can be written.
+    sets = np.zeros((count, max(given.shape[-1], 1)), dtype=np.int64)
+    sets[:, : given.shape[-1]] = given
+    return sets
 
 
 def _reached(arrows: np.ndarray) -> np.ndarray:

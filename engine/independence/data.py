@@ -317,7 +317,13 @@ class TestData:
         return None
 
     def ask_rows(
-        self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        given: np.ndarray,
+        sizes: np.ndarray,
+        stop: np.ndarray,
+        workspace: Any = None,
     ) -> Answers:
         """Make every test of a list that is written as arrays.
 
@@ -331,8 +337,11 @@ class TestData:
             How many entries of each row of `given` count.
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
+        workspace : optional
+            Working memory for sets at least as wide as `given`, for whoever asks often and little at a time.
         """
-        workspace = new_workspace(self.table, given.shape[1], stop)
+        if workspace is None:
+            workspace = new_workspace(self.table, given.shape[1], stop)
         return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
