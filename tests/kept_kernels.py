@@ -46,7 +46,10 @@ def kept_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of a test that calls parts of the engine's kernels, and keep it."""
     import numba
 
+    from engine.compiled.decorators import collect_afterwards
+
     compiled = numba.njit(function)
+    collect_afterwards(compiled)
     compiled._cache = _cache_of(function) or compiled._cache
     return compiled
 

@@ -19,7 +19,7 @@ from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, n
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.boundaries.settings import MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
-from engine.compiled.decorators import counting_kernel, counting_part, inlined_part
+from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
 from engine.independence.interface import conditional_test, new_workspace
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
@@ -66,7 +66,7 @@ def new_nearest(candidates: int, variables: int, most: int = MOST_NEAR) -> Neare
     )
 
 
-@inlined_part
+@merged_part
 def separates_by_nearest(
     data: Any,
     workspace: Any,
@@ -127,7 +127,7 @@ def separates_by_nearest(
     )
 
 
-@counting_part
+@separate_part
 def _consider(
     data: Any,
     workspace: Any,
@@ -282,7 +282,7 @@ def _search(
     return size
 
 
-@inlined_part
+@merged_part
 def _separates(
     data: Any,
     workspace: Any,

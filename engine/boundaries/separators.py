@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.boundaries.search import SearchState
-from engine.compiled.decorators import counting_part, inlined_part
+from engine.compiled.decorators import inlined_part, separate_part
 from engine.errors import Cancelled
 from engine.independence.data import TestData
 from engine.independence.interface import (
@@ -169,7 +169,7 @@ def find_separator(
     return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
 
 
-@counting_part
+@separate_part
 def separates(
     data: Any,
     workspace: Any,

@@ -10,6 +10,7 @@ kept on disk, so that only the first run on a machine compiles.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -135,6 +136,15 @@ def counting_part(function: Function) -> Function:
     return cast(Function, numba.njit(**COUNTING_OPTIONS)(function))
 
 
+def separate_part(function: Function) -> Function:
+    """Compile a counting part that kernels hold once, wherever it is called.
+
+    A :func:`counting_part` is merged into callers that are merged themselves: large ones that are called in
+    several places would be compiled for each of these.
+    """
+    return cast(Function, numba.njit(**COUNTING_OPTIONS, forceinline=False)(function))
+
+
 def merged_part(function: Function) -> Function:
     """Compile a small counting part that is merged into its callers, so that nothing is handed over."""
     return cast(Function, numba.njit(**MERGED_OPTIONS)(function))
@@ -160,9 +170,35 @@ def counting_kernel(function: Function) -> Function:
 
 def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: bool = False) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
+    collect_afterwards(compiled)
     cache.name_files_by_process(compiled)
     cache.keep_where_there_is_room(compiled)
     if not is_called_by_kernels:
         cache.keep_machine_code_alone(compiled)
     cache.keep_for_engine_types_alone(compiled)
     return cast(Function, compiled)
+
+
+def collect_afterwards(dispatcher: Any) -> None:
+    """Let the garbage collector wait while a kernel is compiled.
+
+    Of the many objects that this makes few are garbage before its end, and looking through all of them again
+    and again took a quarter of the time.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        The kernel.
+    """
+    compile_kernel = dispatcher.compile
+
+    def compile_first(signature: Any) -> Any:
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            return compile_kernel(signature)
+        finally:
+            if was_enabled:
+                gc.enable()
+
+    dispatcher.compile = compile_first

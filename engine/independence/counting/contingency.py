@@ -83,23 +83,21 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
     if rows_seen < 2 or columns_seen < 2:
         return 0.0, 0.0
     dof = (rows_seen - 1.0) * (columns_seen - 1.0)
-    if data.statistic == PEARSON:
+    is_pearson = data.statistic == PEARSON
+    statistic, g_squared, law_of_g_squared = 0.0, 0.0, _LAW
+    if is_pearson:
         statistic = _pearson(workspace, total, rows, columns)
-        if data.effective:
-            law = workspace.law
-            g_squared = _g_squared(data, workspace, total, rows, columns)
-            mean, variance = pearson_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
-            law[0] += mean
-            law[1] += variance
-            law[2] += g_squared
-            _add_law(
-                data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, _LAW_OF_G_SQUARED
-            )
-        return statistic, dof
-    statistic = _g_squared(data, workspace, total, rows, columns)
+    if not is_pearson or data.effective:
+        g_squared = _g_squared(data, workspace, total, rows, columns)
+    if is_pearson and data.effective:
+        law, law_of_g_squared = workspace.law, _LAW_OF_G_SQUARED
+        mean, variance = pearson_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
+        law[0] += mean
+        law[1] += variance
+        law[2] += g_squared
     if data.effective:
-        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, statistic, _LAW)
-    return statistic, dof
+        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, law_of_g_squared)
+    return (statistic if is_pearson else g_squared), dof
 
 
 @merged_part
@@ -208,29 +206,30 @@ def from_bits(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
     """Walk through the strata depth first, narrowing a set of rows by one variable at each depth."""
-    if size == 0:
-        _count_without_stratum(data, workspace, x, y)
-        return stratum_terms(data, workspace, data.levels[x], data.levels[y])
     statistic, dof = 0.0, 0.0
     position = workspace.position
     depth = 0
     position[0] = 0
     while depth >= 0:
-        variable = given[depth]
-        if position[depth] == data.levels[variable]:
+        if size == 0:
+            _count_without_stratum(data, workspace, x, y)
             depth -= 1
-            continue
-        level_set = data.sets[data.offsets[variable] + position[depth]]
-        position[depth] += 1
-        if depth == 0:
-            intersect(level_set, level_set, workspace.strata[0])
         else:
-            intersect(workspace.strata[depth - 1], level_set, workspace.strata[depth])
-        if depth + 1 < size:
-            depth += 1
-            position[depth] = 0
-            continue
-        _count_stratum(data, workspace, x, y, workspace.strata[depth])
+            variable = given[depth]
+            if position[depth] == data.levels[variable]:
+                depth -= 1
+                continue
+            level_set = data.sets[data.offsets[variable] + position[depth]]
+            position[depth] += 1
+            if depth == 0:
+                intersect(level_set, level_set, workspace.strata[0])
+            else:
+                intersect(workspace.strata[depth - 1], level_set, workspace.strata[depth])
+            if depth + 1 < size:
+                depth += 1
+                position[depth] = 0
+                continue
+            _count_stratum(data, workspace, x, y, workspace.strata[depth])
         terms = stratum_terms(data, workspace, data.levels[x], data.levels[y])
         statistic += terms[0]
         dof += terms[1]

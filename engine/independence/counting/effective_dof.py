@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part
+from engine.compiled.decorators import merged_part, separate_part
 from engine.independence.chi_squared import log_tail_and_slopes
 from engine.independence.counting.table import EXACT, PEARSON, RAREST, STRATA
 
@@ -52,7 +52,7 @@ def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: 
     return is_same
 
 
-@counting_part
+@separate_part
 def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any:
     """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
 
@@ -78,7 +78,7 @@ def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any
     return dof_of_tail(statistic, log_p, near)
 
 
-@counting_part
+@separate_part
 def law_tail(statistic: float, mean: float, variance: float) -> Any:
     """Logarithm of the upper tail of the law that has a mean and a variance.
 
@@ -127,7 +127,7 @@ def _tail_and_dof_at(shape: float, value: float, other_value: float) -> Any:
     return log_p, 2.0 * near * near
 
 
-@counting_part
+@separate_part
 def dof_of_tail(statistic: float, log_p: float, guess: float) -> Any:
     """Find the degrees of freedom that give a chi-squared statistic a p-value.
 

@@ -194,20 +194,29 @@ def test_pooled(
         differs = differs or data.differs[given[position]]
     draws = data.codes.shape[0] if differs else 1
     mean, dof, ratio, reliable = 0.0, 0.0, 0.0, True
-    for draw in range(draws):
-        own = _workspace_of(workspace, draw)
-        outcome = test_discrete(_table_of(data, draw), own, x, y, given, size)
-        mean += outcome[0]
-        dof += outcome[1]
-        ratio = outcome[2]
-        reliable = reliable and outcome[3]
+    stacked = 0.0
+    for draw in range(draws + 1 if differs else 1):
+        # One call for all, as it is compiled as often as it stands here.
+        if draw == draws:
+            if dof <= 0.0:
+                break
+            table, own = data.stacked, workspace.stacked
+        else:
+            table, own = _table_of(data, draw), _workspace_of(workspace, draw)
+        outcome = test_discrete(table, own, x, y, given, size)
+        if draw == draws:
+            stacked = outcome[0] / draws
+        else:
+            mean += outcome[0]
+            dof += outcome[1]
+            ratio = outcome[2]
+            reliable = reliable and outcome[3]
     mean, dof = mean / draws, dof / draws
     workspace.pooled[0], workspace.pooled[1] = mean, 0.0
     if not differs:
         return mean, dof, ratio, reliable
     if dof <= 0.0:
         return 0.0, 0.0, 0.0, reliable
-    stacked = test_discrete(data.stacked, workspace.stacked, x, y, given, size)[0] / draws
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
     workspace.pooled[0], workspace.pooled[1] = stacked, relative
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
