@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -66,12 +67,14 @@ class Pages(QStackedWidget):
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._loads = {**_WAYS_IN, **{step.name: step.load for step in steps}}
+        self._steps = tuple(steps)
+        self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}
         self._makers: dict[str, PageMaker] = {}
         self._pages: dict[str, WindowPage] = {}
+        self._turns = self._prepared()
         self._quiet = QTimer(self)
         self._quiet.setInterval(0)
-        self._quiet.timeout.connect(self._make_next)
+        self._quiet.timeout.connect(self._take_turn)
 
     def page(self, name: str) -> WindowPage:
         """Return a page, which is made unless it was before."""
@@ -117,12 +120,24 @@ class Pages(QStackedWidget):
             page.shut_down()
 
     @Slot()
-    def _make_next(self) -> None:
-        name = next((each for each in self._loads if each not in self._pages), None)
-        if name is None:
+    def _take_turn(self) -> None:
+        if next(self._turns, _THROUGH) is _THROUGH:
             self._quiet.stop()
             self.completed.emit()
-        elif name not in self._makers:
-            self._maker(name)
-        else:
-            self.page(name)
+
+    def _prepared(self) -> Iterator[None]:
+        """Load and make what is not there yet, with a pause after each."""
+        parts = {step.name: step.parts for step in self._steps}
+        for name in self._loads:
+            for part in parts.get(name, ()) if name not in self._makers else ():
+                import_module(part)
+                yield
+            if name not in self._makers:
+                self._maker(name)
+                yield
+            if name not in self._pages:
+                self.page(name)
+                yield
+
+
+_THROUGH = object()

@@ -64,6 +64,8 @@ class StepDescription:
         Says how it stands while a table is open, whether its page was made or not.
     menus : tuple of str
         Titles of the menus in which its page has commands of its own.
+    parts : tuple of str
+        Modules that its page is made of and that are loaded one by one, as together they take a while.
     """
 
     name: str
@@ -72,6 +74,7 @@ class StepDescription:
     load: Callable[[], PageMaker]
     state: Callable[[Session], StepState] = _needs_nothing
     menus: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 def _data_state(session: Session) -> StepState:
@@ -185,8 +188,24 @@ def _runs_page() -> PageMaker:
 STEPS = (
     StepDescription(Navigation.FIRST, "Data", "data", _data_page, _data_state),
     StepDescription("method", "Method", "method", _method_page, _method_state),
-    StepDescription("results", "Results", "results", _results_page, _results_state, ("File", "Run")),
-    StepDescription("selection", "Selection", "selection", _selection_page, _selection_state, ("File",)),
+    StepDescription(
+        "results",
+        "Results",
+        "results",
+        _results_page,
+        _results_state,
+        ("File", "Run"),
+        ("clcd_gui.results.charts_panel", "clcd_gui.results.graph_panel"),
+    ),
+    StepDescription(
+        "selection",
+        "Selection",
+        "selection",
+        _selection_page,
+        _selection_state,
+        ("File",),
+        ("engine.simulation.settings", "engine.comparison.networks.result", "clcd_gui.run.comparing"),
+    ),
     StepDescription("report", "Report", "report", _report_page, _report_state),
     StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),
 )
