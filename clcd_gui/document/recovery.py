@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clcd_gui.document.project_lock import ProjectLock
+from engine.atomic import write_text
 
 CONTENT = "recovery.clcd"
 _ABOUT = "about.json"
@@ -81,8 +82,8 @@ class RecoveryStore:
 
         Raises
         ------
-        OSError
-            When it cannot be made.
+        OSError, UnwritableFile
+            When it cannot be made, or nothing can be written in it; what was said there before stays.
         """
         if self._own is None or not self._own.is_dir():
             # Nobody else of this computer shall read what a person works on.
@@ -95,7 +96,7 @@ class RecoveryStore:
             self._own, self._about = folder, {}
         about = {"name": name, "project": None if project is None else str(project)}
         if about != self._about:
-            (self._own / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+            write_text(self._own / _ABOUT, json.dumps(about))
             self._about = about
         return self._own
 

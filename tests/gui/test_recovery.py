@@ -16,6 +16,7 @@ from clcd_gui.app import make_window
 from clcd_gui.document.recovery import CONTENT, RecoveryStore
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Locked
+from engine.errors import UnwritableFile
 from tests.gui.conftest import AnsweringDialogs
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -122,6 +123,23 @@ def test_later_leaves_it_for_the_next_start(window: MainWindow, qtbot, tmp_path:
     again = RecoveryStore(tmp_path / "kept")
     assert [each.name for each in again.left_behind()] == ["visits.csv"]
     again.abandon()
+
+
+def test_a_full_disk_takes_no_name_from_what_is_kept(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    store = RecoveryStore(tmp_path)
+    (store.begin("visits.csv", None) / CONTENT).touch()
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
+    try:
+        with pytest.raises(UnwritableFile, match="no room"):
+            store.begin("others.csv", None)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    store.abandon()
+    later = RecoveryStore(tmp_path)
+    assert [each.name for each in later.left_behind()] == ["visits.csv"]
+    later.abandon()
 
 
 def test_what_cannot_be_kept_is_said_once(
