@@ -57,6 +57,12 @@ _FOUND = {
     "a column with a number that no row explains": ("sparse-lines", b"1 900000:1\n2 1:2\n"),
     "bytes that are no text": ("settings", b"[files]\nreadings=@ByteArray(\\x1\\xd9)\n"),
     "brackets in brackets, thousands deep": ("recovery", b"[" * 100_000),
+    "a probability of hundreds of digits": (
+        "network",
+        b'{"states": {"a": [0, 1]}, "cpt": {"a": {"parent": null, "table": {"": {"0": 1'
+        + b"0" * 400
+        + b"}}}}}",
+    ),
     "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
 }
 

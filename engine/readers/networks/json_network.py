@@ -21,6 +21,8 @@ from engine.errors import InvalidData
 from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
 from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, TOO_DEEP
 
+_TOO_LARGE = 1e300
+
 _REMEDY = "Describe the network by 'states' and 'cpt'."
 
 
@@ -139,7 +141,9 @@ def _in_order(name: str, probabilities: dict[str, Any], levels: tuple[str, ...])
             raise InvalidData(
                 f"it has no state '{state}'.", place=f"node '{name}'", remedy=f"Its states are {levels}."
             )
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        # A whole number of hundreds of digits is one that the machine cannot hold.
+        if not is_number or not abs(value) < _TOO_LARGE:
             raise InvalidData(
                 f"the probability of its state '{state}' is no number.",
                 place=f"node '{name}'",
