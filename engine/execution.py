@@ -199,11 +199,11 @@ def run_all(
         if stop[0]:
             begin_nothing_more()
         while waiting:
-            done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
             if not stop[0] and progress.should_stop():
                 stop[0] = 1
                 begin_nothing_more()
-            for future in done:
+            for future in [each for each in waiting if each.done()]:
                 position = waiting.pop(future)
                 if future.cancelled():
                     continue
@@ -214,16 +214,21 @@ def run_all(
                     raise error
     except BrokenExecutor:
         # It says of all that waits that it failed, and cannot where that is cancelled meanwhile.
-        wait(waiting)
+        _wait_for_all(waiting)
         waiting.clear()
         raise
     finally:
         if waiting:
             stop[0] = 1
             begin_nothing_more()
-            wait(waiting)
+            _wait_for_all(waiting)
         if executor is None:
             threads.shutdown()
+
+
+def _wait_for_all(futures: Iterable[Future[Value]]) -> None:
+    """Wait until nothing runs; nobody tells of what an executor cancelled when it was shut down."""
+    wait([each for each in futures if not each.cancelled()])
 
 
 def _cancel(futures: Iterable[Future[Value]]) -> None:
