@@ -454,8 +454,10 @@ class FindingsPanel(QWidget):
 
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the features on which something was written."""
-        self.model.set_notes(notes)
-        self.table.make_room()
+        # To fit the columns takes long, and with every result this is said again.
+        if notes != self.model.notes:
+            self.model.set_notes(notes)
+            self.table.make_room()
 
     def find_text(self) -> None:
         """Put the keyboard into the filter."""

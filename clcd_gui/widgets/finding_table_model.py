@@ -107,6 +107,11 @@ class FindingTableModel(QAbstractTableModel):
         self._orders.clear()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """What is written on features, or on a finding of which, by feature."""
+        return self._notes
+
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the features on which something was written, or on a finding of which."""
         if notes != self._notes:
