@@ -15,9 +15,10 @@ import engine
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.crash_log import CrashLog
 from clcd_gui.document.recovery import RecoveryStore
-from clcd_gui.plots.loading import ChartLoader
+from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
+from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.shell.main_window import MainWindow
@@ -87,10 +88,10 @@ def main(given: Sequence[str]) -> int:
     application = make_application(given)
     self_test = folder_asked_for(given)
     window = make_window(application, settings_in(self_test) if self_test is not None else None)
-    charts = ChartLoader(window)
-    window.pages.completed.connect(charts.begin)
-    charts.loaded.connect(window.session.controller.warm_up)
-    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.pages.prepare)
+    pages, charts = window.pages.preparation, QuietMoments(chart_loading(), window)
+    pages.completed.connect(charts.begin)
+    charts.completed.connect(window.session.controller.warm_up)
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, pages.begin)
     if self_test is not None:
         return run_self_test(window, self_test)
     sys.excepthook = ErrorReporter(window)

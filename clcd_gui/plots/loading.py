@@ -9,18 +9,17 @@ in some ten starts.
 from __future__ import annotations
 
 import ast
-import gc
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import InspectLoader
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
 from PySide6 import QtCore, QtGui, QtWidgets
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from clcd_gui.run.collecting import without_collecting
 
 _SLICE_SECONDS = 0.01
 _CHARTS = "pyqtgraph"
@@ -29,32 +28,14 @@ _BEFORE = ("PySide6.QtSvg", "PySide6.QtTest", "numpy.ma", "pydoc", "colorama")
 _AFTER = ("clcd_gui.plots.canvas", "clcd_gui.plots.histogram")
 
 
-class ChartLoader(QObject):
-    """Loads all that charts need, whenever the window has nothing else to do."""
-
-    loaded = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._next = QTimer(self)
-        self._next.setInterval(0)
-        self._next.timeout.connect(self._take_step)
-
-    @Slot()
-    def begin(self) -> None:
-        """Begin, and say :attr:`loaded` at the end."""
-        self._next.start()
-
-    @Slot()
-    def _take_step(self) -> None:
-        if next(_steps, _THROUGH) is _THROUGH:
-            self._next.stop()
-            self.loaded.emit()
+def chart_loading() -> Iterator[None]:
+    """Return the steps by which all that charts need is loaded: one for the whole program."""
+    return _steps
 
 
 def load_charts() -> None:
     """Load at once whatever is not loaded yet; for whoever is about to draw a chart."""
-    for _ in _steps:
+    for _ in chart_loading():
         pass
 
 
@@ -75,7 +56,7 @@ def _load() -> Iterator[None]:
 
 
 def _load_module(name: str) -> Iterator[None]:
-    with _no_rubbish_looked_for():
+    with without_collecting():
         import_module(name)
     yield
 
@@ -105,19 +86,8 @@ def _load_by_statements(name: str) -> Iterator[None]:
 
 def _execute(statement: ast.stmt, package: ModuleType) -> None:
     code = compile(ast.Module([statement], []), package.__file__ or package.__name__, "exec")
-    with _no_rubbish_looked_for():
+    with without_collecting():
         exec(code, package.__dict__)
 
 
-@contextmanager
-def _no_rubbish_looked_for() -> Iterator[None]:
-    """Let no look through everything there is fall into a step: what a module makes stays anyway."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-_THROUGH = object()
 _steps = _load()

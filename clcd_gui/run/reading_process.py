@@ -7,7 +7,6 @@ so that nothing is left behind when either is killed.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import queue
@@ -16,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +24,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of, summarise_all
+from clcd_gui.run.collecting import without_collecting
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
 from engine.compiled.ahead import be_calm, command
@@ -161,7 +161,7 @@ class ReadingProcess:
             process.stdin.write(_LENGTH.pack(len(asked)) + asked)
             # The input is held open: its end tells the process that nobody waits any more.
             process.stdin.flush()
-            with _without_collecting():
+            with without_collecting():
                 return _received(process.stdout, progress)
         except (OSError, EOFError) as error:
             if progress.should_stop():
@@ -182,18 +182,6 @@ class ReadingProcess:
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Look for no rubbish among what comes by the hundred thousand and stays: that holds the window up."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _stop_when_asked(

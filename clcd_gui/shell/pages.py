@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.widgets.window_page import WindowPage, Workspace
@@ -51,16 +52,18 @@ class Pages(QStackedWidget):
     steps : iterable of StepDescription
         Each has a page.
 
+    Attributes
+    ----------
+    preparation : QuietMoments
+        Loads and makes the pages that are not there yet, so that nobody waits for one.
+
     Signals
     -------
     made
         With a page that is new.
-    completed
-        Every page was prepared.
     """
 
     made = Signal(WindowPage)
-    completed = Signal()
 
     def __init__(
         self, workspace: Workspace, steps: Iterable[StepDescription], parent: QWidget | None = None
@@ -71,10 +74,7 @@ class Pages(QStackedWidget):
         self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}
         self._makers: dict[str, PageMaker] = {}
         self._pages: dict[str, WindowPage] = {}
-        self._turns = self._prepared()
-        self._quiet = QTimer(self)
-        self._quiet.setInterval(0)
-        self._quiet.timeout.connect(self._take_turn)
+        self.preparation = QuietMoments(self._prepared(), self)
 
     def page(self, name: str) -> WindowPage:
         """Return a page, which is made unless it was before."""
@@ -109,21 +109,11 @@ class Pages(QStackedWidget):
         for name in self._loads:
             self.page(name)
 
-    def prepare(self) -> None:
-        """Load and make the others, one at a time and only in quiet moments, so that nobody waits for one."""
-        self._quiet.start()
-
     def shut_down(self) -> None:
         """Make no more, and wait until files that pages write are whole."""
-        self._quiet.stop()
+        self.preparation.stop()
         for page in self._pages.values():
             page.shut_down()
-
-    @Slot()
-    def _take_turn(self) -> None:
-        if next(self._turns, _THROUGH) is _THROUGH:
-            self._quiet.stop()
-            self.completed.emit()
 
     def _prepared(self) -> Iterator[None]:
         """Load and make what is not there yet, with a pause after each."""
@@ -138,6 +128,3 @@ class Pages(QStackedWidget):
             if name not in self._pages:
                 self.page(name)
                 yield
-
-
-_THROUGH = object()

@@ -223,7 +223,7 @@ class TourBubble(QFrame):
 
     ended = Signal()
     turned = Signal(int)
-    robbed = Signal()
+    focus_taken = Signal()
     """The program itself took the keys away; a person who leaves by Tab or by a click is let go."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -287,7 +287,7 @@ class TourBubble(QFrame):
         """Turn the steps by the arrows, which a button would take for itself, and end by Esc."""
         if isinstance(event, QFocusEvent) and event.lostFocus():
             if event.reason() == Qt.FocusReason.OtherFocusReason:
-                self.robbed.emit()
+                self.focus_taken.emit()
             return False
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
@@ -332,7 +332,7 @@ class Tour(QObject):
             self.bubble, self._outline = TourBubble(self._window), _Outline(self._window)
             self.bubble.ended.connect(self.end)
             self.bubble.turned.connect(self._turn)
-            self.bubble.robbed.connect(self._want_focus)
+            self.bubble.focus_taken.connect(self._want_focus)
             workspace = self.places.workspace
             self._window.installEventFilter(self)
             workspace.session.changed.connect(self._follow)

@@ -83,15 +83,8 @@ class CellDelegate(QStyledItemDelegate):
             self._name(painter, option, index, chosen)
         else:
             self._ground(painter, option, index)
-            rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
-            text = str(index.data())
-            # What a sentence says begins at its beginning.
-            lines = rect.height() // option.fontMetrics.height()
-            begun = option.fontMetrics.elidedText(
-                text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
-            )
-            fitting = (each for each in (text, begun) if _fits_in_lines(each, rect, option.fontMetrics))
-            if (in_lines := next(fitting, None)) is not None:
+            rect, text = option.rect.adjusted(SPACE, 0, -SPACE, 0), str(index.data())
+            if (in_lines := _in_lines(text, rect, option.fontMetrics)) is not None:
                 _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
             else:
                 shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
@@ -247,6 +240,17 @@ def _note_sign(painter: QPainter, rect: QRect, chosen: Colours) -> None:
     device = painter.device()
     sign = icons.pixmap("note", chosen.muted, _NOTE, device.devicePixelRatioF() if device else 1.0)
     painter.drawPixmap(QPoint(rect.right() - _NOTE, rect.center().y() - _NOTE // 2), sign)
+
+
+def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:
+    """Return a text, or its beginning, as it has room in several lines; None where it wants one."""
+    if metrics.horizontalAdvance(text) <= rect.width() or rect.height() < 2 * metrics.height():
+        return None
+    if _fits_in_lines(text, rect, metrics):
+        return text
+    lines = rect.height() // metrics.height()
+    beginning = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width()))
+    return beginning if _fits_in_lines(beginning, rect, metrics) else None
 
 
 def _fits_in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:

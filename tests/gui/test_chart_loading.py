@@ -12,7 +12,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 LOAD = """
 import sys, threading
 from PySide6.QtCore import QCoreApplication, QTimer
-from clcd_gui.plots.loading import ChartLoader
+from clcd_gui.plots.loading import chart_loading
+from clcd_gui.run.quiet import QuietMoments
 
 application = QCoreApplication([])
 elsewhere, turns = [], []
@@ -24,8 +25,8 @@ sys.addaudithook(
 beside = QTimer(interval=0)
 beside.timeout.connect(lambda: turns.append(0))
 beside.start()
-loader = ChartLoader()
-loader.loaded.connect(application.quit)
+loader = QuietMoments(chart_loading())
+loader.completed.connect(application.quit)
 assert "pyqtgraph" not in sys.modules
 loader.begin()
 application.exec()

@@ -114,8 +114,8 @@ def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -
     count = window.pages.count()
     made: list[QWidget] = []
     window.pages.made.connect(made.append)
-    with qtbot.waitSignal(window.pages.completed, timeout=30_000):
-        window.pages.prepare()
+    with qtbot.waitSignal(window.pages.preparation.completed, timeout=30_000):
+        window.pages.preparation.begin()
         assert window.pages.count() == count
     assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
     assert {window.page(step.name) for step in STEPS} <= set(made)
