@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
@@ -20,8 +20,9 @@ from clcd_gui.plots.grid.data import BLOCKS, GridContent
 from clcd_gui.plots.legend import LegendStrip, changes_legend
 from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, plain, set_tooltip
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, SPACE, WENT, Colours, Meaning
+from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.run_changes import Change, FeatureChange, LinkChange
@@ -155,17 +156,7 @@ class ChangesGraph(QWidget):
         self._stack.addWidget(self._empty)
         head = QHBoxLayout()
         head.addWidget(self._status, 1)
-        for text, name, slot in (
-            ("−", "Zoom out", partial(self.view.zoom, -1)),
-            ("+", "Zoom in", partial(self.view.zoom, 1)),
-            ("Fit", "Show everything", self.view.fit),
-        ):
-            button = QToolButton(self)
-            button.setText(text)
-            set_tooltip(button, name)
-            button.setAccessibleName(name)
-            button.clicked.connect(slot)
-            head.addWidget(button)
+        add_zoom_buttons(head, self.view.zoom, ("Fit", "Show everything", self.view.fit))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)

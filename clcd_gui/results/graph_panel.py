@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QStackedLayout,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,9 +28,10 @@ from clcd_gui.plots.graph.view import GraphView, graph_figure
 from clcd_gui.plots.grid.data import labels_with_columns
 from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import literal, muted, plain, set_tooltip
+from clcd_gui.style.text import literal, muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.findings import Findings
 from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
@@ -190,18 +190,12 @@ class GraphPanel(QWidget):
         head.addWidget(self.find_box, 1)
         head.addWidget(self.label_box)
         head.addStretch(0)
-        for text, name, slot in (
-            ("−", "Zoom out", partial(self.view.zoom, -1)),
-            ("+", "Zoom in", partial(self.view.zoom, 1)),
+        add_zoom_buttons(
+            head,
+            self.view.zoom,
             ("Fit", "Show everything", self.view.fit),
             ("Arrange", "Arrange anew: forget where nodes were dragged to", self._arrange_anew),
-        ):
-            button = QToolButton(self)
-            button.setText(text)
-            set_tooltip(button, name)
-            button.setAccessibleName(name)
-            button.clicked.connect(slot)
-            head.addWidget(button)
+        )
         return head
 
     def _foot(self) -> QHBoxLayout:

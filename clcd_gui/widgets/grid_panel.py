@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QStackedLayout,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -33,9 +32,10 @@ from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, HeatGrid
 from clcd_gui.plots.grid.painter import grid_figure
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, plain, set_tooltip
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import counted
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
@@ -102,17 +102,9 @@ class GridPanel(QWidget):
         head.addWidget(self.label_filter_box, 1)
         head.addWidget(self.order_box)
         head.addStretch(0)
-        for text, name, slot in (
-            ("−", "Zoom out", lambda: self.grid.zoom(-1)),
-            ("+", "Zoom in", lambda: self.grid.zoom(1)),
-            ("Reset", "Usual size", lambda: self.grid.set_cell(DEFAULT_CELL)),
-        ):
-            button = QToolButton(self)
-            button.setText(text)
-            set_tooltip(button, name)
-            button.setAccessibleName(name)
-            button.clicked.connect(slot)
-            head.addWidget(button)
+        add_zoom_buttons(
+            head, self.grid.zoom, ("Reset", "Usual size", partial(self.grid.set_cell, DEFAULT_CELL))
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)

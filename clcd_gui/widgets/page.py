@@ -273,6 +273,31 @@ class ViewSwitch(QStackedWidget):
         self.shown.emit(self._views[name])
 
 
+def add_zoom_buttons(
+    row: QHBoxLayout, zoom: Callable[[int], None], *others: tuple[str, str, Callable[[], None]]
+) -> None:
+    """Add buttons that make a picture smaller or larger, and others about it, to a row.
+
+    Parameters
+    ----------
+    row : QHBoxLayout
+    zoom : callable
+        Is given how many steps larger the picture becomes.
+    others : tuple of (str, str, callable)
+        Text, name and what a click does.
+    """
+    smaller = ("−", "Zoom out", partial(zoom, -1))
+    larger = ("+", "Zoom in", partial(zoom, 1))
+    for text, name, on_click in (smaller, larger, *others):
+        button = QToolButton()
+        button.setText(text)
+        set_tooltip(button, name)
+        button.setAccessibleName(name)
+        # A click says whether the button is down, which is nothing to those.
+        button.clicked.connect(lambda _, on_click=on_click: on_click())
+        row.addWidget(button)
+
+
 class GradualFilling(QObject):
     """Fills the panel that is looked at when it is looked at, and the others in quiet moments.
 
