@@ -10,7 +10,7 @@ from engine.errors import InvalidData
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import check_size, columns_of_frame, damage_told, needed, table_of
+from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.wording.sentences import FETCH_AGAIN
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     needed("pyarrow", "Parquet and Feather files", source.place)
     content, _ = source.read()
-    with damage_told("the file is damaged ({reason}).", source.place, FETCH_AGAIN):
+    with raising_as_damaged("the file is damaged ({reason}).", source.place, FETCH_AGAIN):
         found, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
         _refuse_nested(found, source.place)
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.

@@ -15,7 +15,14 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import CHUNK, Source
-from engine.readers.typed_files import MAX_CELLS, GivenColumn, check_size, damage_told, needed, table_of
+from engine.readers.typed_files import (
+    MAX_CELLS,
+    GivenColumn,
+    check_size,
+    needed,
+    raising_as_damaged,
+    table_of,
+)
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
@@ -82,7 +89,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     content, _ = source.read()
     remedy = "Save it in MATLAB again, or write the matrices with writematrix and open that."
-    with damage_told(DAMAGED_OR_OTHER_KIND, source.place, remedy):
+    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
         arrays = (_hdf5_matrices if is_new else matrices_of)(content, source)
     if not arrays:

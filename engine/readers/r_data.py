@@ -10,7 +10,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import check_size, columns_of_frame, damage_told, needed, table_of
+from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.wording.phrases import plain_listing
 
 _DAMAGED = "the file is damaged, or holds what only R can read ({reason})."
@@ -41,7 +41,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     rdata = needed("rdata", "Files of R", source.place)
     content, _ = source.read()
     remedy = 'In R, write the table with write.csv(table, "table.csv", row.names = FALSE).'
-    with damage_told(_DAMAGED, source.place, remedy):
+    with raising_as_damaged(_DAMAGED, source.place, remedy):
         kind = ".rda" if content.startswith(_SEVERAL_OBJECTS) else ".rds"
         found = rdata.conversion.convert(rdata.parser.parse_data(content, extension=kind))
     frames = _frames(found)

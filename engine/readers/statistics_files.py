@@ -11,7 +11,7 @@ import pyreadstat
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import GivenColumn, check_size, damage_told, table_of, text_of
+from engine.readers.typed_files import GivenColumn, check_size, raising_as_damaged, table_of, text_of
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -63,7 +63,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     given: dict[str, Any] = {} if reader is pyreadstat.read_por else {"encoding": options.encoding}
     settings = {**given, "output_format": "dict"} | ({"user_missing": True} if has_declared_gaps else {})
     remedy = "Open it where it was made and save it again, or export it as CSV."
-    with damage_told(DAMAGED_OR_OTHER_KIND, source.place, remedy):
+    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         _, about = reader(BytesIO(content), metadataonly=True, **given)
         rows = about.number_rows or 0
         check_size(min(rows, row_limit or rows), len(about.column_names), source.place)

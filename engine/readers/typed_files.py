@@ -76,7 +76,7 @@ def needed(module: str, what: str, place: str) -> ModuleType:
 
 
 @contextmanager
-def damage_told(problem: str, place: str, remedy: str) -> Iterator[None]:
+def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
     """Let a library read, and say that the file is damaged when it fails, in whatever way it does.
 
     Parameters
@@ -91,7 +91,7 @@ def damage_told(problem: str, place: str, remedy: str) -> Iterator[None]:
 
     Examples
     --------
-    >>> with damage_told("the file is damaged ({reason}).", "file 'a.rds'", "Save it again."):
+    >>> with raising_as_damaged("the file is damaged ({reason}).", "file 'a.rds'", "Save it again."):
     ...     [][1]
     Traceback (most recent call last):
     engine.errors.UnreadableFile: file 'a.rds': the file is damaged (list index out of range). Save it again.

@@ -19,7 +19,7 @@ from itertools import combinations, product
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph
-from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, tellings
+from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, sufficient_statistics
 from engine.wording.sentences import NO_SUCH_NODE
 
 Sets = tuple[frozenset[str], ...]
@@ -322,11 +322,13 @@ def true_boundary(
     near = textbook.members
     choices: list[tuple[frozenset[str], ...]] = []
     try:
-        for telling in tellings(PossibleWorlds(network) if possible is None else possible, target):
-            if not telling.tells_nothing:
+        for statistic in sufficient_statistics(
+            PossibleWorlds(network) if possible is None else possible, target
+        ):
+            if not statistic.is_constant:
                 # The search takes away from the front: distant variables go first.
-                candidates = sorted(telling.group.names, key=near.__contains__)
-                choices.extend(independent_choices(minimal_sets(candidates, telling.fixed_by())))
+                candidates = sorted(statistic.group.names, key=near.__contains__)
+                choices.extend(independent_choices(minimal_sets(candidates, statistic.fixed_by())))
     except TooManyWorlds:
         return replace(textbook, is_exact=False)
     return replace(textbook, choices=tuple(choices))

@@ -129,8 +129,8 @@ _LARGEST_KEY = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
-class Telling:
-    """A group and what its worlds tell.
+class SufficientStatistic:
+    """What a group tells about a target: the minimal sufficient statistic of its worlds.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Telling:
     numbers: np.ndarray
 
     @property
-    def tells_nothing(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether every world tells the same."""
         return bool((self.numbers == self.numbers[:1]).all())
 
@@ -162,8 +162,8 @@ class Telling:
         return fixes
 
 
-def tellings(possible: PossibleWorlds, target: str) -> list[Telling]:
-    """Find all groups of variables that may tell something about a target, and what they tell.
+def sufficient_statistics(possible: PossibleWorlds, target: str) -> list[SufficientStatistic]:
+    """Find all groups of variables that may tell something about a target, each with what it tells.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def tellings(possible: PossibleWorlds, target: str) -> list[Telling]:
 
     Returns
     -------
-    list of Telling
+    list of SufficientStatistic
         The group that the target is tied to first, when there is one.
 
     Raises
@@ -183,14 +183,14 @@ def tellings(possible: PossibleWorlds, target: str) -> list[Telling]:
         When a group has too many possible combinations to list.
     """
     around = _Surroundings(possible, target)
-    found = [around.told_by_own()] if around.own.names else []
+    found = [around.statistic_of_own_group()] if around.own.names else []
     taken = {target, *around.own.names}
     for factor in around.factors:
         for name in around.family(factor):
             if name not in taken:
                 group = possible.group(name)
                 taken.update(group.names)
-                found.append(around.told_by(group))
+                found.append(around.statistic_of(group))
     return found
 
 
@@ -212,7 +212,7 @@ class _Surroundings:
         """Return the variables of a table but the target."""
         return tuple(name for name in (*self._network.parents[factor], factor) if name != self._target)
 
-    def told_by(self, group: Group) -> Telling:
+    def statistic_of(self, group: Group) -> SufficientStatistic:
         """Return a number to what a group tells that the target is not tied to."""
         numbers = []
         for factor in self.factors:
@@ -225,9 +225,9 @@ class _Surroundings:
             levels |= {name: column[None, :] for name, column in contexts.items()}
             proportions = self._proportions(self._likelihood(factor, levels), masks[None, :, :])
             numbers.append(_numbered(proportions.reshape(len(rows), -1))[positions])
-        return Telling(group, _numbered(np.column_stack(numbers)))
+        return SufficientStatistic(group, _numbered(np.column_stack(numbers)))
 
-    def told_by_own(self) -> Telling:
+    def statistic_of_own_group(self) -> SufficientStatistic:
         """Return a number to what the group tells that the target is tied to."""
         numbers = []
         certain = np.ones(self._masks.shape)
@@ -246,7 +246,7 @@ class _Surroundings:
             proportions = self._proportions(self._likelihood(factor, levels), masks)
             numbers.append(_numbered(proportions.reshape(len(rows), -1))[positions])
         numbers.append(_numbered(self._proportions(certain, self._masks)))
-        return Telling(self.own, _numbered(np.column_stack(numbers)))
+        return SufficientStatistic(self.own, _numbered(np.column_stack(numbers)))
 
     def _contexts(self, factor: str, group: Group) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """List every combination of the other variables of a table, and the levels the target then has."""
