@@ -69,6 +69,17 @@ def test_the_signed_rank_test_agrees_with_the_published_example() -> None:
     assert signed_rank_p([0.1 + 0.2], [0.3]) == 1.0
 
 
+@pytest.mark.parametrize("pairs", [1, 5, 8])
+def test_the_signed_rank_test_of_few_pairs_is_the_exact_one_of_scipy(pairs: int) -> None:
+    from scipy.stats import wilcoxon
+
+    numbers = np.random.default_rng(pairs)
+    with_ties_and_zeros = 0.5 * numbers.integers(-3, 4, pairs) + np.eye(pairs)[0]
+    for differences in (with_ties_and_zeros, numbers.normal(size=pairs)):
+        expected = wilcoxon(np.round(differences, 12), zero_method="zsplit").pvalue
+        assert signed_rank_p(differences.tolist(), [0.0] * pairs) == pytest.approx(expected, rel=1e-12)
+
+
 def test_the_resampled_t_test_is_the_paired_one_with_a_larger_variance() -> None:
     from scipy.stats import t, ttest_rel
 
