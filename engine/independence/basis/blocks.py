@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dpotrf, dtrtri
 from scipy.special import ndtri
 
 from engine.independence.tails import skewness
@@ -358,30 +359,55 @@ def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarra
     them leave of the number itself, where it is worth a column, is the first further one.
     """
     block, scores = polynomials
-    tested = block.columns[: block.tested]
-    weighted = itself if times is None else itself * times
+    count, weighted = block.tested, itself if times is None else itself * times
     length = float(itself @ weighted)
-    held = np.column_stack((scores, tested @ weighted))
-    own = itself - held[:, 1] @ tested
-    further = [*block.columns[block.tested :]]
-    if _left(own, times) >= max(_WORTH_HOLDING * length, _TINY):
-        further = _orthonormal([own, *further], times)
+    along = block.columns @ weighted
+    held = np.column_stack((scores, along[:count]))
     axes = np.linalg.qr(held, mode="complete")[0].T
     for axis, direction in zip(axes, held.T, strict=False):
         axis *= math.copysign(1.0, axis @ direction)
-    columns = np.empty((block.tested + len(further), len(itself)))
-    np.matmul(axes, tested, out=columns[: block.tested])
-    for position, column in enumerate(further, block.tested):
-        columns[position] = column
+    left = length - float(along[:count] @ along[:count])
+    if left >= max(_WORTH_HOLDING * length, _TINY):
+        rest = math.sqrt(left)
+        columns = _beside_itself(block, itself, along, rest, times)
+    else:
+        # It is not worth a column of its own: a further polynomial is in its place.
+        rest = float(along[count]) if len(along) > count else 0.0
+        columns = np.empty(block.columns.shape)
+        columns[count:] = block.columns[count:]
+    np.matmul(axes, block.columns[:count], out=columns[:count])
     found = np.zeros(3)
-    found[: min(block.tested, 2)] = (axes @ held[:, 1])[:2]
-    if further:
-        rest = float(further[0] @ weighted)
-        # Where it was not worth a column of its own, a further polynomial is in its place.
-        if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
-            found[2] = rest
+    found[: min(count, 2)] = (axes @ held[:, 1])[:2]
+    if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
+        found[2] = rest
     one, two, three = (found / max(float(np.linalg.norm(found)), _TINY)).tolist()
     return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
+
+
+def _beside_itself(
+    block: Block, itself: np.ndarray, along: np.ndarray, length: float, times: np.ndarray | None
+) -> np.ndarray:
+    """Return polynomials, with what the tested ones leave of the number itself before the further ones.
+
+    All are orthonormal; `along` has the products of the number with them, and `length` is that of what is
+    left. The tested ones are still to be written.
+    """
+    count, most = block.tested, len(along)
+    # Of the first further column each later one holds so much.
+    shares = along[count:] / length
+    if 1.0 - float(shares @ shares) < NEARLY_DETERMINED:
+        own = (itself - along[:count] @ block.columns[:count]) / length
+        further = _orthonormal([own, *block.columns[count:]], times)
+        return np.concatenate((block.columns[:count], further))
+    products = np.eye(most - count + 1)
+    products[0, 1:] = shares
+    turned = dtrtri(dpotrf(products)[0])[0].T
+    of_itself = turned[:, :1] / length
+    parts = np.zeros((most + 1, most))
+    parts[count:] = np.concatenate((-of_itself * along[:count], turned[:, 1:]), axis=1)
+    columns: np.ndarray = parts @ block.columns
+    columns[count:] += of_itself * itself
+    return columns
 
 
 def _left(column: np.ndarray, times: np.ndarray | None) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import ssyrk
 
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import (
@@ -105,6 +106,9 @@ _MOST_MULTIPLICATIONS_A_LABEL = 1e9
 # screen makes its own.
 _MOST_SCREENED = 2e11
 _MOST_BYTES = 4e8
+# So many rows of all columns are put into single precision at once, and so many columns mirrored.
+_ROWS_AT_ONCE = 1250
+_COLUMNS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -366,8 +370,7 @@ def basis_table(
     if with_products and _is_borne(len(columns), columns.shape[1], most):
         products = columns @ columns.T
     elif with_products and _is_borne(sum(tested), columns.shape[1], _MOST_SCREENED):
-        single = columns[: sum(tested)].astype(np.float32)
-        screened = single @ single.T
+        screened = screened_products(columns[: sum(tested)])
     # A further column may be tested beside them.
     two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
     return BasisTable(
@@ -384,6 +387,24 @@ def basis_table(
         equivalents=_equivalents(blocks),
         min_rows_per_dof=float(min_rows_per_dof),
     )
+
+
+def screened_products(columns: np.ndarray) -> np.ndarray:
+    """Return products of all pairs of columns in single precision.
+
+    All rows at once in single precision would take more memory than the products.
+    """
+    products = np.zeros((len(columns), len(columns)), dtype=np.float32)
+    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
+        some = columns[:, begin : begin + _ROWS_AT_ONCE].astype(np.float32)
+        # What is above the diagonal to a library that counts by columns is below it here.
+        products = ssyrk(1.0, some.T, beta=1.0, c=products.T, trans=1, overwrite_c=1).T
+    for begin in range(0, len(columns), _COLUMNS_AT_ONCE):
+        end = begin + _COLUMNS_AT_ONCE
+        square = np.tril(products[begin:end, begin:end])
+        products[begin:end, begin:end] = square + np.tril(square, -1).T
+        products[begin:end, end:] = products[end:, begin:end].T
+    return products
 
 
 def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[np.ndarray, list[Block]]:

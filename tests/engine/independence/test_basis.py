@@ -22,7 +22,7 @@ from engine.independence.basis.blocks import (
     most_columns_of_number,
     number_block,
 )
-from engine.independence.basis.data import basis_table
+from engine.independence.basis.data import basis_table, screened_products
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.interface import new_workspace, run_tests
@@ -446,6 +446,5 @@ def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
     questions = np.array([random.permutation(12)[:5] for _ in range(500)])
     tested = table.columns[: table.tested[-1]]
     # As the program makes them, in single precision, for which its kernel is there.
-    single = tested.astype(np.float32)
-    some = table._replace(products=np.empty((0, 0)), screened=single @ single.T)
+    some = table._replace(products=np.empty((0, 0)), screened=screened_products(tested))
     np.testing.assert_allclose(outcomes(some, questions, 3)[0], outcomes(table, questions, 3)[0], rtol=1e-9)
