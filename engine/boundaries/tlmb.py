@@ -247,14 +247,17 @@ class _TracedBoundary:
     def _target_and_copies(self, given: Sequence[int]) -> np.ndarray:
         """Return the target, then copies that are shuffled among the rows that agree in a set."""
         target = self._codes[self._task.target]
-        strata = configurations(self._codes[list(given)])
+        # Of the narrowest integers, as only short ones are put in order by counting.
+        numbers = configurations(self._codes[list(given)])
+        strata = numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
         positions = np.argsort(strata, kind="stable")
         found = np.empty((self._options.shuffles + 1, len(target)), dtype=np.int64)
         found[0] = target
         for copy in found[1:]:
             if self._task.stop[0]:
                 break
-            copy[positions] = target[np.lexsort((self._source.random(len(target)), strata))]
+            shuffled = np.argsort(self._source.random(len(target)))
+            copy[positions] = target[shuffled[np.argsort(strata[shuffled], kind="stable")]]
         return found
 
     def _drawn_rows(self, codes: np.ndarray) -> np.ndarray:

@@ -209,8 +209,11 @@ def _pulled_in(values: np.ndarray, generator: np.random.Generator) -> np.ndarray
 def _width(values: np.ndarray, generator: np.random.Generator) -> float:
     """Return the median distance of two values that differ."""
     some = values if len(values) <= _WIDTH_ROWS else generator.choice(values, _WIDTH_ROWS, replace=False)
-    distances = np.abs(some[:, None] - some[None, :])
-    return float(np.median(distances[distances > 0])) if distances.any() else float(np.ptp(values))
+    some = np.sort(some)
+    # Each pair once.
+    distances = np.concatenate([some[place:] - some[:-place] for place in range(1, len(some))])
+    distances = distances[distances > 0]
+    return float(np.median(distances)) if distances.size else float(np.ptp(values))
 
 
 def _starts(blocks: list[np.ndarray]) -> np.ndarray:

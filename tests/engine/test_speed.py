@@ -44,10 +44,14 @@ def test_yardstick_is_g_squared(dataset: Dataset, plain: TestData) -> None:
 
 def test_search_beats_row_scanning_and_finds_the_same(dataset: Dataset, plain: TestData) -> None:
     quick = arranged(dataset, PUBLISHED)
+    assert label_boundaries(quick, dataset.labels, workers=1) == label_boundaries(
+        plain, dataset.labels, workers=1
+    )
+    # Of a ratio a quarter of the labels tells as much.
+    some = dataset.labels[::4]
     searches = {
-        "quick": lambda: label_boundaries(quick, dataset.labels, workers=1),
-        "plain": lambda: label_boundaries(plain, dataset.labels, workers=1),
+        "quick": lambda: label_boundaries(quick, some, workers=1),
+        "plain": lambda: label_boundaries(plain, some, workers=1),
     }
-    assert searches["quick"]() == searches["plain"]()
     times = time_in_turn(searches, repeats=3)
     assert times["plain"].best_processor > _AT_LEAST * times["quick"].best_processor
