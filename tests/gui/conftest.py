@@ -23,6 +23,7 @@ from clcd_gui.run.lane import Lane
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
+from tests.gui.search_memory import SearchMemory
 from tests.gui.workspaces import shut_down_workspaces
 
 # Said by the offscreen platform about every window, whatever the program does.
@@ -66,6 +67,19 @@ class AnsweringDialogs(Dialogs):
 
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         return self.labels
+
+
+@pytest.fixture(scope="session")
+def search_memory() -> SearchMemory:
+    return SearchMemory()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _searches_once(request: pytest.FixtureRequest, search_memory: SearchMemory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        if request.node.get_closest_marker("searches_anew") is None:
+            search_memory.activate(monkeypatch)
+        yield
 
 
 @pytest.fixture(autouse=True)

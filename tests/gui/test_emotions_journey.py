@@ -20,6 +20,8 @@ from tests.gui.test_journey import EMOTIONS_LABELS, click
 from tests.gui.test_knowledge import type_into
 from tests.gui.test_sizes import IntoFolder
 
+pytestmark = pytest.mark.searches_anew
+
 
 @pytest.fixture
 def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:

@@ -43,6 +43,8 @@ from tests.gui.test_preferred import prefer
 from tests.gui.test_report_page import export, wait_for_preview
 from tests.gui.test_selection_export import ask, write
 
+pytestmark = pytest.mark.searches_anew
+
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -20,6 +20,8 @@ from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
 from engine.progress import ProgressEvent
 
+pytestmark = pytest.mark.searches_anew
+
 COMPILING = "Preparing: the first run on a machine takes longer"
 # Searches among hundreds of thousands of conditioning sets: minutes, unless it is stopped.
 ENDLESS = {"alpha": 0.99, "false_discovery": "none", "procedure": "as published", "max_conditioning": 5}
