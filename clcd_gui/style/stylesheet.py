@@ -5,6 +5,7 @@ Widgets ask for a look by dynamic properties, so that no view carries colours of
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
 ``look="link"`` a low one among text; ``look="ask"`` a quiet question mark;
 ``look="card"`` a frame on the base colour; ``look="panel"`` the same without a frame until it has the focus;
+``look="below"`` what stands under a panel that is scrolled;
 ``look="notice"`` with ``tone`` info, warning or error;
 ``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
 visible line; ``look="bar"`` the strip under the page;
@@ -81,6 +82,7 @@ QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-ra
 QFrame[look="card"]:focus {{ border-color: {accent}; }}
 QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
 QFrame[look="panel"]:focus {{ border-color: {accent}; }}
+QFrame[look="below"] {{ background: {base}; border: none; border-top: 1px solid {border}; }}
 QFrame[look="bubble"] {{ background: {base}; border: 1px solid {accent}; border-radius: {radius}px; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
 QFrame[look="dropping"] {{

@@ -107,8 +107,7 @@ class NoteStrip(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The same ground as that of the text above it.
-        set_look(self, "panel")
+        set_look(self, "below")
         self._about, self._text = "", ""
         self._write: Callable[[str], None] | None = None
         self.editor: NoteEditor | None = None
