@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -195,7 +196,7 @@ def music_names(count: int = 72) -> tuple[str, ...]:
     return tuple(kinds[place % 4].format(place // 4) for place in range(count))
 
 
-SHAPES = {
+_MAKERS = {
     "usual": lambda: make_result(features=music_names()),
     "one label": lambda: make_result(labels=("ill",), common=0, specific=7, related=0),
     "no findings": lambda: make_result(common=0, specific=0, related=0),
@@ -210,6 +211,8 @@ SHAPES = {
     "many labels": lambda: make_result(labels=174, features=500, common=180, specific=160, related=40),
     "large": lambda: make_result(labels=174, features=5000, common=2400, specific=2600, related=60),
 }
+# Nothing changes a result, so that every test of a shape can look at the same one.
+SHAPES = {shape: cache(make) for shape, make in _MAKERS.items()}
 
 
 def with_repetitions(result: DiscoveryResult, resamples: int = 50, finished: int = 50) -> DiscoveryResult:

@@ -88,13 +88,13 @@ def wilson(rate: np.ndarray, worth: np.ndarray, critical: float) -> tuple[np.nda
     >>> round(float(low[0]), 3), round(float(high[0]), 3)
     (0.043, 0.214)
     """
-    from scipy.special import ndtr
-    from statsmodels.stats.proportion import proportion_confint
-
-    outside = 2.0 * float(ndtr(-critical))
-    low, high = proportion_confint(rate * worth, worth, alpha=outside, method="wilson")
+    square = critical**2
+    shrinking = 1.0 + square / worth
+    centre = (rate + square / (2.0 * worth)) / shrinking
+    distance = critical * np.sqrt(rate * (1.0 - rate) / worth + square / (4.0 * worth**2)) / shrinking
+    low, high = np.maximum(centre - distance, 0.0), np.minimum(centre + distance, 1.0)
     # Limits of 0 and of 1 themselves, which rounding would miss.
-    return np.where(rate <= 0.0, 0.0, np.maximum(low, 0.0)), np.where(rate >= 1.0, 1.0, np.minimum(high, 1.0))
+    return np.where(rate <= 0.0, 0.0, low), np.where(rate >= 1.0, 1.0, high)
 
 
 def rows_worth(rate: np.ndarray, variance: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
