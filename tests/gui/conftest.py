@@ -19,7 +19,9 @@ from shiboken6 import isValid
 
 from clcd_gui.app import make_window
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run import controller
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
@@ -67,6 +69,25 @@ class AnsweringDialogs(Dialogs):
 
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         return self.labels
+
+
+class LastingDrawingProcess(DrawingProcess):
+    """Serves one window after the other: what it imports takes it two seconds."""
+
+    def shut_down(self) -> None:
+        pass
+
+    def end(self) -> None:
+        super().shut_down()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _draws_in_one_process() -> Iterator[None]:
+    lasting = LastingDrawingProcess()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(controller, "DrawingProcess", lambda: lasting)
+        yield
+    lasting.end()
 
 
 @pytest.fixture(scope="session")

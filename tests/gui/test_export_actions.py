@@ -22,7 +22,7 @@ from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.registry import export_formats
 from engine.reporting.result_file import read_result
-from tests.gui.results_factory import SHAPES, with_repetitions
+from tests.gui.results_factory import SHAPES, make_result, music_names, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result
 
 # Sizes of findings are not measured in the window.
@@ -94,7 +94,8 @@ def test_without_a_result_nothing_can_be_exported(qtbot) -> None:
 
 
 def test_without_repetitions_their_table_cannot_be_exported(exporting: Exporting) -> None:
-    show_result(exporting.workspace, SHAPES["usual"]())
+    # Of a table of its own: that of the same table would be the run that was repeated.
+    show_result(exporting.workspace, make_result(features=music_names()))
     enabled = {
         name for name, action in exporting.page.export_actions.actions_by_name.items() if action.isEnabled()
     }

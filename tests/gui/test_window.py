@@ -44,6 +44,9 @@ from engine.discovery.result import DiscoveryResult
 from engine.table.dataset import Dataset
 from tests.gui.conftest import settle
 
+# What a window leaves behind is counted, and a memory of searches would be among it.
+pytestmark = pytest.mark.searches_anew
+
 GROUNDS = ("window", "base", "sunken", "hover")
 
 
