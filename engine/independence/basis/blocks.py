@@ -247,8 +247,11 @@ def number_block(
     if units is None:
         units = len(values) if times is None else int(times.sum())
     # All is done in the order of the values, where numbers without ties have the same ranks.
-    order = np.argsort(values)
+    order = _order_of(values)
     in_order = values[order]
+    if (in_order[1:] < in_order[:-1]).any():
+        order = np.argsort(values)
+        in_order = values[order]
     often = None if times is None else times[order]
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
@@ -278,6 +281,22 @@ def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
 def _further(units: int) -> int:
     """Say how many polynomials more are held fixed than are tested."""
     return sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
+
+
+def _order_of(values: np.ndarray) -> np.ndarray:
+    """Return the positions of numbers in their order, but for numbers that differ in their last digits.
+
+    A number as whole number, with its position in place of the last bits: to sort these takes two thirds of
+    the time of sorting positions by what stands there. Of negative numbers all bits but the sign are turned.
+    """
+    bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
+    last = np.int64((1 << len(values).bit_length()) - 1)
+    keys = (bits ^ ((bits >> 63) & np.iinfo(np.int64).max)) & ~last
+    keys |= np.arange(len(values))
+    keys.sort()
+    keys &= last
+    order: np.ndarray = keys
+    return order
 
 
 def _in_rows(block: Block, order: np.ndarray) -> Block:
