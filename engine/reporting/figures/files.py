@@ -14,7 +14,7 @@ from typing import Any
 from engine.atomic import atomic_path, write_text
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.looks import colours
-from engine.reporting.figures.sheet import drawn
+from engine.reporting.figures.sheet import Sheet, drawn
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
@@ -138,14 +138,18 @@ def svg_text(chart: Chart, name: str = "") -> str:
         Empty for a file of its own, on a light ground. Otherwise a name that no other chart of a page has: it
         stands inside that page, whose style gives its colours in light and dark.
     """
+    with drawn(chart) as sheet:
+        return _svg_of(sheet, chart, name)
+
+
+def _svg_of(sheet: Sheet, chart: Chart, name: str = "") -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    with drawn(chart) as sheet:
-        sheet.figure.patch.set_visible(not name)
-        target = io.BytesIO()
-        canvas: Any = FigureCanvasSVG(sheet.figure)
-        canvas.print_svg(target, metadata={"Date": None})
-        return finished(target.getvalue(), chart.title, sheet.words, name)
+    sheet.figure.patch.set_visible(not name)
+    target = io.BytesIO()
+    canvas: Any = FigureCanvasSVG(sheet.figure)
+    canvas.print_svg(target, metadata={"Date": None})
+    return finished(target.getvalue(), chart.title, sheet.words, name)
 
 
 def write_svg(chart: Chart, path: Path) -> None:
@@ -156,7 +160,12 @@ def write_svg(chart: Chart, path: Path) -> None:
     UnwritableFile
         When the file cannot be written.
     """
-    write_text(path, f'<?xml version="1.0" encoding="UTF-8"?>\n{svg_text(chart)}')
+    with drawn(chart) as sheet:
+        _write_svg_of(sheet, chart, path)
+
+
+def _write_svg_of(sheet: Sheet, chart: Chart, path: Path) -> None:
+    write_text(path, f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg_of(sheet, chart)}')
 
 
 def write_pdf(chart: Chart, path: Path) -> None:
@@ -167,10 +176,15 @@ def write_pdf(chart: Chart, path: Path) -> None:
     UnwritableFile
         When the file cannot be written.
     """
+    with drawn(chart) as sheet:
+        _write_pdf_of(sheet, chart, path)
+
+
+def _write_pdf_of(sheet: Sheet, chart: Chart, path: Path) -> None:
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
 
     metadata = {"Title": chart.title, "CreationDate": None, "Creator": None, "Producer": None}
-    with drawn(chart) as sheet, atomic_path(path) as draft:
+    with atomic_path(path) as draft:
         canvas: Any = FigureCanvasPdf(sheet.figure)
         canvas.print_pdf(draft, metadata=metadata)
 
@@ -223,12 +237,16 @@ CHART_WRITERS: Mapping[str, tuple[str, Callable[[Chart, Path], None]]] = {
 }
 """What each kind of picture file is called, and what writes it, by its ending."""
 
-PICTURE_ENDINGS = (".svg", ".pdf")
+_OF_SHEET: Mapping[str, Callable[[Sheet, Chart, Path], None]] = {
+    ".svg": _write_svg_of,
+    ".pdf": _write_pdf_of,
+}
+PICTURE_ENDINGS = tuple(_OF_SHEET)
 """What a folder of results has of each of its charts."""
 
 
 def write_pictures(chart: Chart, folder: Path, stem: str) -> None:
-    """Write a chart into a folder in every kind that a folder of results has."""
-    for ending in PICTURE_ENDINGS:
-        _, write = CHART_WRITERS[ending]
-        write(chart, folder / f"{stem}{ending}")
+    """Write a chart, laid out once, into a folder in every kind that a folder of results has."""
+    with drawn(chart) as sheet:
+        for ending in PICTURE_ENDINGS:
+            _OF_SHEET[ending](sheet, chart, folder / f"{stem}{ending}")
