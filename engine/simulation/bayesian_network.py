@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.simulation.graph import DirectedGraph
+from engine.progress import Progress, SilentProgress
+from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.table.variable import code_dtype
 from engine.wording.sentences import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW, choose_one
 
@@ -205,7 +206,9 @@ class BayesianNetwork(DirectedGraph):
         """Count the levels of a node."""
         return int(self.tables[node].shape[-1])
 
-    def sample(self, rows: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    def sample(
+        self, rows: int, generator: np.random.Generator, progress: Progress | None = None
+    ) -> dict[str, np.ndarray]:
         """Draw rows by ancestral sampling.
 
         Parameters
@@ -214,11 +217,20 @@ class BayesianNetwork(DirectedGraph):
             Number of rows, at least 1.
         generator : numpy.random.Generator
             Source of randomness.
+        progress : Progress, optional
+            Asked whether to stop.
 
         Returns
         -------
         dict of str to ndarray of int8 (or wider), shape (rows,)
             Level codes of every node, in node order.
+
+        Raises
+        ------
+        InvalidParameter
+            When less than one row is asked for.
+        Cancelled
+            When a stop was asked for.
         """
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
@@ -227,7 +239,7 @@ class BayesianNetwork(DirectedGraph):
         # Blocks that fit the processor's cache make long tables several times faster.
         for start in range(0, rows, _BLOCK_ROWS):
             block = slice(start, min(start + _BLOCK_ROWS, rows))
-            for name in self.order:
+            for name in until_stopped(self.order, progress or SilentProgress()):
                 stratum = self._stratum(name, columns, block)
                 draw = generator.random(block.stop - block.start)
                 columns[name][block] = _levels_of_draw(thresholds[name], stratum, draw)

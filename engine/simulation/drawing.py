@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.simulation.graph import Facet, Sketch
+from engine.simulation.graph import Facet, Sketch, until_stopped
 
 
 def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:
@@ -60,11 +60,11 @@ def draw_bystanders(sketch: Sketch, generator: np.random.Generator) -> None:
     roots = sorted(feature for feature in sketch.used if not sketch.causes[feature])
     generator.shuffle(roots)
     ancestors: list[int] = []
-    for _ in range(connected):
+    for _ in until_stopped(range(connected), sketch.progress):
         if roots and generator.random() < _ANCESTOR_SHARE:
             ancestors.append(_add_ancestor(sketch, roots, ancestors, generator))
         elif sketch.used:
-            _add_descendant(sketch, sorted(sketch.used), generator)
+            _add_descendant(sketch, generator)
     island: list[int] = []
     while sketch.free_count:
         feature = sketch.new_feature()
@@ -85,10 +85,11 @@ def _add_ancestor(
     return ancestor
 
 
-def _add_descendant(sketch: Sketch, candidates: list[int], generator: np.random.Generator) -> None:
+def _add_descendant(sketch: Sketch, generator: np.random.Generator) -> None:
     two = sketch.settings.max_parents > 1 and generator.random() < _SECOND_CAUSE
-    count = min(1 + two, len(candidates))
-    causes = generator.choice(candidates, size=count, replace=False)
+    # Features are taken in their order, so that those in use are the first ones.
+    count = min(1 + two, len(sketch.used))
+    causes = sketch.settings.labels + generator.choice(len(sketch.used), size=count, replace=False)
     feature = sketch.new_feature()
     for cause in causes:
         sketch.connect(int(cause), feature)

@@ -7,16 +7,20 @@ Interchangeable features share their class and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
-from engine.errors import InvalidData
+from engine.errors import Cancelled, InvalidData
+from engine.progress import Progress, SilentProgress
 from engine.simulation.settings import SimulationSettings
 from engine.wording.phrases import plain_listing
+
+_Item = TypeVar("_Item")
 
 
 class DirectedGraph:
@@ -96,6 +100,26 @@ class Facet(StrEnum):
     PLACE = "place"
 
 
+def until_stopped(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
+    """Give what is to be drawn one by one, until somebody asks to stop.
+
+    Parameters
+    ----------
+    items : iterable
+    progress : Progress
+        Asked before each.
+
+    Raises
+    ------
+    Cancelled
+        When a stop was asked for.
+    """
+    for item in items:
+        if progress.should_stop():
+            raise Cancelled("stopped while a table was being simulated.")
+        yield item
+
+
 @dataclass(slots=True)
 class Sketch:
     """Who causes whom, and through which facet.
@@ -117,7 +141,9 @@ class Sketch:
     related : set of int
         Labels that have a direct relation with another label.
     used : set of int
-        Features that have a part in the graph already.
+        Features that have a part in the graph already: the first so many.
+    progress : Progress
+        Asked whether to stop.
     """
 
     settings: SimulationSettings
@@ -128,6 +154,7 @@ class Sketch:
     model: dict[int, int] = field(default_factory=dict)
     related: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
+    progress: Progress = field(default_factory=SilentProgress)
 
     def __post_init__(self) -> None:
         count = self.settings.labels + self.settings.features

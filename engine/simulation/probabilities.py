@@ -13,13 +13,14 @@ minute. Simulations therefore ask for a margin, in the spirit of strong faithful
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from engine.simulation.graph import Facet, Sketch
+from engine.simulation.graph import Facet, Sketch, until_stopped
 from engine.simulation.population import mutual_information
 from engine.simulation.settings import SimulationSettings
 
@@ -195,7 +196,7 @@ def draw_tables(sketch: Sketch, plans: list[LevelPlan], generator: np.random.Gen
     """
     drawn: dict[int, DrawnTable] = {}
     shares: dict[int, np.ndarray] = {}
-    for variable in sketch.order():
+    for variable in until_stopped(sketch.order(), sketch.progress):
         table = _draw_table(sketch, plans, shares, variable, generator)
         drawn[variable] = table
         share = table.table
@@ -302,19 +303,22 @@ def _extremes(count: int, strength: float, generator: np.random.Generator) -> tu
 
     Their ratio rises strictly from level to level, so that no two levels say the same.
     """
-    tilt = generator.uniform(-_TILT, _TILT) * np.arange(count)
+    tilt = generator.uniform(-_TILT, _TILT)
     lowest, highest = 0.0, 60.0
+    # So few numbers are quicker one by one than as arrays.
     for _ in range(60):
         middle = (lowest + highest) / 2
-        low, high = _softmax(tilt - middle * np.arange(count)), _softmax(tilt + middle * np.arange(count))
-        if np.abs(low - high).sum() / 2 < strength:
+        low = _softmax([tilt * level - middle * level for level in range(count)])
+        high = _softmax([tilt * level + middle * level for level in range(count)])
+        if sum(abs(one - other) for one, other in zip(low, high, strict=True)) / 2 < strength:
             lowest = middle
         else:
             highest = middle
-    return low, high
+    return np.array(low), np.array(high)
 
 
-def _softmax(values: np.ndarray) -> np.ndarray:
-    powers = np.exp(values - values.max())
-    shares: np.ndarray = powers / powers.sum()
-    return shares
+def _softmax(values: Sequence[float]) -> list[float]:
+    largest = max(values)
+    powers = [math.exp(value - largest) for value in values]
+    total = sum(powers)
+    return [power / total for power in powers]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidParameter
+from engine.progress import Progress, SilentProgress
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.drawing import (
     choose_multiple,
@@ -19,7 +20,7 @@ from engine.simulation.drawing import (
     draw_random_graph,
     relate_labels,
 )
-from engine.simulation.graph import Sketch
+from engine.simulation.graph import Sketch, until_stopped
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
 from engine.simulation.settings import SamplingSettings, SimulationSettings
@@ -144,10 +145,32 @@ def simulate(
             **more,
         }
     )
+    return simulated_network(settings, SilentProgress())
+
+
+def simulated_network(settings: SimulationSettings, progress: Progress) -> SimulatedNetwork:
+    """Draw a network and rows from it, for whoever may want to stop: large ones take minutes.
+
+    Parameters
+    ----------
+    settings : SimulationSettings
+    progress : Progress
+        Asked whether to stop.
+
+    Returns
+    -------
+    SimulatedNetwork
+        The same as of :func:`simulate`.
+
+    Raises
+    ------
+    Cancelled
+        When a stop was asked for.
+    """
     for_graph, for_tables, for_rows = (
         np.random.default_rng(sequence) for sequence in np.random.SeedSequence(settings.seed).spawn(3)
     )
-    sketch = _sketch(settings, for_graph)
+    sketch = _sketch(settings, for_graph, progress)
     network: BayesianNetwork | StructuralNetwork
     label_names = tuple(f"L{position + 1}" for position in range(settings.labels))
     if settings.variables == "categories":
@@ -156,7 +179,7 @@ def simulate(
     else:
         network = _structural_network(sketch, for_tables)
         truth = answer_of_graph(network, label_names)
-    columns = network.sample(settings.rows, for_rows)
+    columns = network.sample(settings.rows, for_rows, progress)
     dataset = Dataset(
         dataset_variables(network, label_names),
         tuple(columns[name] for name in network.nodes),
@@ -175,8 +198,8 @@ def _settings(values: dict[str, Any]) -> SimulationSettings:
     return SimulationSettings(**values)
 
 
-def _sketch(settings: SimulationSettings, generator: np.random.Generator) -> Sketch:
-    sketch = Sketch(settings)
+def _sketch(settings: SimulationSettings, generator: np.random.Generator, progress: Progress) -> Sketch:
+    sketch = Sketch(settings, progress=progress)
     if settings.graph == "random":
         draw_random_graph(sketch, generator)
         return sketch
@@ -214,7 +237,7 @@ def _structural_network(sketch: Sketch, generator: np.random.Generator) -> Struc
     settings = sketch.settings
     names = _shuffled_names(settings, generator)
     causes = {name: [names[cause] for cause in sorted(sketch.causes[at])] for at, name in enumerate(names)}
-    order = [names[variable] for variable in sketch.order()]
+    order = (names[variable] for variable in until_stopped(sketch.order(), sketch.progress))
     return draw_structural_network(
         {name: causes[name] for name in _column_names(settings)},
         order,

@@ -8,13 +8,14 @@ internally standardised models of Ormaniec et al. 2025), so that the order canno
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.progress import Progress, SilentProgress
 from engine.simulation.equations import (
     HEAVY_TAILED,
     SMOOTH_CURVES,
@@ -29,7 +30,7 @@ from engine.simulation.equations import (
     Term,
     causes_of,
 )
-from engine.simulation.graph import DirectedGraph
+from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.simulation.settings import SimulationSettings
 from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
@@ -83,7 +84,9 @@ class StructuralNetwork(DirectedGraph):
             name: tuple(map(str, range(equation.level_count))) for name, equation in self.equations.items()
         }
 
-    def sample(self, rows: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    def sample(
+        self, rows: int, generator: np.random.Generator, progress: Progress | None = None
+    ) -> dict[str, np.ndarray]:
         """Draw rows, causes before effects.
 
         Parameters
@@ -92,6 +95,8 @@ class StructuralNetwork(DirectedGraph):
             Number of rows, at least 1.
         generator : numpy.random.Generator
             Source of randomness.
+        progress : Progress, optional
+            Asked whether to stop.
 
         Returns
         -------
@@ -102,11 +107,13 @@ class StructuralNetwork(DirectedGraph):
         ------
         InvalidParameter
             When less than one row is asked for.
+        Cancelled
+            When a stop was asked for.
         """
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
         drawn: dict[str, np.ndarray] = {}
-        for name in self.order:
+        for name in until_stopped(self.order, progress or SilentProgress()):
             drawn[name] = self.equations[name].draw(drawn, rows, generator)
         return {name: drawn[name] for name in self.nodes}
 
@@ -124,7 +131,7 @@ _EVEN_SHARE = 0.6
 
 def draw_structural_network(
     parents: Mapping[str, Sequence[str]],
-    order: Sequence[str],
+    order: Iterable[str],
     level_counts: Mapping[str, int],
     settings: SimulationSettings,
     generator: np.random.Generator,
@@ -135,7 +142,7 @@ def draw_structural_network(
     ----------
     parents : mapping of str to sequence of str
         Causes of every variable; its keys are in the order of the columns.
-    order : sequence of str
+    order : iterable of str
         The variables, causes before effects.
     level_counts : mapping of str to int
         Number of levels of every variable that is a category.

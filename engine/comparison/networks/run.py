@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -257,8 +258,9 @@ class _Run:
             outcome = self._known(task)
             if outcome is None:
                 self._say(task, "Simulating" if network is None else task.method.title)
+                network = network or self._simulated(cell, seed)
                 if network is None:
-                    network = self._simulated(cell, seed)
+                    return False
                 outcome = self._measured(task, network)
                 if outcome is None:
                     return False
@@ -292,10 +294,13 @@ class _Run:
             return None
         return self._store.get(self._key(task), self._settings.budget)
 
-    def _simulated(self, cell: Cell, seed: int) -> SimulatedNetwork:
-        from engine.simulation.simulated import simulate
+    def _simulated(self, cell: Cell, seed: int) -> SimulatedNetwork | None:
+        """Draw a network; None when the person wants to stop."""
+        from engine.simulation.simulated import simulated_network
 
-        return simulate(**asdict(self._settings.simulation(cell, seed)))
+        with suppress(Cancelled):
+            return simulated_network(self._settings.simulation(cell, seed), self._progress)
+        return None
 
     def _measured(self, task: _Task, network: SimulatedNetwork) -> Outcome | None:
         """Run a method; None when the person wants to stop."""

@@ -260,6 +260,22 @@ def test_a_deadline_listens_to_time_and_person() -> None:
     assert person.should_stop() and not person.is_over
 
 
+def test_it_stops_while_a_network_is_simulated(tmp_path: Path) -> None:
+    class Stopped(SilentProgress):
+        simulates = False
+
+        def report(self, event: ProgressEvent) -> None:
+            self.simulates = self.simulates or event.stage == "Simulating"
+
+        def should_stop(self) -> bool:
+            return self.simulates
+
+    progress = Stopped()
+    # To the end, it would take half a minute.
+    result = benchmark(replace(TINY, features=50_000, cells=("0.5/0",)), tmp_path, progress)
+    assert progress.simulates and result.outcomes == () and not list(tmp_path.rglob("*.json"))
+
+
 def test_kept_outcomes_name_all_their_settings(tmp_path: Path) -> None:
     benchmark(replace(TINY, seeds=1, cells=("0.5/0",), methods=("clcd",)), tmp_path)
     (kept,) = (tmp_path / "runs").iterdir()

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.errors import InvalidParameter
+from engine.errors import Cancelled, InvalidParameter
+from engine.progress import SilentProgress
 from engine.simulation import SimulatedNetwork, simulate
+from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulated import simulated_network
 from tests.with_each import with_each
 
 
@@ -148,3 +151,28 @@ def test_impossible_settings_are_named(wrong: dict[str, Any], word: str) -> None
 def test_binary_features_without_equivalents_are_allowed() -> None:
     network = simulate(labels=3, features=20, rows=10, multiple_boundaries=0, max_levels=2)
     assert {network.network.level_count(name) for name in network.truth.features} == {2}
+
+
+class _Impatient(SilentProgress):
+    """Counts how often it is asked whether to stop, and says so at last."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience, self.asked = patience, 0
+
+    def should_stop(self) -> bool:
+        self.asked += 1
+        return self.asked > self.patience
+
+
+@with_each("variables", ("categories", "numbers"))
+def test_it_stops_wherever_it_is(variables: str) -> None:
+    settings = SimulationSettings(labels=2, features=60, rows=20, variables=variables)
+    patient = _Impatient(10**9)
+    simulated_network(settings, patient)
+    # At every variable whose table or equation is drawn, and at every one whose rows are.
+    assert patient.asked >= 2 * 62
+    for patience in range(0, patient.asked, 17):
+        impatient = _Impatient(patience)
+        with pytest.raises(Cancelled):
+            simulated_network(settings, impatient)
+        assert impatient.asked == patience + 1
