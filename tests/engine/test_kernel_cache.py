@@ -1,22 +1,16 @@
 """Compiled kernels are found again by the next process, wherever it starts, and never when out of date.
 
-Each test runs real processes on a copy of the engine, with kernels of its own added to the copy. A process
-whose engine is the same as always begins with numba loaded, where the system can divide processes: that is
-nine tenths of what one takes.
+Each test runs real processes on a copy of the engine, with kernels of its own added to the copy.
 """
 
 from __future__ import annotations
 
 import ast
-import contextlib
-import functools
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -53,95 +47,6 @@ print(caller.stats.cache_path)
 """
 
 
-# Divides itself for each process that is asked for, before anything of the engine is imported.
-DIVIDED = """
-import json, os, sys
-import numba, scipy.linalg
-# What numba imports for the first kernel that it compiles or loads.
-from numba.np import arraymath, npyimpl
-from numba.np.polynomial import polynomial_functions
-from numba.np.random import generator_methods
-from numba.cpython import mathimpl, randomimpl
-from numba.typed import typeddict, typedlist, typedset
-while True:
-    line = sys.stdin.readline()
-    if not line:
-        sys.exit()
-    asked = json.loads(line)
-    child = os.fork()
-    if not child:
-        break
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-os.chdir(asked["folder"])
-os.environ.clear()
-os.environ.update(asked["environment"])
-sys.path.insert(1, os.environ["PYTHONPATH"])
-numba.core.config.reload_config()
-for number, name in ((1, "said"), (2, "complained")):
-    os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-exec(asked["program"], {"__name__": "__main__"})
-"""
-
-Process = Callable[[str, Path, Mapping[str, str]], "subprocess.CompletedProcess[str]"]
-
-
-def _begun_anew(
-    program: str, folder: Path, environment: Mapping[str, str]
-) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process that begins with nothing."""
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env=dict(environment),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-
-
-@contextlib.contextmanager
-def _divided(answers: Path) -> Iterator[Process]:
-    """Give what runs a program in a process that has loaded numba and nothing of the engine."""
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    with subprocess.Popen(
-        [sys.executable, "-c", DIVIDED],
-        env=plain | {"PYTHONDONTWRITEBYTECODE": "1"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as source:
-        asks, tells = source.stdin, source.stdout
-        assert asks is not None and tells is not None
-
-        def run(
-            program: str, folder: Path, environment: Mapping[str, str]
-        ) -> subprocess.CompletedProcess[str]:
-            said, complained = answers / "said", answers / "complained"
-            asked = {
-                "program": program,
-                "folder": str(folder),
-                "environment": dict(environment),
-                "said": str(said),
-                "complained": str(complained),
-            }
-            print(json.dumps(asked), file=asks, flush=True)
-            status = int(tells.readline())
-            return subprocess.CompletedProcess([], status, said.read_text(), complained.read_text())
-
-        yield run
-
-
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """What runs a program in a process of its own."""
-    if not hasattr(os, "fork"):
-        yield _begun_anew
-        return
-    with _divided(tmp_path_factory.mktemp("answers")) as run:
-        yield run
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the engine of a test's own."""
@@ -159,27 +64,23 @@ def copy_of_the_engine(folder: Path) -> Path:
     return copy
 
 
-Answer = tuple[int, int, int, Path]
-
-
-def _ask(process: Process, project: Path, folder: Path, **environment: str) -> Answer:
+def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int, Path]:
     """Call the kernel in a new process: its value, cache hits, cache misses, and the folder of its cache."""
-    done = process(QUESTION, folder, _environment(project) | environment)
-    assert (done.returncode, done.stderr) == (0, "")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    everything = kept | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", QUESTION],
+        cwd=folder,
+        env=everything,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stderr == ""
     value, counts, cache = done.stdout.splitlines()
     hits, misses = map(int, counts.split())
     return int(float(value)), hits, misses, Path(cache)
-
-
-def _environment(project: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    return kept | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-@pytest.fixture(scope="module")
-def ask(process: Process) -> Callable[..., Answer]:
-    """Ask in a process of its own."""
-    return functools.partial(_ask, process)
 
 
 @pytest.fixture(scope="module")
@@ -187,18 +88,13 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernels that a first process has compiled; neither depends on where the project lies."""
     folder = tmp_path_factory.mktemp("first")
     kernels = folder / "kernels"
-    # In the way of a person, with nothing loaded before.
-    value, hits, misses, cache = _ask(
-        _begun_anew, copy_of_the_engine(folder), folder, NUMBA_CACHE_DIR=str(kernels)
-    )
+    value, hits, misses, cache = ask(copy_of_the_engine(folder), folder, NUMBA_CACHE_DIR=str(kernels))
     assert (value, hits, misses) == (40, 0, 1)
     assert cache.is_relative_to(kernels)
     return kernels
 
 
-def test_the_next_process_compiles_nothing_even_in_another_folder(
-    ask: Callable[..., Answer], project: Path, compiled: Path
-) -> None:
+def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, compiled: Path) -> None:
     value, hits, misses, cache = ask(project, Path("/"), NUMBA_CACHE_DIR=str(compiled))
     assert (value, hits, misses) == (40, 1, 0)
     assert cache.is_relative_to(compiled)
@@ -212,14 +108,7 @@ def test_the_next_process_compiles_nothing_even_in_another_folder(
     ],
 )
 def test_a_change_in_what_a_kernel_uses_compiles_it_again(
-    ask: Callable[..., Answer],
-    project: Path,
-    compiled: Path,
-    tmp_path: Path,
-    changed: str,
-    before: str,
-    after: str,
-    expected: int,
+    project: Path, compiled: Path, tmp_path: Path, changed: str, before: str, after: str, expected: int
 ) -> None:
     kernels = str(shutil.copytree(compiled, tmp_path / "kernels"))
     source = project / "engine" / changed
@@ -233,14 +122,12 @@ def test_a_change_in_what_a_kernel_uses_compiles_it_again(
 class TestFolders:
     """Which folder is used."""
 
-    def test_the_users_cache_folder_is_the_usual_place(
-        self, ask: Callable[..., Answer], project: Path, tmp_path: Path
-    ) -> None:
+    def test_the_users_cache_folder_is_the_usual_place(self, project: Path, tmp_path: Path) -> None:
         home = tmp_path / "cache"
         assert ask(project, tmp_path, XDG_CACHE_HOME=str(home))[3].is_relative_to(home / "clcd" / "kernels")
 
     def test_a_home_that_cannot_be_written_leaves_a_private_temporary_folder(
-        self, ask: Callable[..., Answer], project: Path, tmp_path: Path
+        self, project: Path, tmp_path: Path
     ) -> None:
         places = {"XDG_CACHE_HOME": "/proc/none", "TMPDIR": str(tmp_path)}
         value, hits, misses, cache = ask(project, tmp_path, **places)
@@ -251,7 +138,7 @@ class TestFolders:
         assert ask(project, tmp_path, **places) == (40, 1, 0, cache)
 
     def test_a_temporary_folder_that_others_can_write_is_not_trusted(
-        self, ask: Callable[..., Answer], project: Path, tmp_path: Path
+        self, project: Path, tmp_path: Path
     ) -> None:
         laid_by_others = tmp_path / f"clcd-kernels-{os.getuid()}"
         laid_by_others.mkdir()
@@ -263,9 +150,7 @@ class TestFolders:
         assert not cache.exists(), "the folder of one process goes with it"
         assert list(laid_by_others.iterdir()) == []
 
-    def test_folders_of_long_gone_versions_are_removed(
-        self, ask: Callable[..., Answer], project: Path, tmp_path: Path
-    ) -> None:
+    def test_folders_of_long_gone_versions_are_removed(self, project: Path, tmp_path: Path) -> None:
         parent = tmp_path / "kernels" / "clcd-kernels"
         for number in range(20):
             old = parent / f"old-{number:02}"
@@ -277,9 +162,7 @@ class TestFolders:
         assert [name for name in left if name.startswith("old")] == [f"old-{n}" for n in range(13, 20)]
 
 
-def test_processes_that_compile_at_once_never_take_each_others_code(
-    ask: Callable[..., Answer], project: Path, tmp_path: Path
-) -> None:
+def test_processes_that_compile_at_once_never_take_each_others_code(project: Path, tmp_path: Path) -> None:
     """Replays the unlucky order: both see an empty index, one for floats, one for integers."""
     kernels = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     cache = ask(project, tmp_path, **kernels, ASKED="20.5")[3]
@@ -292,9 +175,7 @@ def test_processes_that_compile_at_once_never_take_each_others_code(
     assert ask(project, tmp_path, **kernels)[:3] == (40, 0, 1)
 
 
-def test_kernels_that_came_with_the_program_are_used(
-    ask: Callable[..., Answer], project: Path, tmp_path: Path
-) -> None:
+def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Path) -> None:
     """Kernels compiled for a named processor are found by a program that starts for the first time."""
     building = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     built = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "build"), **building)[3].parent
@@ -355,36 +236,51 @@ print(value_of(EnginesTable(5.0)), sum(value_of.stats.cache_hits.values()))
 """
 
 
-def test_types_from_outside_the_engine_leave_nothing_behind(
-    process: Process, project: Path, tmp_path: Path
-) -> None:
+def test_types_from_outside_the_engine_leave_nothing_behind(project: Path, tmp_path: Path) -> None:
     """What was compiled for a type that a later process does not know must not be in its way."""
     (project / "engine/independence/probe_table.py").write_text(TABLES)
     (project / "somebodys_module.py").write_text(SOMEBODYS_TABLE)
-    places = _environment(project) | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    places = {
+        "PYTHONPATH": str(project),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
+    }
     said = []
     for program in (BOTH_TABLES, ENGINES_TABLE):
-        done = process(program, tmp_path, places)
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=kept | places,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         said.append(done.stdout or done.stderr)
         (project / "somebodys_module.py").unlink(missing_ok=True)
     assert said == ["3.0 4.0\n", "5.0 1\n"]
 
 
-def test_kernels_of_other_packages_stay_where_they_were(
-    process: Process, project: Path, tmp_path: Path
-) -> None:
+def test_kernels_of_other_packages_stay_where_they_were(project: Path, tmp_path: Path) -> None:
     (project / "elsewhere.py").write_text(
         "import numba\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n"
     )
     probe = "import engine.independence.probe_caller, elsewhere; print(elsewhere.f.stats.cache_path)"
-    places = {"PYTHONPATH": str(project), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
-    done = process(probe, tmp_path, os.environ | places)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(project), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""},
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert Path(done.stdout.strip()) == project / "__pycache__"
 
 
 def test_kernels_of_long_unused_versions_are_removed_and_those_in_use_are_kept(
-    ask: Callable[..., Answer], project: Path, tmp_path: Path
+    project: Path, tmp_path: Path
 ) -> None:
     kernels = tmp_path / "kernels" / "clcd-kernels"
     for number in range(10):
