@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -72,6 +73,19 @@ def make_window(
     return window
 
 
+def prepare(window: MainWindow) -> None:
+    """Make in quiet moments what a person will need: the pages, then charts, then the searches.
+
+    Parameters
+    ----------
+    window : MainWindow
+    """
+    pages, charts = window.pages.preparation, QuietMoments(chart_loading(), window)
+    pages.completed.connect(charts.begin)
+    charts.completed.connect(window.session.controller.warm_up)
+    pages.begin()
+
+
 def main(given: Sequence[str]) -> int:
     """Open the window, with the table that the command line names.
 
@@ -88,10 +102,7 @@ def main(given: Sequence[str]) -> int:
     application = make_application(given)
     self_test = folder_asked_for(given)
     window = make_window(application, settings_in(self_test) if self_test is not None else None)
-    pages, charts = window.pages.preparation, QuietMoments(chart_loading(), window)
-    pages.completed.connect(charts.begin)
-    charts.completed.connect(window.session.controller.warm_up)
-    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, pages.begin)
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, partial(prepare, window))
     if self_test is not None:
         return run_self_test(window, self_test)
     sys.excepthook = ErrorReporter(window)

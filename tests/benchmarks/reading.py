@@ -26,6 +26,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -107,7 +108,7 @@ def open_once(path: str) -> None:
     """Open a table in the window; print seconds, the longest stall, processor time, and mebibytes left."""
     from PySide6.QtCore import QElapsedTimer, QSettings, QTimer
 
-    from clcd_gui.app import make_application, make_window
+    from clcd_gui.app import make_application, make_window, prepare
 
     application = make_application(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
@@ -115,10 +116,12 @@ def open_once(path: str) -> None:
         window.resize(1024, 700)
         window.show()
         # What is loaded and compiled at the start is no part of opening a table.
-        window.session.controller.warm_up()
+        warming, prepared = window.session.controller.warming, []
+        warming.ended.connect(partial(prepared.append, True))
+        prepare(window)
         clock = QElapsedTimer()
         clock.start()
-        while window.session.controller.warming.is_busy or clock.elapsed() < _REST_MILLISECONDS:
+        while not prepared or clock.elapsed() < _REST_MILLISECONDS:
             application.processEvents()
             time.sleep(0.01)
         seen = {"stall": 0.0, "beat": 0.0}
