@@ -9,7 +9,6 @@ dask's own configuration (``distributed.comm.tls``).
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections import OrderedDict
@@ -280,6 +279,9 @@ def cluster_executor(address: str) -> Iterator[Executor]:
 
 
 def _connected(address: str) -> Any:
+    # Both are for clusters alone, and take memory and time where a program starts.
+    import asyncio
+
     try:
         import distributed
     except ImportError as error:
@@ -309,6 +311,8 @@ async def _greeted(address: str) -> None:
 
     A client waits for ever where something else listens, and complains once more when it is let go.
     """
+    import asyncio
+
     import dask
     import distributed.comm.core
     import distributed.security
