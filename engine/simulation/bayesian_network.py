@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter
-from engine.progress import Progress, SilentProgress
+from engine.errors import InvalidData
+from engine.progress import Progress
 from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.table.variable import code_dtype
-from engine.wording.sentences import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW, choose_one
+from engine.wording.sentences import NO_SUCH_NODE, RENAME_ONE, choose_one
 
 _ROUNDING = 0.02
 _MOST_CELLS = 1 << 26
@@ -206,40 +206,13 @@ class BayesianNetwork(DirectedGraph):
         """Count the levels of a node."""
         return int(self.tables[node].shape[-1])
 
-    def sample(
-        self, rows: int, generator: np.random.Generator, progress: Progress | None = None
-    ) -> dict[str, np.ndarray]:
-        """Draw rows by ancestral sampling.
-
-        Parameters
-        ----------
-        rows : int
-            Number of rows, at least 1.
-        generator : numpy.random.Generator
-            Source of randomness.
-        progress : Progress, optional
-            Asked whether to stop.
-
-        Returns
-        -------
-        dict of str to ndarray of int8 (or wider), shape (rows,)
-            Level codes of every node, in node order.
-
-        Raises
-        ------
-        InvalidParameter
-            When less than one row is asked for.
-        Cancelled
-            When a stop was asked for.
-        """
-        if rows < 1:
-            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
+    def _drawn(self, rows: int, generator: np.random.Generator, progress: Progress) -> dict[str, np.ndarray]:
         columns = {name: np.empty(rows, dtype=code_dtype(self.level_count(name))) for name in self.nodes}
         thresholds = {name: _thresholds(self.tables[name]) for name in self.nodes}
         # Blocks that fit the processor's cache make long tables several times faster.
         for start in range(0, rows, _BLOCK_ROWS):
             block = slice(start, min(start + _BLOCK_ROWS, rows))
-            for name in until_stopped(self.order, progress or SilentProgress()):
+            for name in until_stopped(self.order, progress):
                 stratum = self._stratum(name, columns, block)
                 draw = generator.random(block.stop - block.start)
                 columns[name][block] = _levels_of_draw(thresholds[name], stratum, draw)

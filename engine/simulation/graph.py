@@ -7,6 +7,7 @@ Interchangeable features share their class and nothing else.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,15 +16,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from engine.errors import Cancelled, InvalidData
+from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import Progress, SilentProgress
 from engine.simulation.settings import SimulationSettings
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
 _Item = TypeVar("_Item")
 
 
-class DirectedGraph:
+class DirectedGraph(ABC):
     """A directed acyclic graph; networks inherit from it and add how each node follows from its parents.
 
     Attributes
@@ -36,6 +38,40 @@ class DirectedGraph:
 
     nodes: tuple[str, ...]
     parents: Mapping[str, tuple[str, ...]]
+
+    def sample(
+        self, rows: int, generator: np.random.Generator, progress: Progress | None = None
+    ) -> dict[str, np.ndarray]:
+        """Draw rows, causes before effects.
+
+        Parameters
+        ----------
+        rows : int
+            Number of rows, at least 1.
+        generator : numpy.random.Generator
+            Source of randomness.
+        progress : Progress, optional
+            Asked whether to stop.
+
+        Returns
+        -------
+        dict of str to ndarray, each of shape (rows,)
+            Numbers as float64, categories as level codes of int8 or wider, in node order.
+
+        Raises
+        ------
+        InvalidParameter
+            When less than one row is asked for.
+        Cancelled
+            When a stop was asked for.
+        """
+        if rows < 1:
+            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
+        return self._drawn(rows, generator, progress or SilentProgress())
+
+    @abstractmethod
+    def _drawn(self, rows: int, generator: np.random.Generator, progress: Progress) -> dict[str, np.ndarray]:
+        """Draw rows of every node, each after its parents, unless a stop is asked for."""
 
     @cached_property
     def edges(self) -> tuple[tuple[str, str], ...]:

@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter
-from engine.progress import Progress, SilentProgress
+from engine.errors import InvalidData
+from engine.progress import Progress
 from engine.simulation.equations import (
     HEAVY_TAILED,
     SMOOTH_CURVES,
@@ -32,7 +32,6 @@ from engine.simulation.equations import (
 )
 from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.simulation.settings import SimulationSettings
-from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,36 +83,9 @@ class StructuralNetwork(DirectedGraph):
             name: tuple(map(str, range(equation.level_count))) for name, equation in self.equations.items()
         }
 
-    def sample(
-        self, rows: int, generator: np.random.Generator, progress: Progress | None = None
-    ) -> dict[str, np.ndarray]:
-        """Draw rows, causes before effects.
-
-        Parameters
-        ----------
-        rows : int
-            Number of rows, at least 1.
-        generator : numpy.random.Generator
-            Source of randomness.
-        progress : Progress, optional
-            Asked whether to stop.
-
-        Returns
-        -------
-        dict of str to ndarray, each of shape (rows,)
-            Numbers as float64, categories as codes of int8 or wider, in node order.
-
-        Raises
-        ------
-        InvalidParameter
-            When less than one row is asked for.
-        Cancelled
-            When a stop was asked for.
-        """
-        if rows < 1:
-            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
+    def _drawn(self, rows: int, generator: np.random.Generator, progress: Progress) -> dict[str, np.ndarray]:
         drawn: dict[str, np.ndarray] = {}
-        for name in until_stopped(self.order, progress or SilentProgress()):
+        for name in until_stopped(self.order, progress):
             drawn[name] = self.equations[name].draw(drawn, rows, generator)
         return {name: drawn[name] for name in self.nodes}
 
