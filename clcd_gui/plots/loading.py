@@ -19,7 +19,7 @@ from types import ModuleType
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from clcd_gui.run.collecting import without_collecting
+from engine.collecting import without_collecting
 
 _SLICE_SECONDS = 0.01
 _CHARTS = "pyqtgraph"

@@ -24,9 +24,9 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of, summarise_all
-from clcd_gui.run.collecting import without_collecting
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
+from engine.collecting import without_collecting
 from engine.compiled.ahead import be_calm, command
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent

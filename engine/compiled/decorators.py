@@ -10,7 +10,6 @@ kept on disk, so that only the first run on a machine compiles.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -21,6 +20,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
+from engine.collecting import without_collecting
 from engine.compiled import cache
 
 # Numba has this maker of functions in C, and uses it for every function that it compiles.
@@ -193,12 +193,7 @@ def collect_afterwards(dispatcher: Any) -> None:
     compile_kernel = dispatcher.compile
 
     def compile_first(signature: Any) -> Any:
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
+        with without_collecting():
             return compile_kernel(signature)
-        finally:
-            if was_enabled:
-                gc.enable()
 
     dispatcher.compile = compile_first

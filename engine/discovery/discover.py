@@ -6,16 +6,13 @@ Label-specific Causal Variables, Algorithm 1.
 
 from __future__ import annotations
 
-import gc
-import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.collecting import collecting_seldom
 from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
@@ -161,41 +158,8 @@ def discover(
     )
 
 
-# A search makes many small things that stay until its end, and no garbage that holds itself.
-_OBJECTS_BEFORE_COLLECTION = 50_000
-
-
-class _Collector:
-    """The garbage collector of the process, which looks less often as long as some search is made."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._searches = 0
-        self._before = gc.get_threshold()
-
-    @contextmanager
-    def seldom(self) -> Iterator[None]:
-        """Let it look less often; as often as before when the last of several searches has ended."""
-        with self._lock:
-            if not self._searches:
-                self._before = gc.get_threshold()
-                # 0 is for never.
-                young = self._before[0] and max(self._before[0], _OBJECTS_BEFORE_COLLECTION)
-                gc.set_threshold(young, *self._before[1:])
-            self._searches += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._searches -= 1
-                if not self._searches:
-                    gc.set_threshold(*self._before)
-
-
-_collector = _Collector()
-
-
-@_collector.seldom()
+# What a search makes stays until its end, and is no garbage that holds itself.
+@collecting_seldom()
 def discover_in(
     data: TestData,
     dataset: Dataset,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import traceback
@@ -14,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, cast
 
+from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console, Parser
@@ -122,7 +122,6 @@ INTERRUPTED = 130
 
 
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
-_OBJECTS_BEFORE_COLLECTION = 50_000
 
 _DESCRIPTION = """\
 Find out from a table which variables are linked to several outcomes at
@@ -153,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv = sys.argv[1:]
         sys.excepthook = _report_fault
         # What libraries make as they are loaded stays: looking through it for garbage is a tenth of a run.
-        gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
+        collect_seldom()
         compile_sooner()
     console = Console()
     try:

@@ -18,9 +18,17 @@ from engine.discovery.effects.design import (
     deviation,
     reference_level,
 )
-from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.discovery.effects.estimates import (
+    Contrast,
+    Estimand,
+    Measure,
+    Point,
+    Sign,
+    Size,
+    levels_differ,
+    sign_of_order,
+)
 from engine.discovery.effects.intervals import Interval, Uncertain
-from engine.discovery.effects.sign import levels_differ, sign_of_order
 from engine.discovery.effects.standardisation import (
     Outcome,
     Standardised,
