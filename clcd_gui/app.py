@@ -65,7 +65,7 @@ def make_window(
     known = {str(scheme): scheme for scheme in Scheme}
     theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
     session = Session()
-    with theme.undressed():
+    with theme.without_stylesheet():
         window = MainWindow(session, settings, theme, dialogs)
     session.setParent(window)
     settings.setParent(window)

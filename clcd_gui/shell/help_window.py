@@ -76,7 +76,7 @@ class HelpBrowser(QTextBrowser):
         shown = "\n".join(line for line in text.splitlines() if not line.startswith("<a id="))
         self.document().setMarkdown(shown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self._name_headings(text)
-        self._dress()
+        self._format_document()
         self._fit_pictures()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -104,7 +104,7 @@ class HelpBrowser(QTextBrowser):
             apart.setBottomMargin(SPACE_SMALL)
             cursor.mergeBlockFormat(apart)
 
-    def _dress(self) -> None:
+    def _format_document(self) -> None:
         """Give lines air, and tables thin lines."""
         chosen = themes.colours(self.palette())
         spaced = QTextBlockFormat()

@@ -49,7 +49,7 @@ class ThemeSwitcher(QObject):
         self._zoom = _bounded(zoom)
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
-        self._dress()
+        self._apply()
 
     @property
     def scheme(self) -> Scheme:
@@ -57,10 +57,10 @@ class ThemeSwitcher(QObject):
         return self._scheme
 
     def set_scheme(self, scheme: Scheme) -> None:
-        """Choose a scheme and dress the application at once."""
+        """Choose a scheme and apply it at once."""
         if scheme is not self._scheme:
             self._scheme = scheme
-            self._dress()
+            self._apply()
 
     @property
     def zoom(self) -> float:
@@ -72,23 +72,23 @@ class ThemeSwitcher(QObject):
         bounded = _bounded(zoom)
         if bounded != self._zoom:
             self._zoom = bounded
-            self._dress()
+            self._apply()
 
     @contextmanager
-    def undressed(self) -> Iterator[None]:
-        """Take the stylesheet off while a window is made, whose widgets it dresses at every step."""
-        worn = self._application.styleSheet()
+    def without_stylesheet(self) -> Iterator[None]:
+        """Take the stylesheet off while a window is made, whose widgets it would style anew at every step."""
+        stylesheet_before = self._application.styleSheet()
         self._application.setStyleSheet("")
         try:
             yield
         finally:
-            self._application.setStyleSheet(worn)
+            self._application.setStyleSheet(stylesheet_before)
 
     def _on_system_change(self) -> None:
         if self._scheme is Scheme.SYSTEM:
-            self._dress()
+            self._apply()
 
-    def _dress(self) -> None:
+    def _apply(self) -> None:
         chosen = _colours_for(self._scheme)
         font = scaled(self._system_font, self._zoom)
         # One stylesheet in place of another costs five times what none and then the other does.

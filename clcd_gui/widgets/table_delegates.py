@@ -176,8 +176,8 @@ class CellDelegate(QStyledItemDelegate):
             text_rect.setRight(text_rect.right() - _NOTE - SPACE_SMALL)
         features, _ = self._short_names(option)
         name, room = str(index.data()), text_rect.width()
-        both = breakable(features.shown(name, _OF_TWO_LINES * room))
-        if _fits_in_lines(both, text_rect, option.fontMetrics):
+        both, metrics = breakable(features.shown(name, _OF_TWO_LINES * room)), option.fontMetrics
+        if _wants_lines(both, text_rect, metrics) and _fits_in_lines(both, text_rect, metrics):
             _text(painter, index, text_rect, both, chosen, Qt.TextFlag.TextWordWrap)
         else:
             _text(painter, index, text_rect, features.shown(name, room), chosen)
@@ -244,7 +244,7 @@ def _note_sign(painter: QPainter, rect: QRect, chosen: Colours) -> None:
 
 def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:
     """Return a text, or its beginning, as it has room in several lines; None where it wants one."""
-    if metrics.horizontalAdvance(text) <= rect.width() or rect.height() < 2 * metrics.height():
+    if not _wants_lines(text, rect, metrics):
         return None
     if _fits_in_lines(text, rect, metrics):
         return text
@@ -253,10 +253,13 @@ def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:
     return beginning if _fits_in_lines(beginning, rect, metrics) else None
 
 
+def _wants_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:
+    """Tell whether a text is too wide for one line, in a row that is high enough for several."""
+    return metrics.horizontalAdvance(text) > rect.width() and rect.height() >= 2 * metrics.height()
+
+
 def _fits_in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:
-    """Tell whether a text that is too wide for one line has room in several of a row that is high."""
-    if metrics.horizontalAdvance(text) <= rect.width() or rect.height() < 2 * metrics.height():
-        return False
+    """Tell whether a text has room when it is broken into lines."""
     needed = metrics.boundingRect(QRect(0, 0, rect.width(), 0), Qt.TextFlag.TextWordWrap, text)
     return needed.width() <= rect.width() and needed.height() <= rect.height()
 
