@@ -57,7 +57,8 @@ def kernel_sources() -> tuple[Path, ...]:
     The result is empty where the program was installed without its sources.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in _ENGINE.rglob("*.py")}
-    wanted = [path for path, text in texts.items() if _KERNEL_HELPER in _imported_modules(text)]
+    naming = (path for path, text in texts.items() if _KERNEL_HELPER in text)
+    wanted = [path for path in naming if _KERNEL_HELPER in _imported_modules(texts[path])]
     found: set[Path] = set()
     while wanted:
         path = wanted.pop()

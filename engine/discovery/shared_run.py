@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
@@ -72,7 +73,7 @@ class SharedRun:
             search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
         )
         # Labels share the cores among them: threads of linear algebra beside them would wait for one another.
-        with threadpool_limits(limits=1, user_api="blas"):
+        with _linear_algebra().limit(limits=1, user_api="blas"):
             return dict(
                 run_all(
                     lambda label: search_label(search, label_search, label),
@@ -83,6 +84,12 @@ class SharedRun:
                     executor=self._executor,
                 )
             )
+
+
+@functools.cache
+def _linear_algebra() -> ThreadpoolController:
+    """Find the libraries of linear algebra, which a search has loaded when it begins; to look takes long."""
+    return ThreadpoolController()
 
 
 def _threads(data: TestData, workers: int | None) -> int | None:

@@ -229,10 +229,14 @@ def level_sets(codes: np.ndarray, level_counts: np.ndarray, *, and_all_rows: boo
             octets[offsets[first + having] + level, :filled] = packed
 
     blocks = range(0, variables, together)
-    # Threads cost more than they bring where there is little to do.
-    with ThreadPoolExecutor(worker_count(None) if len(blocks) > _BLOCKS_WORTH_THREADS else 1) as threads:
-        for _ in threads.map(fill, blocks):
-            pass
+    if len(blocks) > _BLOCKS_WORTH_THREADS:
+        with ThreadPoolExecutor(worker_count(None)) as threads:
+            for _ in threads.map(fill, blocks):
+                pass
+    else:
+        # Threads cost more than they bring where there is little to do.
+        for block in blocks:
+            fill(block)
     sets = sets.astype(np.uint64, copy=False)
     if and_all_rows:
         sets[-1] = all_rows(rows)

@@ -324,12 +324,9 @@ class CurveColumns:
     """
 
     def __init__(self, knots: Sequence[float]) -> None:
-        from scipy.interpolate import CubicSpline
-
         self._knots = np.asarray(knots)
         # One curve a knot, which is 1 there and 0 at the others; together they are the constant.
-        self._curves = CubicSpline(self._knots, np.eye(len(self._knots)), bc_type="natural")
-        self._slopes = self._curves.derivative()
+        self._starts, self._coefficients = _natural_splines(self._knots, np.eye(len(self._knots))[1:])
 
     @property
     def width(self) -> int:
@@ -338,9 +335,46 @@ class CurveColumns:
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Follow the curves, float64 of shape (width, values)."""
-        inside = np.clip(values, self._knots[0], self._knots[-1])
-        found: np.ndarray = self._curves(inside) + self._slopes(inside) * (values - inside)[:, np.newaxis]
-        return found[:, 1:].T
+        piece = np.searchsorted(self._knots, values)
+        along = values - self._starts[piece]
+        level, slope, bend, twist = self._coefficients[:, :, piece]
+        found: np.ndarray = level + along * (slope + along * (bend + along * twist))
+        return found
+
+
+def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return natural cubic splines in pieces: where each starts, and its polynomial of the way from there.
+
+    De Boor, *A practical guide to splines* (1978), chapter IV. Before the first knot and behind the last one,
+    where nothing bends, the curves go on as straight lines.
+
+    Parameters
+    ----------
+    knots : ndarray, shape (knots,)
+        Three or more, ascending.
+    values : ndarray, shape (curves, knots)
+        Of each curve at the knots.
+
+    Returns
+    -------
+    starts : ndarray, shape (knots + 1,)
+    coefficients : ndarray, shape (4, curves, knots + 1)
+        From the constant up to the third power.
+    """
+    gaps = np.diff(knots)
+    rises = np.diff(values, axis=1) / gaps
+    between = 2.0 * np.diag(gaps[:-1] + gaps[1:]) + np.diag(gaps[1:-1], 1) + np.diag(gaps[1:-1], -1)
+    second = np.zeros_like(values)
+    second[:, 1:-1] = np.linalg.solve(between, 6.0 * np.diff(rises, axis=1).T).T
+    coefficients = np.zeros((4, len(values), len(knots) + 1))
+    level, slope, bend, twist = coefficients
+    level[:, 0], level[:, 1:] = values[:, 0], values
+    slope[:, 1:-1] = rises - gaps * (2.0 * second[:, :-1] + second[:, 1:]) / 6.0
+    slope[:, 0] = slope[:, 1]
+    slope[:, -1] = rises[:, -1] + gaps[-1] * second[:, -2] / 6.0
+    bend[:, 1:-1] = second[:, :-1] / 2.0
+    twist[:, 1:-1] = np.diff(second, axis=1) / (6.0 * gaps)
+    return np.concatenate([knots[:1], knots]), coefficients
 
 
 def columns_of(

@@ -6,14 +6,16 @@ import numpy as np
 import pandas
 import pytest
 import statsmodels.api as sm
+from scipy.interpolate import CubicSpline
 
 import engine
 from engine.discovery.effects.all_effects import adjusted_association, association
-from engine.discovery.effects.design import LevelColumns, Rows
+from engine.discovery.effects.design import CurveColumns, LevelColumns, Rows
 from engine.discovery.effects.estimates import Measure
 from engine.discovery.effects.standardisation import Outcome, StandardisedRegression
 from tests.engine.discovery.effects.made_tables import table
 from tests.engine.discovery.effects.test_association import contrast
+from tests.with_each import with_each
 
 
 def averaged(frame: object, label: str) -> float:
@@ -101,3 +103,16 @@ def test_a_label_that_the_rest_decides_has_wide_limits() -> None:
     data = engine.Dataset.from_frame(frame, labels=["y"])
     found = contrast(adjusted_association(data, "x", "y", ["member"]), Measure.RATE_DIFFERENCE)
     assert found[1] < 0.0 < found[2] and 0.005 < found[2] - found[1] < 0.05
+
+
+@with_each("count", [3, 4, 5])
+def test_curves_are_natural_splines(count: int) -> None:
+    generator = np.random.default_rng(count)
+    knots = np.sort(generator.normal(size=count))
+    values = np.concatenate([generator.normal(size=200) * 3.0, knots])
+    spline = CubicSpline(knots, np.eye(count), bc_type="natural")
+    inside = np.clip(values, knots[0], knots[-1])
+    expected = spline(inside) + spline.derivative()(inside) * (values - inside)[:, np.newaxis]
+    columns = CurveColumns(knots.tolist())
+    assert columns.width == count - 1
+    np.testing.assert_allclose(columns.of(values), expected[:, 1:].T, atol=1e-9 * np.abs(expected).max())
