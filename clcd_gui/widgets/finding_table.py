@@ -100,6 +100,7 @@ class FindingTable(QTableView):
         self._is_following = False
         self._is_fitting = False
         self._has_own_widths = False
+        self._measured: dict[int, int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -126,23 +127,29 @@ class FindingTable(QTableView):
         self._make_actions()
         self.selectionModel().currentRowChanged.connect(self._on_current_row)
         model.modelReset.connect(self._on_reset)
-        for changed in (model.layoutChanged, model.rowsInserted, model.rowsRemoved):
+        rearranged = (model.layoutChanged, model.rowsInserted, model.rowsRemoved)
+        for changed in (*rearranged, model.dataChanged, model.headerDataChanged):
+            changed.connect(self._forget_widths)
+        for changed in rearranged:
             changed.connect(self.fit_rows)
         highlight.changed.connect(self._on_selection)
 
-    def scrolled(self) -> int:
-        """Return how far the table is scrolled down."""
-        return self.verticalScrollBar().value()
-
-    def scroll_back(self, scrolled: int) -> None:
-        """Scroll to where the table was before its rows were replaced."""
+    def set_findings(self, findings: Sequence[Listed]) -> None:
+        """Show other findings, in columns that fit them, scrolled as far as before."""
+        model, scrolled = self._findings_model, self.verticalScrollBar().value()
+        # Rows are fitted with the columns.
+        self._is_fitting = True
+        model.set_findings(findings)
+        self._is_fitting = False
+        # Also where the variable that is selected is folded under another one.
+        self._on_selection(self._highlight.pair)
+        for number, column in enumerate(model.columns):
+            is_empty = bool(findings) and not any(column.cell_text(finding) for finding in findings)
+            self.setColumnHidden(number, is_empty)
+        self.fit_columns()
         # Until the new rows are laid out there is nothing to scroll.
         self.doItemsLayout()
         self.verticalScrollBar().setValue(scrolled)
-
-    def follow_selection(self) -> None:
-        """Show the variable that is selected, also where it is folded under another one."""
-        self._on_selection(self._highlight.pair)
 
     def fit_columns(self) -> None:
         """Give each column what its first rows need; what does not fit is shortened, last columns first."""
@@ -206,19 +213,27 @@ class FindingTable(QTableView):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._delegate.forget_widths()
+            self._forget_widths()
             self._set_row_height()
             self.fit_columns()
 
     def _set_row_height(self) -> None:
         self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
 
+    def _forget_widths(self) -> None:
+        """Measure columns anew: something else is in them, or it is told in another font."""
+        self._measured.clear()
+
     def _wanted_width(self, column: int) -> int:
         if self.isColumnHidden(column):
             return 0
-        widths = [self.horizontalHeader().sectionSizeHint(column)]
-        for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
-            widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
-        return min(max(widths), _WIDEST)
+        # The same for a table of any width, and asked for with each.
+        if column not in self._measured:
+            widths = [self.horizontalHeader().sectionSizeHint(column)]
+            for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
+                widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
+            self._measured[column] = min(max(widths), _WIDEST)
+        return self._measured[column]
 
     def _least_width(self, column: int) -> int:
         kind = self._findings_model.columns[column].kind
@@ -319,7 +334,9 @@ class FindingTable(QTableView):
         findings = self._findings_model.findings
         labels = dict.fromkeys(label for finding in findings for label in finding.labels)
         self._delegate.set_names([finding.feature for finding in findings], list(labels))
-        self.fit_rows()
+        self._forget_widths()
+        if not self._is_fitting:
+            self.fit_rows()
         self._show_current(self._highlight.feature)
 
     def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -441,16 +458,9 @@ class FindingsPanel(QWidget):
     def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""
         self._empty_text = empty_text
-        scrolled = self.table.scrolled()
-        self.model.set_findings(findings)
-        self.table.follow_selection()
-        for number, column in enumerate(self.model.columns):
-            is_empty = bool(findings) and not any(column.cell_text(finding) for finding in findings)
-            self.table.setColumnHidden(number, is_empty)
-        self.table.fit_columns()
+        self.table.set_findings(findings)
         self.filter_box.setEnabled(bool(findings))
         self._tell_count()
-        self.table.scroll_back(scrolled)
 
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the features on which something was written."""

@@ -135,18 +135,19 @@ class CellDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Return the width that a cell would like to have."""
+        metrics = option.fontMetrics
+        if (labels := index.data(LABELS_ROLE)) is not None:
+            widths = [_chip_width(label, metrics) + SPACE_SMALL for label in labels]
+            return QSize(sum(widths) + 2 * SPACE, metrics.height())
+        if (bar := index.data(BAR_ROLE)) is not None:
+            return QSize(_BAR + metrics.horizontalAdvance(bar.longest_text) + 3 * SPACE, metrics.height())
         hint = super().sizeHint(option, index)
-        labels = index.data(LABELS_ROLE)
-        if labels is not None:
-            widths = [_chip_width(label, option.fontMetrics) + SPACE_SMALL for label in labels]
-            hint.setWidth(sum(widths) + 2 * SPACE)
-        elif (bar := index.data(BAR_ROLE)) is not None:
-            hint.setWidth(_BAR + option.fontMetrics.horizontalAdvance(bar.longest_text) + 3 * SPACE)
-        else:
+        hint.setWidth(hint.width() + 2 * SPACE)
+        if index.column() == 0:
             note = _NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0
-            hint.setWidth(hint.width() + 2 * SPACE + _room_before_name(index) + note)
+            hint.setWidth(hint.width() + _room_before_name(index) + note)
             if (fold := index.data(FOLD_ROLE)) is not None and fold.led:
-                hint.setWidth(hint.width() + SPACE + option.fontMetrics.horizontalAdvance(f"+{fold.led}"))
+                hint.setWidth(hint.width() + SPACE + metrics.horizontalAdvance(f"+{fold.led}"))
         return hint
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -216,8 +217,6 @@ class CellDelegate(QStyledItemDelegate):
 
 def _room_before_name(index: _Index) -> int:
     """Return what the sign of a fold and the mark of a kind take in front of a name."""
-    if index.column():
-        return 0
     fold: Fold | None = index.data(FOLD_ROLE)
     if fold is None:
         return SPACE + _MARK
