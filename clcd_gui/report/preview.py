@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
-    QColor,
     QImage,
-    QPalette,
     QResizeEvent,
     QTextCursor,
     QTextDocument,
@@ -52,10 +50,6 @@ class ReportPreview(QTextBrowser):
         self.setAccessibleName("Preview of the report")
         self.setOpenLinks(False)
         set_look(self, "paper")
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Base, QColor("white"))
-        palette.setColor(QPalette.ColorRole.Text, QColor(LIGHT.text))
-        self.setPalette(palette)
         self.document().setDefaultStyleSheet(_STYLE)
         self.document().setDocumentMargin(SPACE_LARGE)
 

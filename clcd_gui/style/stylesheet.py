@@ -5,6 +5,7 @@ Widgets ask for a look by dynamic properties, so that no view carries colours of
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
 ``look="link"`` a low one among text; ``look="ask"`` a quiet question mark;
 ``look="card"`` a frame on the base colour; ``look="panel"`` the same without a frame until it has the focus;
+``look="paper"`` a page as it is printed, white in either theme;
 ``look="below"`` what stands under a panel that is scrolled;
 ``look="notice"`` with ``tone`` info, warning or error;
 ``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
@@ -22,6 +23,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import (
     CONTROL_HEIGHT,
     FOCUS_WIDTH,
+    LIGHT,
     RADIUS,
     SPACE,
     SPACE_LARGE,
@@ -83,6 +85,8 @@ QFrame[look="card"]:focus {{ border-color: {accent}; }}
 QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
 QFrame[look="panel"]:focus {{ border-color: {accent}; }}
 QFrame[look="below"] {{ background: {base}; border: none; border-top: 1px solid {border}; }}
+QFrame[look="paper"] {{ background: {paper}; color: {ink}; border: 1px solid {border}; }}
+QFrame[look="paper"]:focus {{ border-color: {accent}; }}
 QFrame[look="bubble"] {{ background: {base}; border: 1px solid {accent}; border-radius: {radius}px; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
 QFrame[look="dropping"] {{
@@ -222,6 +226,8 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
     colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
     return _TEMPLATE.format(
         **colours,
+        paper="white",
+        ink=LIGHT.text,
         icons=resource_path("icons").as_posix(),
         radius=RADIUS,
         space_small=SPACE_SMALL,
@@ -241,7 +247,7 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
 
 
 def set_look(widget: QWidget, look: str, **properties: str) -> None:
-    """Give a widget one of the looks of the stylesheet, and refresh it if it is already dressed.
+    """Give a widget one of the looks of the stylesheet, and refresh it if it already has one.
 
     Parameters
     ----------

@@ -13,8 +13,10 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.errors import Cancelled
@@ -63,6 +65,19 @@ def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path
     with qtbot.waitSignal(page._controller.report.succeeded, timeout=120_000) as told:
         click(dialog.write_button)
     return told.args[0]
+
+
+@pytest.mark.parametrize("scheme", list(Scheme))
+def test_the_preview_is_dark_ink_on_white_paper(scheme: Scheme, window: MainWindow, qtbot) -> None:
+    window.theme.set_scheme(scheme)
+    preview = ReportPreview(window)
+    preview.resize(300, 200)
+    preview.setHtml("<p>What was found</p>")
+    preview.show()
+    picture = preview.viewport().grab().toImage()
+    shades = {picture.pixelColor(x, y).lightness() for x in range(200) for y in range(60)}
+    assert picture.pixelColor(2, 2).name() == "#ffffff" and min(shades) < 100 and max(shades) == 255
+    window.theme.set_scheme(Scheme.SYSTEM)
 
 
 def test_a_survey_becomes_pages_and_a_document_by_clicks(
