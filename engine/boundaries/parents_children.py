@@ -106,12 +106,7 @@ def separates_by_nearest(
         return True
     if largest < _PAIR or stop[0]:
         return False
-    is_first = required == NO_VARIABLE or nearest.sizes[number] == _UNKNOWN
-    if is_first:
-        nearest.sizes[number] = 0
-    for position in range(size if is_first else SINGLE):
-        member = members[position] if is_first else required
-        _consider(data, workspace, memory, state, nearest, target, number, member)
+    _find_nearest(data, workspace, memory, state, nearest, target, number, members, size, required)
     is_near = required == NO_VARIABLE
     count: int = np.int64(0)  # type: ignore[assignment]
     for position in range(nearest.sizes[number]):
@@ -128,7 +123,7 @@ def separates_by_nearest(
 
 
 @separate_part
-def _consider(
+def _find_nearest(
     data: Any,
     workspace: Any,
     memory: SubsetMemory,
@@ -136,15 +131,35 @@ def _consider(
     nearest: Nearest,
     target: int,
     number: int,
-    member: int,
+    members: np.ndarray,
+    size: int,
+    required: int,
 ) -> None:
-    """Keep a member if it is among the nearest ones, in place of one that has left or is farthest."""
+    """Learn how near members are to a candidate, by the tests given each alone, as far as they were made."""
     candidate = state.candidates[number]
-    if member == candidate:
+    is_new = nearest.sizes[number] == _UNKNOWN
+    if is_new or required == NO_VARIABLE:
+        nearest.sizes[number] = 0
+    elif required != candidate:
+        _consider(nearest, number, required, memory.alone[0])
         return
-    memory.subset[0] = member
-    ratio = conditional_test(data, workspace, target, candidate, memory.subset, SINGLE)[2]
-    memory.counters[0] += 1
+    tried = 0
+    for position in range(size):
+        if members[position] == candidate:
+            continue
+        if required == NO_VARIABLE:
+            ratio = memory.alone[tried]
+            tried += 1
+        else:
+            memory.subset[0] = members[position]
+            ratio = conditional_test(data, workspace, target, candidate, memory.subset, SINGLE)[2]
+            memory.counters[0] += 1
+        _consider(nearest, number, members[position], ratio)
+
+
+@merged_part
+def _consider(nearest: Nearest, number: int, member: int, ratio: float) -> None:
+    """Keep a member if it is among the nearest ones, in place of one that has left or is farthest."""
     position = nearest.sizes[number]
     if position < nearest.pool.shape[0]:
         nearest.sizes[number] += 1

@@ -44,6 +44,9 @@ class SubsetMemory(NamedTuple):
         The present subset; after a success, the separating set.
     weakest : ndarray of int64, shape (largest,)
         The subset that came nearest to separating.
+    alone : ndarray of float64, shape (variables,)
+        Statistic given each variable of the pool alone, over its critical value, as far as they were tried in
+        the present search; of a variable that is required in every subset, at the first place.
     counters : ndarray of int64, shape (2,)
         Tests made, and those among them that were not reliable.
     most_dof : float
@@ -54,6 +57,7 @@ class SubsetMemory(NamedTuple):
     positions: np.ndarray
     subset: np.ndarray
     weakest: np.ndarray
+    alone: np.ndarray
     counters: np.ndarray
     most_dof: float
 
@@ -65,6 +69,7 @@ def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMe
         np.empty(largest, np.int64),
         np.empty(largest, np.int64),
         np.empty(largest, np.int64),
+        np.empty(variables),
         np.zeros(2, np.int64),
         float(most_dof),
     )
@@ -156,6 +161,8 @@ def find_separator(
             outcome = conditional_test(data, workspace, x, y, memory.subset, size)
             ratio, reliable = outcome[2], outcome[3]
             memory.counters[0] += 1
+            if size == SINGLE:
+                memory.alone[memory.positions[0] if free == SINGLE else 0] = ratio
             if not reliable:
                 memory.counters[1] += 1
             elif ratio < weakest_ratio:
