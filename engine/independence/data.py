@@ -399,16 +399,16 @@ class PooledData(TestData):
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
         """Return which share of the variance of what is tested is between the completed tables."""
-        relative = max(self._told(x, *link)[1] for link in _links(others, given))
+        relative = max(self._pooled_ratio(x, *link)[1] for link in _links(others, given))
         return relative / (1.0 + relative)
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
         """Return the strength in all completed tables together, which missing values do not lessen."""
-        ratio = sum(self._told(tested[0], *link)[0] for link in _links(tested[1:], given))
+        ratio = sum(self._pooled_ratio(tested[0], *link)[0] for link in _links(tested[1:], given))
         return chi_squared_effect(ratio, self.observations)
 
-    def _told(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
-        """Return the likelihood ratio of all completed tables together, and how much they differ by."""
+    def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
+        """Return the likelihood ratio of all completed tables, and the variance between over that within."""
         members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
         workspace = new_workspace(self.table, members.shape[1])
         asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))

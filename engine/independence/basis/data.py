@@ -209,7 +209,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
     table: Any = basis_table(blocks, room, **rules, with_products=is_plain, labels=labels)
-    present = present_sets(missing)
+    present = np.empty((0, 0), dtype=np.uint64) if is_plain else present_sets(missing)
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
 
@@ -386,6 +386,7 @@ def basis_table(
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         equivalents=_equivalents(blocks),
         min_rows_per_dof=float(min_rows_per_dof),
+        widest=max([1, *(len(block.columns) for block in blocks)]),
     )
 
 

@@ -25,7 +25,6 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     place_of,
     product_memory,
-    widest_block,
 )
 from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
@@ -82,7 +81,7 @@ def new_incomplete_basis_workspace(
     data: IncompleteBasisTable, max_conditioning: int
 ) -> IncompleteBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    rows, widest = data.weights.shape[0], widest_block(data.counted)
+    rows, widest = data.weights.shape[0], data.counted.widest
     memory = product_memory(data.weights, widest, widest)
     return IncompleteBasisWorkspace(
         new_basis_workspace(data.counted, max_conditioning, memory),

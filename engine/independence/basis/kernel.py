@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
+from engine.independence.basis.ratio import (
+    WORTH_TESTING,
+    is_plain_pair,
+    likelihood_ratio,
+    ratio_of_plain_pair,
+)
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -197,16 +202,19 @@ def _test_each(
         if stop[0]:
             break
         other = others[position]
-        members[0], members[1] = x, other
-        find_offsets(data, workspace, 0)
-        p = offsets[1]
-        for row in range(offsets[2]):
-            for column in range(row, offsets[2]):
-                matrix[row, column] = 1.0 if row == column else 0.0
-        for row in range(p):
-            for column in range(offsets[2] - p):
-                matrix[row, p + column] = products[row, data.tested[other] + column]
-        outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
+        if is_single and is_plain_pair(data, x, other):
+            outcome = ratio_of_plain_pair(data, workspace, x, other, products)
+        else:
+            members[0], members[1] = x, other
+            find_offsets(data, workspace, 0)
+            p = offsets[1]
+            for row in range(offsets[2]):
+                for column in range(row, offsets[2]):
+                    matrix[row, column] = 1.0 if row == column else 0.0
+            for row in range(p):
+                for column in range(offsets[2] - p):
+                    matrix[row, p + column] = products[row, data.tested[other] + column]
+            outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
         if is_single and outcome[0] > outcome[1] + _REMARKABLE * math.sqrt(2.0 * outcome[1]):
             members[0], members[1] = min(x, other), max(x, other)
             find_offsets(data, workspace, 0)

@@ -28,7 +28,6 @@ from engine.independence.basis.table import (
     no_memory,
     place_of,
     product_memory,
-    widest_block,
 )
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
 from engine.independence.data import PooledData
@@ -77,7 +76,7 @@ class PooledBasisWorkspace(NamedTuple):
 
 def new_pooled_basis_workspace(data: PooledBasisTable, max_conditioning: int) -> PooledBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    widest = widest_block(data.counted)
+    widest = data.counted.widest
     return PooledBasisWorkspace(
         new_basis_workspace(data.counted, max_conditioning, no_memory()),
         product_memory(data.columns, (len(data.columns) + 1) * widest, widest),

@@ -169,6 +169,8 @@ class BasisTable(NamedTuple):
         Chi-squared values of weighted sums, see :mod:`engine.independence.basis.ratio`.
     min_rows_per_dof : float
         Reliability rule; 0 switches it off.
+    widest : int
+        Most columns of a variable.
     """
 
     columns: np.ndarray
@@ -183,6 +185,7 @@ class BasisTable(NamedTuple):
     critical: np.ndarray
     equivalents: np.ndarray
     min_rows_per_dof: float
+    widest: int
 
 
 class BasisWorkspace(NamedTuple):
@@ -215,11 +218,6 @@ class BasisWorkspace(NamedTuple):
     memory: ProductMemory
 
 
-def widest_block(data: BasisTable) -> int:
-    """Return the most columns of a variable."""
-    return int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
-
-
 def new_basis_workspace(
     data: BasisTable, max_conditioning: int, memory: ProductMemory | None = None
 ) -> BasisWorkspace:
@@ -232,7 +230,7 @@ def new_basis_workspace(
     memory : ProductMemory, optional
         Of products; when left out, what this thread remembers of the columns.
     """
-    widest = widest_block(data)
+    widest = data.widest
     width = widest * (max_conditioning + 2)
     if memory is None:
         memory = no_memory() if data.products.size else product_memory(data.columns, widest, widest)
