@@ -86,7 +86,6 @@ class Activity(QObject):
         )
 
     def _on_reading(self, standing: Standing) -> None:
-        self._bar.set_working("")
         self._bar.set_standing(standing)
 
     def _on_read(self) -> None:
@@ -135,8 +134,6 @@ class Activity(QObject):
 
     def _on_selecting(self, standing: Standing) -> None:
         if self._selection.is_noticed and not self._is_searching:
-            if self._bar.stop.isHidden():
-                self._bar.set_working("")
             self._bar.set_standing(standing)
 
     def _on_selected(self) -> None:

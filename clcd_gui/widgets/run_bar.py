@@ -66,24 +66,22 @@ class RunBar(QFrame):
     def set_working(self, text: str) -> None:
         """Say that work has begun; how far it is comes later."""
         self.activity.setText(text)
-        self.bar.setRange(0, 0)
+        self._show_share(None)
         self.left.setText("")
         self._show_work(True)
         self.stop.setEnabled(True)
         self.stop.setText("Stop")
 
     def set_standing(self, standing: Standing) -> None:
-        """Say how far the work is."""
+        """Say how far the work is, and that it has begun where nothing said so."""
+        if self.stop.isHidden():
+            self.set_working("")
         text = f"{standing.stage}: {standing.detail}" if standing.detail else standing.stage
         self.activity.setText(text)
         set_tooltip(
             self.activity, f"{text}\n{counted(standing.tests, 'test')} so far" if standing.tests else text
         )
-        if standing.share is None:
-            self.bar.setRange(0, 0)
-        else:
-            self.bar.setRange(0, _STEPS)
-            self.bar.setValue(round(_STEPS * standing.share))
+        self._show_share(standing.share)
         self.left.setText(_time_left(standing.left))
 
     def set_stopping(self) -> None:
@@ -97,6 +95,15 @@ class RunBar(QFrame):
         """Say that nothing is going on, and what came of the last work."""
         self._show_work(False)
         self.activity.setText(text)
+
+    def _show_share(self, share: float | None) -> None:
+        """Show which share is done; that something is, where that is not known."""
+        # Else it would paint at once, and with it all of the window that is waiting to be painted.
+        self.bar.setUpdatesEnabled(False)
+        self.bar.setRange(0, 0 if share is None else _STEPS)
+        if share is not None:
+            self.bar.setValue(round(_STEPS * share))
+        self.bar.setUpdatesEnabled(True)
 
     def _show_work(self, shown: bool) -> None:
         for widget in (self.bar, self.left, self.stop):

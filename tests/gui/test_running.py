@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from clcd_gui.document.examples import examples
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import Lane, Standing
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.run_bar import RunBar
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
@@ -361,3 +362,23 @@ def test_waiting_for_the_compilation_can_be_stopped(
     assert not controller.discovery.is_busy
     qtbot.waitUntil(lambda: not controller.discovery.live_threads, timeout=2_000)
     assert not any(uncompiled.rglob("*.compiled"))
+
+
+def test_progress_waits_to_be_painted_with_all_else(qtbot) -> None:
+    class Painted(QObject):
+        count = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.count += event.type() == QEvent.Type.Paint
+            return False
+
+    run_bar, painted = RunBar(), Painted()
+    qtbot.addWidget(run_bar)
+    run_bar.show()
+    run_bar.set_working("Reading")
+    qtbot.waitExposed(run_bar)
+    run_bar.bar.installEventFilter(painted)
+    for share in (None, 0.25, 0.5, None):
+        run_bar.set_standing(Standing("Reading", "", share, 0, 1.0, None))
+    assert painted.count == 0
+    qtbot.waitUntil(lambda: painted.count > 0)
