@@ -48,7 +48,9 @@ def _load() -> Iterator[None]:
                 yield
                 began = time.perf_counter()
     for name in _BEFORE:
-        yield from _load_module(name)
+        # What charts can do without is not part of the program that needs no Python.
+        if find_spec(name) is not None:
+            yield from _load_module(name)
     if _CHARTS not in sys.modules:
         yield from _load_by_statements(_CHARTS)
     for name in _AFTER:
