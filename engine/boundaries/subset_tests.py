@@ -95,6 +95,9 @@ class SubsetTests:
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
         self._workspace = new_workspace(task.data.table, width, task.stop)
+        # A search that is run with its stop mark set, to be compiled, never comes to ask.
+        nobody = np.empty(0, dtype=np.int64)
+        self.separated(nobody, nobody)
 
     @property
     def association(self) -> np.ndarray:

@@ -65,6 +65,16 @@ def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
     assert _kernels(tmp_path) == compiled, "nothing was left to be compiled"
 
 
+def test_a_search_that_is_compiled_ahead_asks_of_subsets_as_well(tmp_path: Path) -> None:
+    """MMMB goes from candidate to candidate in Python: stopped at once, it would never come to a kernel."""
+    searches = [COMPILE, USE]
+    compiled = []
+    for search in searches:
+        _run(search.replace('test="fisher-z"', 'test="fisher-z", algorithm="mmmb"'), tmp_path)
+        compiled.append(_kernels(tmp_path))
+    assert compiled[0] == compiled[1], "nothing was left to be compiled"
+
+
 def test_it_can_be_stopped(tmp_path: Path) -> None:
     assert _run(STOP, tmp_path) == ["False"]
 
