@@ -41,6 +41,8 @@ def pytest_collection() -> Generator[None, Any, Any]:
     finally:
         gc.freeze()
         gc.enable()
+        # Tests of the engine make a great many small objects that are all let go at once.
+        gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)

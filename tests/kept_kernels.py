@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,6 +53,13 @@ def kept_kernel(function: Callable[..., Any]) -> Any:
     collect_afterwards(compiled)
     compiled._cache = _cache_of(function) or compiled._cache
     return compiled
+
+
+def copy_all_but_the_tails(compiled: Path | None, to: Path) -> None:
+    """Leave out the tails of chi-squared and the marks that say what is there: each run has to compile."""
+    assert compiled is not None
+    missing = shutil.ignore_patterns("*.compiled", "engine.independence.chi_squared")
+    shutil.copytree(compiled, to / compiled.name, ignore=missing)
 
 
 def _is_of_engine(signature: Any) -> bool:

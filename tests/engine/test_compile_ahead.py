@@ -8,9 +8,15 @@ import sys
 import time
 from pathlib import Path
 
+import numba
 import pytest
 
+import engine
+from engine.boundaries import subset_tests
+from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.warm_up import compile_all
 from engine.compiled.ahead import command
+from engine.independence.options import TableTraits
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -65,14 +71,24 @@ def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
     assert _kernels(tmp_path) == compiled, "nothing was left to be compiled"
 
 
-def test_a_search_that_is_compiled_ahead_asks_of_subsets_as_well(tmp_path: Path) -> None:
-    """MMMB goes from candidate to candidate in Python: stopped at once, it would never come to a kernel."""
-    searches = [COMPILE, USE]
-    compiled = []
-    for search in searches:
-        _run(search.replace('test="fisher-z"', 'test="fisher-z", algorithm="mmmb"'), tmp_path)
-        compiled.append(_kernels(tmp_path))
-    assert compiled[0] == compiled[1], "nothing was left to be compiled"
+def test_what_goes_from_candidate_to_candidate_is_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """MMMB asks of subsets in a loop: with the stop mark set, it would never come to the kernel for that."""
+    called: list[tuple[str, ...]] = []
+    separate_each = subset_tests._separate_each
+
+    def record(*arguments: object) -> None:
+        called.append(tuple(str(numba.typeof(each)) for each in arguments))
+        separate_each(*arguments)
+
+    monkeypatch.setattr(subset_tests, "_separate_each", record)
+    settings = DiscoverySettings(algorithm="mmmb", test="fisher-z")
+    assert compile_all(settings, TableTraits(numbers=True))
+    ahead = {*called}
+    network = engine.simulate(labels=2, features=8, rows=300, seed=0, variables="numbers")
+    engine.markov_boundary(network.dataset, network.dataset.labels[0], settings)
+    assert ahead
+    assert len(called) > 1
+    assert {*called} == ahead
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
 from tests.gui.search_memory import SearchMemory
 from tests.gui.workspaces import shut_down_workspaces
 
+# Before the tests of the engine set another.
+USUAL_THRESHOLD = (700, 10, 10)
 # Said by the offscreen platform about every window, whatever the program does.
 _HARMLESS = ["This plugin does not support .*"]
 
@@ -79,6 +81,14 @@ class LastingDrawingProcess(DrawingProcess):
 
     def end(self) -> None:
         super().shut_down()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collects_garbage_as_the_program_does() -> Iterator[None]:
+    others = gc.get_threshold()
+    gc.set_threshold(*USUAL_THRESHOLD)
+    yield
+    gc.set_threshold(*others)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.compiled.cache import cache_folder
+from tests.kept_kernels import copy_all_but_the_tails
 
 PROJECT = Path(__file__).resolve().parents[2]
 # To compile everything takes most of a minute; in the short form every run lacks what its tests end with.
@@ -40,13 +40,6 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     )
     found: dict[str, Any] = json.loads(finished.stdout)
     return found
-
-
-def copy_all_but_the_tails(compiled: Path | None, to: Path) -> None:
-    """Leave out the tails of chi-squared and the marks that say what is there: each run has to compile."""
-    assert compiled is not None
-    missing = shutil.ignore_patterns("*.compiled", "engine.independence.chi_squared")
-    shutil.copytree(compiled, to / compiled.name, ignore=missing)
 
 
 def _row(number: int) -> str:

@@ -20,6 +20,7 @@ from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
 from engine.progress import ProgressEvent
+from tests.kept_kernels import copy_all_but_the_tails
 
 pytestmark = pytest.mark.searches_anew
 
@@ -311,10 +312,9 @@ def test_result_says_what_was_guessed_about_the_labels_that_were_used(
 @pytest.fixture
 def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine on which no search was compiled yet, as far as a new process can see."""
-    # This process has its folder already.
-    cache_folder()
+    # This process has its folder already; one small module is all that a new one has to compile.
     folder = tmp_path / "kernels"
-    folder.mkdir()
+    copy_all_but_the_tails(cache_folder(), folder / "clcd-kernels")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
     monkeypatch.setattr("engine.boundaries.warm_up.is_compiled", lambda *_: any(folder.rglob("*.compiled")))
     # The window waits as it does for any search; this one is compiled sooner than the default.
