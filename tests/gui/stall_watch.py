@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import re
+import signal
 import tempfile
 import threading
 import time
@@ -13,7 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LONGEST_STALL = 0.1
 _FRAME = re.compile(rf'File "{re.escape(str(ROOT))}/([^"]+)", line (\d+) in (\S+)')
-_LOOKS, _BETWEEN_SECONDS = 3, 0.02
+_LOOKS, _BETWEEN_SECONDS, _TO_ANSWER_SECONDS = 3, 0.02, 0.005
+# Nothing else here uses it.
+_ASKS = signal.SIGUSR1
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,16 @@ class Stall:
 
 
 class StallWatch:
-    """Notes when the window's thread does not come back to its events, and what it was in."""
+    """Notes when the thread that makes it does not come back to its events for long, and what it was in."""
 
     def __init__(self) -> None:
         self.stalls: list[Stall] = []
-        self._thread = threading.main_thread().ident
+        self._thread = threading.get_ident()
         self._beat, self._cpu = time.monotonic(), time.thread_time()
         self._seen: list[str] = []
         self._ended = threading.Event()
+        self._stack = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end of the watch)
+        faulthandler.register(_ASKS, self._stack, all_threads=False)
         self._looking = threading.Thread(target=self._look, daemon=True)
         self._looking.start()
 
@@ -62,6 +67,8 @@ class StallWatch:
         """Look no longer."""
         self._ended.set()
         self._looking.join()
+        faulthandler.unregister(_ASKS)
+        self._stack.close()
 
     def _look(self) -> None:
         while not self._ended.wait(_BETWEEN_SECONDS):
@@ -71,12 +78,14 @@ class StallWatch:
     def _where(self) -> str:
         """Return the innermost functions of the program in which the window's thread is.
 
-        By their names alone: whoever held its frames would keep painters alive that end with them.
+        That thread writes them down itself, by their names alone: whoever held its frames would keep painters
+        alive that end with them, and to go through the threads from another one ends the process where one
+        of them just begins.
         """
-        with tempfile.TemporaryFile("w+") as file:
-            faulthandler.dump_traceback(file, all_threads=True)
-            file.seek(0)
-            threads = file.read().split("\n\n")
-        own = [each for each in threads if f"0x{self._thread:016x}" in each]
-        lines = _FRAME.findall(own[0]) if own else []
+        self._stack.seek(0)
+        self._stack.truncate()
+        signal.pthread_kill(self._thread, _ASKS)
+        time.sleep(_TO_ANSWER_SECONDS)
+        self._stack.seek(0)
+        lines = _FRAME.findall(self._stack.read().decode(errors="replace"))
         return " < ".join(f"{path}:{line} {name}" for path, line, name in lines[:4])
