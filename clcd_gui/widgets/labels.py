@@ -165,6 +165,7 @@ class LinkedText(QTextBrowser):
         self._write = write
         self.narrow_letters = 0
         self._was_narrow = False
+        self._shown: tuple[str, str] | None = None
         self.setOpenLinks(False)
         set_look(self, look)
         self.setFont(tabular(self.font()))
@@ -185,7 +186,10 @@ class LinkedText(QTextBrowser):
             self.refresh(stays=True)
 
     def refresh(self, stays: bool = False) -> None:
-        """Write the text anew: from the top, or with `stays` from where it is scrolled to."""
+        """Write the text anew: from the top, or with `stays` from where it is scrolled to.
+
+        One that is the same as before is not laid out again, and what a person chose in it stays chosen.
+        """
         scrolled = self.verticalScrollBar().value() if stays else 0
         chosen = colours(self.palette())
         size = self.font().pointSizeF()
@@ -199,9 +203,12 @@ class LinkedText(QTextBrowser):
             label_specific=chosen.label_specific,
             warning=chosen.warning,
         )
-        self.document().setDefaultStyleSheet(style)
         self._was_narrow = self.is_narrow
-        self.setHtml(self._write())
+        shown = style, self._write()
+        if shown != self._shown:
+            self._shown = shown
+            self.document().setDefaultStyleSheet(style)
+            self.setHtml(shown[1])
         # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
         self.verticalScrollBar().setValue(scrolled)
 

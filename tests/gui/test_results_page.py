@@ -73,6 +73,18 @@ def views(qtbot) -> Views:
     return Views(qtbot, SHAPES["usual"]())
 
 
+def test_what_is_chosen_in_a_text_stays_until_the_text_is_another(qtbot) -> None:
+    said = ["Smoking is linked to two labels."]
+    browser = LinkedText(lambda: f"<p>{said[0]}</p>")
+    qtbot.addWidget(browser)
+    browser.selectAll()
+    browser.refresh()
+    assert browser.textCursor().selectedText() == said[0]
+    said[0] = "Age is linked to one label."
+    browser.refresh()
+    assert browser.toPlainText() == said[0] and not browser.textCursor().hasSelection()
+
+
 def test_before_the_first_run_the_page_teaches(qtbot) -> None:
     views = Views(qtbot, None)
     assert views.page.empty.isVisible()
