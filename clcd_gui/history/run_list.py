@@ -256,7 +256,7 @@ class RunTable(QTableView):
     def rename(self) -> None:
         """Let the name of the current run be written."""
         index = self._model.index(self.currentIndex().row(), NAME)
-        if index.isValid():
+        if index.isValid() and self.state() is not QAbstractItemView.State.EditingState:
             self.setCurrentIndex(index)
             self.edit(index)
 

@@ -136,16 +136,22 @@ class MethodPage(Page):
         for way_out in problem.ways_out:
             self.problem_notice.add_action(way_out.title, _TakeWayOut(self._document, way_out))
 
+    # An editor may be left, and tell its value, only when the table was closed over it.
     def _on_search_edited(self, name: str, value: Any) -> None:
-        self._document.change_discovery(name, value)
+        if self._document.analysis is not None:
+            self._document.change_discovery(name, value)
 
     def _on_slid(self, _name: str, value: float, gesture: str) -> None:
-        self._document.change_discovery("alpha", value, gesture)
+        if self._document.analysis is not None:
+            self._document.change_discovery("alpha", value, gesture)
 
     def _on_preparation_edited(self, name: str, value: Any) -> None:
-        self._document.change_preparation(name, value)
+        if self._document.analysis is not None:
+            self._document.change_preparation(name, value)
 
     def _on_split(self, _name: str, is_split: bool) -> None:
+        if self._document.analysis is None:
+            return
         if is_split:
             self._document.change_split(RowSplit(), "split the rows")
         else:

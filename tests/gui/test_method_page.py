@@ -130,6 +130,15 @@ def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path
     assert document.analysis.discovery.max_conditioning == 3
 
 
+def test_an_editor_that_tells_its_value_late_finds_no_table(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    page = window.page("method")
+    window.workspace.files.close()
+    QTest.keyClick(page.search.editor("max_conditioning"), Qt.Key.Key_Up)
+    QTest.keyClick(page.preparation.editor("bins"), Qt.Key.Key_Up)
+    assert window.session.document.analysis is None and window.session.document.undo_stack.count() == 0
+
+
 def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
     page, document = window.page("method"), window.session.document
