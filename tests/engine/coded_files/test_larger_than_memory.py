@@ -43,8 +43,9 @@ def write(path, rows, features):
 
 
 settings = engine.DiscoverySettings(workers=1)
+# What every search takes, however small its table: buffers of linear algebra, stacks of threads.
 small = Path(path).with_name("small.coded")
-write(small, 100, 5)
+write(small, 20_000, 20)
 engine.discover(engine.read_dataset(small), settings)
 used = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
 allowed = int(used.split()[1]) * 1024 + rows * features // 3
