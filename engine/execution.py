@@ -185,16 +185,21 @@ def run_all(
     ------
     (int, value)
         Position of the item and its result, as they come in. After a stop, unfinished items are left out.
+
+    Raises
+    ------
+    MemoryError
+        If the system does not give another thread the memory for its stack.
     """
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():
         stop[0] = 1
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
-    waiting: dict[Future[Value], int] = {
-        threads.submit(work, item): position for position, item in enumerate(items)
-    }
+    waiting: dict[Future[Value], int] = {}
     begin_nothing_more = cancel or partial(_cancel, waiting)
     try:
+        for position, item in enumerate(items):
+            waiting[_submit(threads, work, item)] = position
         if stop[0]:
             begin_nothing_more()
         while waiting:
@@ -223,6 +228,17 @@ def run_all(
             _wait_for_all(waiting)
         if executor is None:
             threads.shutdown()
+
+
+def _submit(threads: Executor, work: Callable[[Item], Value], item: Item) -> Future[Value]:
+    """Return what a piece of work will come to."""
+    try:
+        return threads.submit(work, item)
+    except RuntimeError as error:
+        # No type of its own tells this from what else an executor refuses.
+        if "start new thread" not in str(error):
+            raise
+        raise MemoryError(str(error)) from error
 
 
 def _wait_for_all(futures: Iterable[Future[Value]]) -> None:

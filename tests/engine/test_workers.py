@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 
 import numpy as np
+import pytest
 
 from engine.errors import Cancelled
 from engine.execution import run_all
@@ -80,3 +83,39 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
     thread.start()
     thread.join(10)
     assert not thread.is_alive() and found == []
+
+
+_WITHOUT_MEMORY_FOR_THREADS = """
+import resource
+from pathlib import Path
+
+import numpy as np
+
+from engine.execution import run_all
+from engine.progress import SilentProgress
+
+used = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
+allowed = int(used.split()[1]) * 1024 + {stacks} * resource.getrlimit(resource.RLIMIT_STACK)[0] + 2**20
+resource.setrlimit(resource.RLIMIT_DATA, (allowed, allowed))
+stop = np.zeros(1, np.uint8)
+
+
+def work(item):
+    while not stop[0]:
+        pass
+
+
+try:
+    list(run_all(work, range(4), workers=4, progress=SilentProgress(), stop=stop))
+except MemoryError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the private memory of a process")
+@pytest.mark.parametrize("stacks", [0, 2])
+def test_no_memory_for_another_thread_is_said_as_such_and_ends_those_that_run(stacks: int) -> None:
+    command = ["sh", "-c", 'ulimit -s 8192; exec "$@"', "sh", sys.executable, "-c"]
+    program = _WITHOUT_MEMORY_FOR_THREADS.format(stacks=stacks)
+    done = subprocess.run([*command, program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr) == ("can't start new thread\n", "")
