@@ -3,7 +3,8 @@
 Tests that are looked at one by one leave much open: with few rows what a collider joins is often too weak to
 be significant, and what is weak is easily taken for independent. A score weighs all that the rows say. So of
 all graphs of a label, its neighbours, and what is around these, the best one with an arrow is compared with
-the best one with the opposite arrow. Graphs that say the same of independence fit equally well, so that an
+the best one with the opposite arrow; and where that leaves an arrow open, all graphs of the neighbour, what
+is next to it, and what is around that. Graphs that say the same of independence fit equally well, so that an
 arrow that may run either way is not told.
 
 That needs models in which effects add up: a test whose data have
@@ -20,7 +21,7 @@ where ``m >> v & 1``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -196,6 +197,9 @@ def leanings(
 ) -> dict[Pair, Arrow]:
     """Say of each edge next to a label which way the best graph around the label has it, if that is better.
 
+    Of an edge of which this graph says nothing clear, the best graph around the neighbour speaks where it
+    does: what else bears on the neighbour is in that one.
+
     Parameters
     ----------
     search : Neighbourhoods
@@ -221,11 +225,41 @@ def leanings(
     if not search.settings.is_controlled or not search.data.fits_sets:
         return {}
     arrows: dict[Pair, Arrow] = {}
-    for found in findings.values():
-        search.check_stop()
-        for arrow in _around(search, graph, found, cut):
+    for label, found in findings.items():
+        spouses = tuple(link.spouse for link in found.links)
+        around = _Surroundings(label, found.neighbourhood.members, spouses)
+        for arrow in _told_around(search, graph, around, found.neighbourhood.member_set, cut):
             arrows.setdefault((arrow.cause, arrow.effect), arrow)
+    for member, labels in _open_edges(graph, findings, arrows).items():
+        around = _Surroundings(member, graph.neighbours(member))
+        for arrow in filter(is_clear, _told_around(search, graph, around, labels, cut)):
+            arrows.pop((arrow.effect, arrow.cause), None)
+            arrows[arrow.cause, arrow.effect] = arrow
     return arrows
+
+
+def is_clear(arrow: Arrow) -> bool:
+    """Tell whether the best graph with an arrow is so much likelier that the arrow is told."""
+    return (arrow.log_ratio or 0.0) >= LIKELIER
+
+
+def _open_edges(
+    graph: LocalGraph, findings: Mapping[int, LabelFindings], arrows: Mapping[Pair, Arrow]
+) -> dict[int, set[int]]:
+    """List the neighbours of labels around which there was a search, each with the labels to ask about.
+
+    Other labels are not among them, as each is asked about itself; nor is what only one of the two searches
+    found next to the other.
+    """
+    clear = {frozenset(pair) for pair, arrow in arrows.items() if is_clear(arrow)}
+    members: dict[int, set[int]] = {}
+    for label, found in findings.items():
+        for member in found.neighbourhood.members:
+            if member in findings or not graph.was_searched(member) or {label, member} in clear:
+                continue
+            if graph.adjacent(label, member):
+                members.setdefault(member, set()).add(label)
+    return members
 
 
 def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dict[Pair, Arrow]:
@@ -243,7 +277,7 @@ def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dic
     dict of (cause, effect) to Arrow
         No pair stands in it both ways, and following the arrows never leads back.
     """
-    clear = {pair: arrow for pair, arrow in leaning.items() if (arrow.log_ratio or 0.0) >= LIKELIER}
+    clear = {pair: arrow for pair, arrow in leaning.items() if is_clear(arrow)}
     both = {**clear, **by_tests}
     denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
     contradicted = {pair for pair in both if pair[::-1] in both}
@@ -251,12 +285,24 @@ def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dic
     return without_circles({pair: arrow for pair, arrow in both.items() if pair not in left_out})
 
 
-def _around(
-    search: Neighbourhoods, graph: LocalGraph, found: LabelFindings, cut: frozenset[int]
+class _Surroundings(NamedTuple):
+    """A variable, what is next to it, and other causes of its effects."""
+
+    centre: int
+    neighbours: Sequence[int]
+    spouses: Sequence[int] = ()
+
+
+def _told_around(
+    search: Neighbourhoods,
+    graph: LocalGraph,
+    around: _Surroundings,
+    asked: Collection[int],
+    cut: frozenset[int],
 ) -> Iterator[Arrow]:
-    """Return the arrows between a label and its neighbours that are better one way."""
-    label, members = found.neighbourhood.target, found.neighbourhood.member_set
-    variables = _variables(search, graph, found)
+    """Return the arrows between a variable and neighbours that are asked about, where one way is better."""
+    search.check_stop()
+    centre, variables = around.centre, _variables(search, graph, around)
     fits = None
     if len(variables) > 1 and cut.isdisjoint(variables):
         fits = search.data.fits_of_sets(np.array(variables, dtype=np.int64))
@@ -267,31 +313,31 @@ def _around(
     price = Price(PRICE_OF_DOF, math.log(search.data.observations), len(variables))
     # The rows may bear fewer variables.
     variables = variables[: len(fits.statistic).bit_length() - 1]
-    asked = [number for number, each in enumerate(variables) if each in members]
-    for number, ratio in zip(asked, log_ratios(fits, price, asked), strict=True):
+    numbers = [number for number, each in enumerate(variables) if each in asked]
+    for number, ratio in zip(numbers, log_ratios(fits, price, numbers), strict=True):
         if abs(ratio) > _ROUNDING:
             other = variables[number]
-            cause, effect = (other, label) if ratio > 0.0 else (label, other)
+            cause, effect = (other, centre) if ratio > 0.0 else (centre, other)
             rest = tuple(sorted(each for each in variables[1:] if each != other))
             yield Arrow(cause, effect, Because.BEST_GRAPH, rest, (), abs(ratio))
 
 
-def _variables(search: Neighbourhoods, graph: LocalGraph, found: LabelFindings) -> list[int]:
-    """List a label, its neighbours, its spouses, what is next to its neighbours, and what depends on any.
+def _variables(search: Neighbourhoods, graph: LocalGraph, around: _Surroundings) -> list[int]:
+    """List a variable, its neighbours, its spouses, what is next to its neighbours, and what depends on any.
 
     Of each kind the strongest first. What a search passed over for lack of rows may still say which way an
     arrow runs, once all is weighed together. One of several copies of a column is enough.
     """
-    label, members = found.neighbourhood.target, found.neighbourhood.members
+    centre, neighbours = around.centre, around.neighbours
     strongest: dict[int, float] = {}
-    for member in members:
-        beside = [each for each in _beside(graph, member) if each != label]
-        for each, log_p in _log_p(search, member, beside):
+    for neighbour in neighbours:
+        beside = [each for each in _beside(graph, neighbour) if each != centre]
+        for each, log_p in _log_p(search, neighbour, beside):
             strongest[each] = min(strongest.get(each, 0.0), log_p)
     listed = [
-        label,
-        *_by_strength(_log_p(search, label, members)),
-        *(link.spouse for link in found.links),
+        centre,
+        *_by_strength(_log_p(search, centre, neighbours)),
+        *around.spouses,
         *_by_strength(strongest.items()),
     ]
     originals = search.data.originals
@@ -299,7 +345,7 @@ def _variables(search: Neighbourhoods, graph: LocalGraph, found: LabelFindings) 
     for each in listed:
         chosen.setdefault(int(originals[each]), each)
     if 1 < len(chosen) < _MOST_VARIABLES:
-        for each in _by_strength(_dependent(search, (label, *members)).items()):
+        for each in _by_strength(_dependent(search, (centre, *neighbours)).items()):
             chosen.setdefault(int(originals[each]), each)
     return list(chosen.values())[:_MOST_VARIABLES]
 
@@ -314,8 +360,8 @@ def _dependent(search: Neighbourhoods, variables: Iterable[int]) -> dict[int, fl
     return strongest
 
 
-def _beside(graph: LocalGraph, member: int) -> tuple[int, ...]:
-    return graph.neighbours(member) if member in graph.centres else ()
+def _beside(graph: LocalGraph, variable: int) -> tuple[int, ...]:
+    return graph.neighbours(variable) if graph.was_searched(variable) else ()
 
 
 def _log_p(search: Neighbourhoods, variable: int, others: Iterable[int]) -> Iterator[tuple[int, float]]:

@@ -52,6 +52,10 @@ class LocalGraph:
         """The variables that were searched, in column order."""
         return tuple(sorted(self._neighbourhoods))
 
+    def was_searched(self, variable: int) -> bool:
+        """Tell whether there was a search around a variable."""
+        return variable in self._neighbourhoods
+
     @cached_property
     def variables(self) -> frozenset[int]:
         """The variables that were searched, and their neighbours."""

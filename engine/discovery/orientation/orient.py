@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
-from engine.discovery.orientation.best_graphs import LIKELIER, MUCH_LIKELIER, agreed, leanings
+from engine.discovery.orientation.best_graphs import MUCH_LIKELIER, agreed, is_clear, leanings
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
 from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
 from engine.discovery.orientation.grades import (
@@ -76,7 +76,7 @@ class Confirmations:
         if len(shown) != 1:
             return len(shown) > 1
         best = self._leaning.get((cause, effect))
-        return min(shown.values()) < STRONG or (best is not None and (best.log_ratio or 0.0) >= LIKELIER)
+        return min(shown.values()) < STRONG or (best is not None and is_clear(best))
 
 
 def _is_known(claim: DraftClaim, cause: int, effect: int) -> bool:
