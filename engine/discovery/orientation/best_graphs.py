@@ -10,174 +10,24 @@ arrow that may run either way is not told.
 That needs models in which effects add up: a test whose data have
 :meth:`~engine.independence.data.TestData.fits_of_sets`. Of categories alone nothing is told that way: with
 models of all their combinations too many arrows on published networks were wrong.
-
-Every graph without circles has an order in which causes come before effects, so that the best one is found
-among all by going through sets, not through graphs (Koivisto and Sood 2004, Exact Bayesian structure
-discovery in Bayesian networks, JMLR 5:549-573; Silander and Myllymäki 2006, A simple approach for finding the
-globally optimal Bayesian network structure, UAI, 445-452). Sets are written as bits: variable v is in set m
-where ``m >> v & 1``.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.climbing import Price
+from engine.boundaries.exact_search import log_ratios
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import PRICE_OF_DOF
 from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.independence.set_fits import SetFits, sums_over_sets
-
-
-def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float]:
-    """Say how much likelier the best graph is in which the first variable is an effect of another.
-
-    Parameters
-    ----------
-    fits : SetFits
-        Of all sets of n variables, n at least 2.
-    price : Price
-        What arrows cost; a variable may have any number of parents.
-    others : sequence of int
-        Numbers of the other variables that are asked about, from 1 to n - 1.
-
-    Returns
-    -------
-    list of float
-        For each of these half of what the score of the best graph with an arrow from it to the first
-        exceeds that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less
-        what the graphs cost. 0 where graphs that say the same of independence run either way.
-
-    Examples
-    --------
-    Two causes that are independent, each correlated by 0.6 with their effect, which stands first:
-
-    >>> from engine.independence.set_fits import log_principal_minors
-    >>> products = np.array([[1.0, 0.6, 0.6], [0.6, 1.0, 0.0], [0.6, 0.0, 1.0]])
-    >>> fit = -200.0 * log_principal_minors(products, [1, 1, 1])
-    >>> pairs = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 3.0])
-    >>> [round(each, 1) for each in log_ratios(SetFits(fit, pairs), Price(2.0, 8.0, 6), [1, 2])]
-    [5.0, 5.0]
-    """
-    count = len(fits.statistic).bit_length() - 1
-    scores = _scores(fits, price, count)
-    before, after = _orders(_over_subsets(scores), count)
-    arrows = [(other, 0) for other in others] + [(0, other) for other in others]
-    best = _best_with(scores, arrows, before, after)
-    ratios: list[float] = (best[: len(others)] - best[len(others) :]).tolist()
-    return ratios
-
-
-def _scores(fits: SetFits, price: Price, count: int) -> np.ndarray:
-    """Return half the score of each variable with each set of parents; -inf where it would be its own."""
-    worth = 0.5 * (fits.statistic - price.of_dof * fits.dof)
-    arrows = sums_over_sets(np.full(count, 0.5 * price.of_arrow))
-    scores = np.full((count, len(worth)), -np.inf)
-    for variable in range(count):
-        gain = _with(worth, variable) - _without(worth, variable) - _without(arrows, variable)
-        _without(scores[variable], variable)[:] = gain
-    return scores
-
-
-def _with(values: np.ndarray, variable: int) -> np.ndarray:
-    """View the values of the sets that have a variable, in the order of the sets."""
-    halves: np.ndarray = values.reshape(-1, 2, 1 << variable)[:, 1]
-    return halves
-
-
-def _without(values: np.ndarray, variable: int) -> np.ndarray:
-    """View the values of the sets that do not have a variable, in the order of the sets."""
-    halves: np.ndarray = values.reshape(-1, 2, 1 << variable)[:, 0]
-    return halves
-
-
-def _over_subsets(scores: np.ndarray) -> np.ndarray:
-    """Return for each set, in the order of the last axis, the best score of any of its subsets."""
-    # With the sets along the first axis numbers that are compared stand side by side.
-    best = np.ascontiguousarray(scores.T)
-    for variable in range(scores.shape[-1].bit_length() - 1):
-        halves = best.reshape(-1, 2, 1 << variable, scores.shape[0])
-        np.maximum(halves[:, 1], halves[:, 0], out=halves[:, 1])
-    return np.ascontiguousarray(best.T)
-
-
-class _Layer(NamedTuple):
-    """The sets of one size: of shape (sets,) and (sets, size)."""
-
-    sets: np.ndarray
-    rest: np.ndarray
-    """Each set without one of its members after the other."""
-    with_rest: np.ndarray
-    """Where the score of the member is with that as its parents."""
-    with_others: np.ndarray
-    """Where the score of each member is with all outside the set as its parents."""
-
-
-@lru_cache(maxsize=16)
-def _layers(count: int) -> tuple[_Layer, ...]:
-    """List the sets by size, the smallest first, with where their scores are."""
-    everyone = (1 << count) - 1
-    sets = np.arange(1 << count)
-    is_member = sets[:, None] >> np.arange(count) & 1 == 1
-    sizes = is_member.sum(axis=1)
-    layers = []
-    for size in range(1, count + 1):
-        here = sets[sizes == size]
-        members = np.nonzero(is_member[here])[1].reshape(-1, size)
-        rest = here[:, None] ^ 1 << members
-        begins = members << count
-        layers.append(_Layer(here, rest, begins | rest, begins | (everyone ^ here[:, None])))
-    return tuple(layers)
-
-
-def _orders(best: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best score of the variables of each set where they come first, and where they come last."""
-    scores = best.ravel()
-    before, after = np.zeros(1 << count), np.zeros(1 << count)
-    for sets, rest, with_rest, with_others in _layers(count):
-        before[sets] = (scores.take(with_rest) + before.take(rest)).max(axis=1)
-        after[sets] = (scores.take(with_others) + after.take(rest)).max(axis=1)
-    return before, after
-
-
-def _best_with(
-    scores: np.ndarray, arrows: Sequence[Pair], before: np.ndarray, after: np.ndarray
-) -> np.ndarray:
-    """Return for each of some arrows the score of the best graph with it.
-
-    Parameters
-    ----------
-    scores : ndarray of float64, shape (variables, sets)
-        Of each variable with all sets of parents.
-    arrows : sequence of (cause, effect)
-    before, after : ndarray of float64, shape (sets,)
-        What :func:`_orders` gives.
-    """
-    if not arrows:
-        return np.empty(0)
-    with_cause = _over_subsets(np.array([_chosen(scores[effect], cause, effect) for cause, effect in arrows]))
-    first = np.array([_chosen(before, cause, effect) for cause, effect in arrows])
-    # The sets that come after are the complements, in the opposite order.
-    last = np.array([_chosen(after, cause, effect, has_cause=False)[::-1] for cause, effect in arrows])
-    best: np.ndarray = (first + with_cause + last).max(axis=1)
-    return best
-
-
-def _chosen(values: np.ndarray, cause: int, effect: int, *, has_cause: bool = True) -> np.ndarray:
-    """Take the values of the sets without the effect, and with the cause or without it."""
-    takes = {cause: _with if has_cause else _without, effect: _without}
-    # The variable that is taken out first leaves those before it where they are.
-    late, early = max(cause, effect), min(cause, effect)
-    return takes[early](takes[late](values, late).reshape(-1), early).reshape(-1)
-
 
 # How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
 LIKELIER = math.log(8.0)
