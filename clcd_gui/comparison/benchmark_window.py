@@ -6,21 +6,22 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.benchmark_model import BenchmarkModel
 from clcd_gui.comparison.benchmark_settings import BenchmarkSettingsView
+from clcd_gui.comparison.export_button import ExportButton
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.lane import Lane, Standing
-from clcd_gui.style import icons, themes
+from clcd_gui.run.lane import Lane, Standing, WritingLane
+from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.style.text import body, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureTable
 from clcd_gui.widgets.labels import NamedComboBox
-from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.wording.text import counted, duration_text
@@ -48,9 +49,9 @@ class BenchmarkTable(QWidget):
         self.model = BenchmarkModel(self)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
         self.caution = muted("")
-        self.export = QPushButton("Export…")
-        set_tooltip(self.export, "Write report, tables and charts into a folder (Ctrl+E)")
-        icons.assign(self.export, "export", themes.colours(), "text")
+        self.export = ExportButton(
+            "Write report, tables and charts of what is measured into a folder (Ctrl+E)"
+        )
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         caption = plain("Measured with")
@@ -112,19 +113,28 @@ class BenchmarkWindow(QWidget):
     Parameters
     ----------
     lane : Lane
-        Where the comparison runs, and where its files are written.
+        Where the comparison runs.
+    files : WritingLane
+        Where its files are written.
+    measurements : MeasurementFolder
+        Where searches are kept, so that another run goes on from there.
     dialogs : ExportDialogs, optional
         Asks for the folder; a test puts its own in place.
     """
 
     def __init__(
-        self, lane: Lane, dialogs: ExportDialogs | None = None, parent: QWidget | None = None
+        self,
+        lane: Lane,
+        files: WritingLane,
+        measurements: MeasurementFolder,
+        dialogs: ExportDialogs | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Benchmark – CLCD")
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = dialogs or ExportDialogs()
-        self.lane = lane
+        self.lane, self._files, self._measurements = lane, files, measurements
         self._folder = documents_folder()
         self.page = Page("Benchmark")
         self.page.subtitle.setText(_SUBTITLE)
@@ -155,11 +165,17 @@ class BenchmarkWindow(QWidget):
         self.notice.hide_text()
         self._show(BenchmarkResult(self.settings.settings, (), workers=1))
         self.tabs.setCurrentWidget(self.table)
-        self.lane.start(RunBenchmark(self.settings.settings))
+        self.lane.start(RunBenchmark(self.settings.settings, self._measurements))
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
         self.lane.abandon()
+
+    def shut_down(self) -> None:
+        """Wait until files that are being written are whole."""
+        self._files.shut_down()
+        for panel in (self.accuracy, self.time):
+            panel.shut_down()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what is running; the figures are there when the window is opened again."""
@@ -187,7 +203,7 @@ class BenchmarkWindow(QWidget):
         self.run_bar.stop_requested.connect(self.stop)
         self.settings.changed.connect(self._refresh)
         for panel in (self.accuracy, self.time):
-            panel.written.connect(self._on_picture)
+            panel.written.connect(self._on_written)
             panel.failed.connect(self.notice.show_failure)
         self.lane.started.connect(self._on_started)
         self.lane.progressed.connect(self._on_progressed)
@@ -196,6 +212,10 @@ class BenchmarkWindow(QWidget):
         self.lane.stopped.connect(self._on_stopped)
         self.lane.failed.connect(self._on_failed)
         self.lane.ended.connect(self._refresh)
+        self._files.started.connect(self._allow_export)
+        self._files.succeeded.connect(self._on_written)
+        self._files.failed.connect(self.notice.show_failure)
+        self._files.ended.connect(self._allow_export)
         for keys, act in (("Ctrl+R", self.run), ("Esc", self._on_escape), ("Ctrl+E", self._on_export)):
             action = QAction(self)
             action.setShortcut(QKeySequence(keys))
@@ -207,11 +227,14 @@ class BenchmarkWindow(QWidget):
         self.table.set_result(result)
         self.accuracy.set_chart(accuracy_chart(result))
         self.time.set_chart(time_chart(result))
+        self._allow_export()
+
+    def _allow_export(self) -> None:
+        self.export.allow(bool(self._result.outcomes), self._files.is_busy)
 
     def _refresh(self) -> None:
         reason = "A comparison is running" if self.lane.is_busy else self.settings.hindrance
         self.page.set_primary("Run", not reason, reason)
-        self.export.setEnabled(bool(self._result.outcomes) and not self.lane.is_busy)
 
     def _on_started(self) -> None:
         self.run_bar.set_working("Preparing")
@@ -220,22 +243,18 @@ class BenchmarkWindow(QWidget):
     def _on_progressed(self, standing: Standing) -> None:
         self.run_bar.set_standing(standing)
 
-    def _on_succeeded(self, value: object) -> None:
-        if isinstance(value, BenchmarkResult):
-            self._show(value)
-            seconds = sum(each.seconds for each in value.outcomes)
-            searches = counted(len(value.outcomes), "search", "searches")
-            self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
-        else:
-            self.run_bar.set_idle()
-            self.notice.show_text(f"Written to {self._folder}.")
+    def _on_succeeded(self, result: BenchmarkResult) -> None:
+        self._show(result)
+        seconds = sum(each.seconds for each in result.outcomes)
+        searches = counted(len(result.outcomes), "search", "searches")
+        self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
 
-    def _on_picture(self, paths: tuple[Path, ...]) -> None:
-        self.notice.show_text(f"Written to {paths[0]}.")
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
+        show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
         done = f"{len(self._result.outcomes):,} of {self._result.planned:,}"
-        self.run_bar.set_idle(f"Stopped: {done} searches are done")
+        self.run_bar.set_idle(f"Stopped: {done} searches are kept; Run goes on from there")
 
     def _on_failed(self, failure: RunFailure) -> None:
         self.run_bar.set_idle("It ended without a result")
@@ -253,4 +272,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self.lane.start(WriteComparison(write_benchmark, self._result, folder))
+            self._files.start(WriteComparison(write_benchmark, self._result, folder))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from clcd_gui.comparison.export_button import ExportButton
 from clcd_gui.comparison.pictures import ComparisonTable, CurvesPanel, StandingPanel
 from clcd_gui.comparison.settings import ComparisonSettingsView
 from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison, write_selectors
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.lane import Lane, Standing
+from clcd_gui.run.lane import Lane, Standing, WritingLane
 from clcd_gui.run.searcher import MeasurementFolder
-from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.labels import ElidedLabel
@@ -49,7 +49,9 @@ class ComparisonPanel(QWidget):
     Parameters
     ----------
     lane : Lane
-        Where it runs, and where its files are written.
+        Where it runs.
+    files : WritingLane
+        Where its files are written.
     measurements : MeasurementFolder
         Where measurements are kept, so that nothing is measured twice.
     dialogs : ExportDialogs, optional
@@ -62,13 +64,14 @@ class ComparisonPanel(QWidget):
     def __init__(
         self,
         lane: Lane,
+        files: WritingLane,
         measurements: MeasurementFolder,
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
-        self.lane, self._measurements = lane, measurements
+        self.lane, self._files, self._measurements = lane, files, measurements
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._preparation = self._compared_with = PreparationSettings()
@@ -78,7 +81,7 @@ class ComparisonPanel(QWidget):
         self.figures = ComparisonTable()
         self.curves, self.standing = CurvesPanel(self.dialogs), StandingPanel(self.dialogs)
         self.compare = QPushButton("Compare")
-        self.export = QPushButton("Export…")
+        self.export = ExportButton("Write report, tables and pictures of what is measured into a folder")
         self.reason = ElidedLabel()
         self.notice, self.stale_notice = Notice(), Notice()
         self.run_bar = RunBar()
@@ -97,7 +100,7 @@ class ComparisonPanel(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a comparison is running, or a file is being written."""
+        """Whether a comparison is running."""
         return self.lane.is_busy
 
     @property
@@ -153,8 +156,6 @@ class ComparisonPanel(QWidget):
         self.views.add("standing", "Standing", self.standing)
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
-        icons.assign(self.export, "export", themes.colours(), "text")
-        set_tooltip(self.export, "Write report, tables and pictures into a folder")
         head = QHBoxLayout()
         head.setSpacing(SPACE)
         head.addWidget(self.views.bar)
@@ -176,7 +177,7 @@ class ComparisonPanel(QWidget):
         self.run_bar.stop_requested.connect(self.stop)
         self.settings.changed.connect(self._refresh)
         for panel in (self.curves, self.standing):
-            panel.written.connect(partial(show_written, self.notice))
+            panel.written.connect(self._on_written)
             panel.failed.connect(self.notice.show_failure)
         lane = self.lane
         lane.started.connect(self._on_started)
@@ -187,6 +188,11 @@ class ComparisonPanel(QWidget):
         lane.stopped.connect(self._on_stopped)
         lane.failed.connect(self._on_failed)
         lane.ended.connect(self._refresh)
+        files = self._files
+        files.started.connect(self._allow_export)
+        files.succeeded.connect(self._on_written)
+        files.failed.connect(self.notice.show_failure)
+        files.ended.connect(self._allow_export)
 
     def _show(self, findings: ComparisonFindings | None) -> None:
         self._findings = findings
@@ -197,14 +203,17 @@ class ComparisonPanel(QWidget):
         has_any = findings is not None and bool(findings.result.outcomes)
         for name in ("curves", "standing"):
             self.views.buttons[name].setEnabled(has_any)
+        self._allow_export()
+
+    def _allow_export(self) -> None:
+        has_any = self._findings is not None and bool(self._findings.result.outcomes)
+        self.export.allow(has_any, self._files.is_busy)
 
     def _refresh(self) -> None:
         hindrance = self.hindrance
         self.compare.setEnabled(not hindrance)
         self.compare.setAccessibleDescription(hindrance)
         self.reason.setText(hindrance if not self.lane.is_busy else "")
-        has_any = self._findings is not None and bool(self._findings.result.outcomes)
-        self.export.setEnabled(has_any and not self.lane.is_busy)
 
     def _tell_staleness(self) -> None:
         if self._compared is None or self._findings is None or self._compared_is_open():
@@ -233,12 +242,7 @@ class ComparisonPanel(QWidget):
         if not self.lane.is_stopping:
             self.run_bar.set_standing(standing)
 
-    def _on_succeeded(self, value: object) -> None:
-        if not isinstance(value, ComparisonFindings):
-            self.run_bar.set_idle()
-            if isinstance(value, tuple):
-                show_written(self.notice, value)
-            return
+    def _on_succeeded(self, value: ComparisonFindings) -> None:
         self._show(value)
         result = value.result
         if result.is_partial:
@@ -246,6 +250,9 @@ class ComparisonPanel(QWidget):
         else:
             methods, splits = counted(len(result.methods), "method"), counted(result.settings.splits, "split")
             self.run_bar.set_idle(f"Done: {methods} in {splits}")
+
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
+        show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
         self._show(self._findings)
@@ -278,7 +285,7 @@ class ComparisonPanel(QWidget):
         )
         if folder is not None:
             self._folder = folder
-            self.lane.start(WriteComparison(write_selectors, self._findings.result, folder))
+            self._files.start(WriteComparison(write_selectors, self._findings.result, folder))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:
@@ -319,7 +326,9 @@ class ComparisonTab(QWidget):
         """Make the panel the first time: few people need it, and its parts take a moment to load."""
         if self._panel is None:
             controller = self._session.controller
-            self._panel = ComparisonPanel(controller.comparison, controller.measurements)
+            self._panel = ComparisonPanel(
+                controller.comparison, controller.comparison_files, controller.measurements
+            )
             self._panel.step_requested.connect(self._navigation.go)
             self._panel.filling_requested.connect(self._fill)
             self._layout.addWidget(self._panel)

@@ -26,7 +26,7 @@ from clcd_gui.history.comparison_pictures import COMPARED, ChangesGraph, Compare
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import WriteRunComparison
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
@@ -125,7 +125,7 @@ class ComparisonView(QWidget):
         self._comparison: RunComparison | None = None
         self._request = 0
         self._folder = documents_folder()
-        self._lane = Lane("run comparison", self)
+        self._lane = WritingLane("run comparison", self)
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)
         self.first, self.second = RunChoice("First run", self), RunChoice("Second run", self)

@@ -100,6 +100,11 @@ class ChartsPanel(QWidget):
         self._draw_forest()
         self._draw_label_sets()
 
+    def shut_down(self) -> None:
+        """Wait until pictures that are being written are whole."""
+        for chart in (self.forest, self.label_sets):
+            chart.shut_down()
+
     def _offer(self, labels: Iterable[str]) -> None:
         self.shown_box.blockSignals(True)
         self.shown_box.clear()

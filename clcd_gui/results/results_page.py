@@ -151,6 +151,7 @@ class ResultsPage(WindowPage):
     def shut_down(self) -> None:
         """Wait until a file that is being written is whole."""
         self.export_actions.shut_down()
+        self.charts.shut_down()
 
     def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""

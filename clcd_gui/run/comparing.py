@@ -153,15 +153,23 @@ class RunBenchmark:
     Attributes
     ----------
     settings : BenchmarkSettings
+    measurements : MeasurementFolder
+        Where searches are kept, so that none is made twice.
     """
 
     settings: BenchmarkSettings
+    measurements: MeasurementFolder
 
     def __call__(self, progress: SharedProgress) -> BenchmarkResult:
         """Compare the methods and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
         self._compile(progress)
-        return engine.benchmark(self.settings, progress=progress, on_result=progress.give_early)
+        return engine.benchmark(
+            self.settings,
+            progress=progress,
+            on_result=progress.give_early,
+            cell_folder=self.measurements.folder,
+        )
 
     def _compile(self, progress: SharedProgress) -> None:
         """Wait for a process beside the window, which would be held up by compiling in this one."""

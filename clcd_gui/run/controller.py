@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.kernels import Kernels, WarmUp
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder, Searcher
 
@@ -49,9 +49,11 @@ class Controller(QObject):
         The comparison of methods.
     comparison : Lane
         The comparison of feature selectors on the open table.
+    benchmark_files, comparison_files : WritingLane
+        Writing what these have found so far, while they go on.
     preview : Lane
         Putting a report together.
-    report : Lane
+    report : WritingLane
         Writing it.
     drawing : DrawingProcess
         Draws and writes reports.
@@ -85,7 +87,9 @@ class Controller(QObject):
         self.benchmark = Lane("benchmark", self)
         self.comparison = Lane("comparison", self)
         self.preview = Lane("preview", self)
-        self.report = Lane("report", self)
+        self.benchmark_files = WritingLane("benchmark files", self)
+        self.comparison_files = WritingLane("comparison files", self)
+        self.report = WritingLane("report", self)
         self.drawing = DrawingProcess()
         self.measurements = MeasurementFolder()
         self.kernels = Kernels()
@@ -102,9 +106,15 @@ class Controller(QObject):
         lanes = (self.files, self.steps, self.discovery, self.live, self.selection, self.repetition)
         return any(lane.is_busy for lane in lanes)
 
+    def ask_to_end(self) -> None:
+        """Tell all searches at once that they will be ended, so that they end together."""
+        for lane in self.findChildren(Lane):
+            lane.ask_to_end()
+
     @Slot()
     def shut_down(self) -> None:
-        """Stop all work and wait until it has ended."""
+        """Stop all work and wait until it has ended; files that were asked for are written."""
+        self.ask_to_end()
         self.warming.shut_down()
         self.files.shut_down()
         self.saving.shut_down()
@@ -124,6 +134,8 @@ class Controller(QObject):
         self.benchmark.shut_down()
         self.comparison.shut_down()
         self.preview.shut_down()
+        self.benchmark_files.shut_down()
+        self.comparison_files.shut_down()
         self.report.shut_down()
         self.drawing.shut_down()
         self.measurements.clear()

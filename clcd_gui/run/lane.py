@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -49,6 +50,11 @@ class Worker(QObject):
         The work.
     progress : SharedProgress
         Handed to the job.
+
+    Attributes
+    ----------
+    outcome : Outcome or None
+        How the job ended; None before.
     """
 
     ended = Signal(Outcome)
@@ -58,11 +64,13 @@ class Worker(QObject):
         self._ticket = ticket
         self._job = job
         self._progress = progress
+        self.outcome: Outcome | None = None
 
     @Slot()
     def work(self) -> None:
         """Carry the job out and report how it ended, whatever happens."""
-        self.ended.emit(self._outcome())
+        self.outcome = self._outcome()
+        self.ended.emit(self.outcome)
 
     def _outcome(self) -> Outcome:
         try:
@@ -234,11 +242,16 @@ class Lane(QObject):
         self.stopped.emit()
         self.ended.emit()
 
+    def ask_to_end(self) -> None:
+        """Tell all work that it will be ended, without waiting; nobody hears of it."""
+        for running in self._running.values():
+            running.progress.ask_to_stop()
+
     def shut_down(self) -> None:
         """Stop everything and wait until every thread has ended."""
         self._clear()
+        self.ask_to_end()
         for running in self._running.values():
-            running.progress.ask_to_stop()
             running.thread.quit()
         for running in self._running.values():
             running.thread.wait()
@@ -302,3 +315,45 @@ class Lane(QObject):
         self._early = None
         self._look.stop()
         self._grace.stop()
+
+
+class WritingLane(Lane):
+    """Writes what it is asked for, one thing after the other.
+
+    Who asks for a file wants it, whatever else is asked for meanwhile, and even where the window is closed at
+    once: nothing is given up for the next, and at the end all is awaited.
+    """
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(name, parent)
+        self._waiting: deque[Job] = deque()
+        self.ended.connect(self._begin_next)
+
+    def start(self, job: Job) -> None:
+        """Begin a job, once those are done that were asked for before."""
+        if self.is_busy:
+            self._waiting.append(job)
+        else:
+            super().start(job)
+
+    def shut_down(self) -> None:
+        """Wait until everything is written."""
+        while self._current is not None:
+            running = self._running[self._current]
+            running.thread.quit()
+            running.thread.wait()
+            outcome = running.worker.outcome
+            if outcome is None:
+                # The system had no room for its thread.
+                break
+            # What it sent is heard too late where no event is taken any more, and then for nothing.
+            self._on_ended(outcome)
+        super().shut_down()
+
+    def ask_to_end(self) -> None:
+        """Go on: what is being written is written."""
+
+    @Slot()
+    def _begin_next(self) -> None:
+        if self._waiting and not self.is_busy:
+            super().start(self._waiting.popleft())

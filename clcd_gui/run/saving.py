@@ -132,6 +132,9 @@ class Saving(QObject):
         self._document = document
         self._lane = lane
         self._state: SavedState | None = None
+        # Another document has nothing of what is being written.
+        for signal in (document.opened, document.closed):
+            signal.connect(self._forget)
         lane.succeeded.connect(self._on_written)
         lane.failed.connect(self.failed)
 
@@ -147,8 +150,12 @@ class Saving(QObject):
             self._state = self._document.state
             self._lane.start(WriteProject(project, path))
 
+    @Slot()
+    def _forget(self) -> None:
+        self._state = None
+
     @Slot(object)
     def _on_written(self, path: Path) -> None:
         if self._state is not None:
             self._document.mark_saved(path, self._state)
-        self.saved.emit()
+            self.saved.emit()

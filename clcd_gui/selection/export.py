@@ -14,7 +14,7 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import WriteSelection
 from clcd_gui.widgets.choices import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
@@ -103,7 +103,7 @@ class SelectionExport(QWidget):
         self._table_layout = TableLayout()
         self._ticks: dict[str, bool] = {}
         self._pictures: tuple[Path, ...] = ()
-        self._lane = Lane("selection export", self)
+        self._lane = WritingLane("selection export", self)
         self._lane.succeeded.connect(self._on_written)
         self._lane.failed.connect(self.failed)
         application = QCoreApplication.instance()

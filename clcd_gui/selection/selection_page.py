@@ -17,6 +17,7 @@ from clcd_gui.selection.selected_panel import SelectedGrid, SelectedPanel
 from clcd_gui.style import icons
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.themes import colours
+from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
@@ -123,6 +124,8 @@ class SelectionPage(WindowPage):
     def shut_down(self) -> None:
         """Wait until files that are being written are whole."""
         self.export.shut_down()
+        for chart in self.findChildren(ChartPanel):
+            chart.shut_down()
 
     def add_panel(self, panel: QWidget, title: str) -> None:
         """Add a tab behind those that are there."""

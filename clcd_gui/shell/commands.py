@@ -15,7 +15,7 @@ from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.document.notes import ANALYSIS, Subject, title_of
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.controller import Controller
 from clcd_gui.shell.actions import Actions
 from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
 from clcd_gui.shell.help_window import HelpWindow
@@ -36,15 +36,15 @@ class HelpCommands(QObject):
     Parameters
     ----------
     actions : Actions
-    lane : Lane
+    controller : Controller
         Where the comparison of methods runs.
     library : HelpLibrary
         What the help shows.
     """
 
-    def __init__(self, actions: Actions, lane: Lane, library: Callable[[], HelpLibrary]) -> None:
+    def __init__(self, actions: Actions, controller: Controller, library: Callable[[], HelpLibrary]) -> None:
         super().__init__(actions)
-        self._lane = lane
+        self._controller = controller
         self._library = library
         self.help: HelpWindow | None = None
         self.benchmark: BenchmarkWindow | None = None
@@ -69,6 +69,8 @@ class HelpCommands(QObject):
     def close_windows(self) -> None:
         """Close the windows, which have no parent that would take them along."""
         QDesktopServices.unsetUrlHandler(SCHEME)
+        if self.benchmark is not None:
+            self.benchmark.shut_down()
         for window in (self.help, self.benchmark):
             if window is not None:
                 window.close()
@@ -91,7 +93,9 @@ class HelpCommands(QObject):
             # Few people need it, so it costs the start nothing.
             from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 
-            self.benchmark = BenchmarkWindow(self._lane)
+            self.benchmark = BenchmarkWindow(
+                self._controller.benchmark, self._controller.benchmark_files, self._controller.measurements
+            )
         _bring_up(self.benchmark)
 
 
@@ -362,7 +366,7 @@ class WindowCommands(QObject):
         self.look = LookCommands(self.actions, workspace.settings, theme)
         self.windows = HelpCommands(
             self.actions,
-            workspace.session.controller.benchmark,
+            workspace.session.controller,
             partial(_library, window, pages),
         )
         self.actions.quit.triggered.connect(window.close)

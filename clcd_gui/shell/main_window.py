@@ -129,18 +129,20 @@ class MainWindow(QMainWindow):
         self.page(self.navigation.step).show_failure(failure)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Vanish at once, end all work, remember the window; but first ask about what is not saved."""
+        """Ask about what is not saved; then vanish, end all searches and write what was asked for."""
         if not self.workspace.files.may_leave(self.close):
             event.ignore()
             return
         self.workspace.files.release()
         self.settings.geometry = self.saveGeometry()
         self.settings.save()
-        self.commands.close_windows()
         self.hide()
+        self.session.controller.ask_to_end()
+        self.commands.close_windows()
+        # Before the process ends that draws what they write.
+        self.pages.shut_down()
         self.session.controller.shut_down()
         self.session.autosave.end()
-        self.pages.shut_down()
         PictureThread.end_all()
         super().closeEvent(event)
 

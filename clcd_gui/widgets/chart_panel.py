@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollAr
 
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import WriteChart
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
@@ -59,12 +59,12 @@ class ChartPanel(QScrollArea):
         self.actions_by_ending: dict[str, QAction] = {}
         self.save.setMenu(self._menu())
         # matplotlib takes a moment to load and to draw.
-        self._lane = Lane("picture", self)
+        self._lane = WritingLane("picture", self)
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)
         application = QCoreApplication.instance()
         if application is not None:
-            application.aboutToQuit.connect(self._lane.shut_down)
+            application.aboutToQuit.connect(self.shut_down)
         self._lay_out()
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -73,6 +73,10 @@ class ChartPanel(QScrollArea):
         """Show another chart."""
         self.view.set_chart(chart)
         self.save.setEnabled(bool(chart.panels))
+
+    def shut_down(self) -> None:
+        """Wait until the picture that is being written is whole."""
+        self._lane.shut_down()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.style.text import set_tooltip
@@ -75,7 +75,7 @@ class ExportActions(QWidget):
         self._analysis: Analysis | None = None
         self._figures: dict[str, FigureSource] = {}
         self._folder = documents_folder()
-        self._lane = Lane("export", self)
+        self._lane = WritingLane("export", self)
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)
         self.actions_by_name: dict[str, QAction] = {}

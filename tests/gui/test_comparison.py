@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
 from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
-from clcd_gui.run.lane import Lane
+from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
@@ -62,13 +62,14 @@ def panel(qtbot, kept: MeasurementFolder, tmp_path: Path) -> Iterator[Comparison
     qtbot.addWidget(host)
     host.resize(QSize(864, 580))
     layout = QVBoxLayout(host)
-    lane = Lane("comparison", host)
-    made = ComparisonPanel(lane, kept, IntoFolder(tmp_path))
+    lane, files = Lane("comparison", host), WritingLane("files", host)
+    made = ComparisonPanel(lane, files, kept, IntoFolder(tmp_path))
     layout.addWidget(made)
     with qtbot.waitActive(host):
         host.show()
     yield made
     lane.shut_down()
+    files.shut_down()
 
 
 @pytest.fixture

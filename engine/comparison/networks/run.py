@@ -144,6 +144,7 @@ def benchmark(
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     on_result: Callable[[BenchmarkResult], None] | None = None,
+    cell_folder: str | os.PathLike[str] | None = None,
 ) -> BenchmarkResult:
     """Compare CLCD with the paper's baselines on simulated networks, as in its Tables 2 and 3.
 
@@ -154,12 +155,14 @@ def benchmark(
     settings : BenchmarkSettings, optional
         Sizes, seeds, kinds of networks, methods; the defaults are the paper's sizes.
     out : str or path, optional
-        Folder for the tables and pictures. Every finished network is kept there at once, and what an
-        earlier run with the same settings and the same version finished is taken from there.
+        Folder for the tables and pictures.
     progress : Progress, optional
         Told how far the comparison is, and asked whether to stop.
     on_result : callable, optional
         Receives everything found so far whenever a method has finished a network.
+    cell_folder : str or path, optional
+        Folder in which every finished search is kept at once, and from which those are taken that an earlier
+        run with the same settings and the same version finished; ``runs`` in `out` when left out.
 
     Returns
     -------
@@ -199,7 +202,9 @@ def benchmark(
     settings = settings or BenchmarkSettings()
     if out is not None:
         check_folder(out)
-    run = _Run(settings, out, progress or SilentProgress(), on_result)
+        cell_folder = cell_folder or Path(out) / RUNS_FOLDER
+    store = None if cell_folder is None else OutcomeStore(cell_folder)
+    run = _Run(settings, store, progress or SilentProgress(), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)
@@ -227,12 +232,12 @@ class _Run:
     def __init__(
         self,
         settings: BenchmarkSettings,
-        out: str | os.PathLike[str] | None,
+        store: OutcomeStore | None,
         progress: Progress,
         on_result: Callable[[BenchmarkResult], None] | None,
     ) -> None:
         self._settings = settings
-        self._store = None if out is None else OutcomeStore(Path(out) / RUNS_FOLDER)
+        self._store = store
         self._progress = progress
         self._on_result = on_result
         self._workers = worker_count(settings.workers)

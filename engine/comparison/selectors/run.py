@@ -6,10 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from ctypes import c_uint8
 from dataclasses import replace
+from functools import partial
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +36,33 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
+# To end by itself, and hand over what it has; one that only begins, or computes without a pause, is ended.
+_SECONDS_TO_END = 1.0
+
+
+class _KnownProcesses(SpawnContext):
+    """Begins processes as an executor asks for them, and knows them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun: list[SpawnProcess] = []
+
+    def Process(self, *arguments: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - the name of the base
+        """Return a process that is known from now on."""
+        made = SpawnProcess(*arguments, **options)
+        self._begun.append(made)
+        return made
+
+    def end(self, seconds: float) -> None:
+        """Wait some seconds until all have ended, and end those that have not."""
+        deadline = time.monotonic() + seconds
+        begun = [each for each in self._begun if each.pid is not None]
+        for each in begun:
+            wait([each.sentinel], max(deadline - time.monotonic(), 0.0))
+        for each in begun:
+            each.terminate()
+
+
 # Of a process that measures: shared memory, which the process that waits sets to 1 to stop it.
 _stop = np.zeros(1, dtype=np.uint8)
 
@@ -48,8 +79,8 @@ class Measuring:
     """
 
     def __init__(self, workers: int, progress: Progress) -> None:
-        context = multiprocessing.get_context("spawn")
-        shared: Any = context.RawArray(c_uint8, 1)
+        self._processes = _KnownProcesses()
+        shared: Any = self._processes.RawArray(c_uint8, 1)
         self._workers = workers
         self._progress = progress
         self._stop = np.frombuffer(shared, dtype=np.uint8)
@@ -57,7 +88,7 @@ class Measuring:
         if workers == 1:
             self._executor = ThreadPoolExecutor(1, thread_name_prefix="clcd")
         else:
-            self._executor = ProcessPoolExecutor(workers, context, _begin, (shared,))
+            self._executor = ProcessPoolExecutor(workers, self._processes, _begin, (shared,))
 
     def __enter__(self) -> Measuring:
         return self
@@ -105,7 +136,11 @@ class Measuring:
 
         Done from outside meanwhile, the one gets into the way of the other.
         """
-        self._executor.shutdown(cancel_futures=True)
+        shutting = threading.Thread(target=partial(self._executor.shutdown, cancel_futures=True))
+        shutting.start()
+        if self._stop[0]:
+            self._processes.end(_SECONDS_TO_END)
+        shutting.join()
 
 
 class _MeasureHere:

@@ -1,0 +1,50 @@
+"""What work leaves behind that was ended in the middle: processes, threads, drafts of files."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+CLOSED_WITHIN_SECONDS = 5.0
+"""A window that is closed while it works has ended all of it by then, on a machine with little else to do."""
+
+
+WRITTEN_WITHIN_SECONDS = 20.0
+"""So much later at most where files are to be written, for which libraries that draw are loaded first."""
+
+# What Python calls a thread that another library began, such as Qt; it never learns of its end.
+_BEGUN_ELSEWHERE = "Dummy-"
+
+
+def at_work() -> frozenset[str]:
+    """Return the names of the processes and threads that Python has begun and that are there.
+
+    Threads of Qt are not among them: those that are left fail every test.
+    """
+    threads = {f"{each.name} ({each.native_id})" for each in threading.enumerate()}
+    processes = {f"{each.name} ({each.pid})" for each in multiprocessing.active_children()}
+    return frozenset(each for each in threads | processes if not each.startswith(_BEGUN_ELSEWHERE))
+
+
+@contextmanager
+def ends_all_that_it_begins() -> Iterator[None]:
+    """Check that what is begun within has ended at the end, and that the end comes soon.
+
+    The process that draws is shared by all tests, so it must be there before.
+    """
+    before = at_work()
+    yield
+    deadline = time.monotonic() + CLOSED_WITHIN_SECONDS
+    while at_work() - before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    left = at_work() - before
+    assert not left, f"processes or threads are left: {left}"
+
+
+def drafts_in(folder: Path) -> list[str]:
+    """Return what in a folder, or below it, is hidden, as files are before they are whole."""
+    return [str(each.relative_to(folder)) for each in folder.rglob(".*")]

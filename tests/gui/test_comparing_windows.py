@@ -1,0 +1,275 @@
+"""Comparison and benchmark while they run: closed, left, exported, stopped, gone on with."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas
+import pytest
+from defusedxml.ElementTree import parse
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from clcd_gui.comparison.benchmark_window import BenchmarkWindow
+from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
+from clcd_gui.shell.main_window import MainWindow
+from engine.table.dataset import Dataset
+from tests.gui.leftovers import (
+    CLOSED_WITHIN_SECONDS,
+    WRITTEN_WITHIN_SECONDS,
+    at_work,
+    drafts_in,
+    ends_all_that_it_begins,
+)
+from tests.gui.test_benchmark_window import OneFolder
+from tests.gui.test_benchmark_window import choose_tiny as choose_tiny_networks
+from tests.gui.test_comparison import IntoFolder, choose_tiny, click, processes
+
+__all__ = ["processes"]
+
+PATIENCE = 60_000
+# So many splits, or networks, that none of these tests comes to their end.
+ENDLESS = 40
+
+
+@pytest.fixture(scope="module")
+def table() -> Dataset:
+    return engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
+
+
+@pytest.fixture
+def table_file(table: Dataset, tmp_path: Path) -> Path:
+    path = tmp_path / "simulated.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(table.names)
+        writer.writerows(zip(*(table.column(name) for name in table.names), strict=True))
+    return path
+
+
+@pytest.fixture
+def panel(
+    opened: Callable[[Path], MainWindow], table: Dataset, table_file: Path, tmp_path: Path, qtbot
+) -> ComparisonPanel:
+    """The comparison in the window, with the table that it is made on."""
+    window = opened(table_file)
+    window.session.document.set_labels(table.labels)
+    window.go("selection")
+    tab = window.findChild(ComparisonTab)
+    window.page("selection").tabs.setCurrentWidget(tab)
+    qtbot.waitUntil(tab.panel.isVisible)
+    (tmp_path / "files").mkdir()
+    for each in (tab.panel, tab.panel.curves, tab.panel.standing):
+        each.dialogs = IntoFolder(tmp_path / "files")
+    return tab.panel
+
+
+def begin(panel: ComparisonPanel, qtbot, at_least: int = 1) -> int:
+    """Begin a comparison without an end, wait for first figures, and say how many there are."""
+    choose_tiny(panel, splits=ENDLESS)
+    click(panel.compare)
+    qtbot.waitUntil(lambda: measured(panel) >= at_least, timeout=PATIENCE)
+    return measured(panel)
+
+
+def measured(panel: ComparisonPanel) -> int:
+    return 0 if panel.findings is None else len(panel.findings.result.outcomes)
+
+
+def test_a_window_that_compares_in_processes_is_closed(panel: ComparisonPanel, qtbot) -> None:
+    """Whatever they are at: beginning or measuring."""
+    window = panel.window()
+    assert isinstance(window, MainWindow)
+    choose_tiny(panel, splits=ENDLESS)
+    folder = window.session.controller.measurements.folder
+    with ends_all_that_it_begins():
+        click(panel.compare)
+        qtbot.waitUntil(lambda: measured(panel) >= 1, timeout=PATIENCE)
+        began = time.monotonic()
+        assert window.close()
+        seconds = time.monotonic() - began
+    assert seconds < CLOSED_WITHIN_SECONDS
+    assert not window.isVisible() and not folder.exists()
+
+
+def test_a_window_is_closed_whose_comparing_processes_only_begin(panel: ComparisonPanel, qtbot) -> None:
+    window = panel.window()
+    choose_tiny(panel, splits=ENDLESS)
+    with ends_all_that_it_begins():
+        before = at_work()
+        click(panel.compare)
+        qtbot.waitUntil(lambda: len(at_work() - before) >= 2, timeout=PATIENCE)
+        began = time.monotonic()
+        assert window.close()
+        seconds = time.monotonic() - began
+    assert seconds < CLOSED_WITHIN_SECONDS
+
+
+@pytest.mark.usefixtures("processes")
+def test_another_table_that_is_opened_ends_a_comparison(
+    panel: ComparisonPanel, opened: Callable[[Path], MainWindow], small_table: Path, qtbot
+) -> None:
+    begin(panel, qtbot)
+    late: list[object] = []
+    opened(small_table)
+    panel.lane.succeeded.connect(late.append)
+    assert not panel.is_busy and panel.findings is None
+    assert not panel.run_bar.isVisible() and panel.reason.text() == "Mark at least two columns as labels"
+    panel.window().session.document.set_labels(["ill", "tired"])
+    assert panel.compare.isEnabled()
+    qtbot.waitUntil(lambda: panel.lane.live_threads == 0, timeout=PATIENCE)
+    assert not late and panel.findings is None
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_comparison_goes_on_while_others_pages_are_looked_at_and_files_are_written(
+    panel: ComparisonPanel, tmp_path: Path, qtbot
+) -> None:
+    window, folder = panel.window(), tmp_path / "files"
+    done = begin(panel, qtbot)
+    QTest.mouseClick(window.rail.button("data"), Qt.MouseButton.LeftButton)
+    assert not panel.isVisible()
+    qtbot.waitUntil(lambda: measured(panel) > done, timeout=PATIENCE)
+    QTest.mouseClick(window.rail.button("selection"), Qt.MouseButton.LeftButton)
+    assert panel.isVisible() and panel.is_busy and panel.run_bar.stop.isVisible()
+
+    done = measured(panel)
+    click(panel.export)
+    assert not panel.export.isEnabled() and panel.export.toolTip() == "The files are being written"
+    qtbot.waitUntil(lambda: "files written to" in panel.notice.text, timeout=PATIENCE)
+    assert panel.is_busy and panel.run_bar.stop.isVisible(), "it goes on meanwhile"
+    assert done <= len(pandas.read_csv(folder / "selections.csv")) <= measured(panel)
+    for picture in folder.glob("*.svg"):
+        assert parse(picture).getroot().tag.endswith("svg")
+
+    # Stop, and closed at once: what was asked for is written all the same.
+    (folder / "selection.html").unlink()
+    panel.views.show_view("curves")
+    panel.curves.actions_by_ending[".pdf"].trigger()
+    click(panel.export)
+    click(panel.run_bar.stop)
+    began = time.monotonic()
+    assert window.close()
+    assert time.monotonic() - began < CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS
+    assert (folder / "selection.html").is_file()
+    assert (folder / "curves.pdf").read_bytes().endswith(b"%%EOF\n")
+    assert not drafts_in(folder)
+
+
+@pytest.fixture
+def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWindow]:
+    window.commands.actions.benchmark.trigger()
+    made = window.commands.windows.benchmark
+    (tmp_path / "files").mkdir()
+    made.dialogs = OneFolder(tmp_path / "files")
+    for panel in (made.accuracy, made.time):
+        panel.dialogs = IntoFolder(tmp_path / "files")
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def begin_networks(benchmark: BenchmarkWindow, qtbot) -> int:
+    """Begin a benchmark without an end, wait for first figures, and say how many there are."""
+    choose_tiny_networks(benchmark)
+    benchmark.settings.form.editor("seeds").setValue(ENDLESS)
+    click(benchmark.page.primary)
+    qtbot.waitUntil(lambda: len(benchmark.result.outcomes) >= 2, timeout=PATIENCE)
+    return len(benchmark.result.outcomes)
+
+
+def test_a_benchmark_that_is_closed_stops_and_goes_on_from_there(
+    window: MainWindow, benchmark: BenchmarkWindow, qtbot
+) -> None:
+    begin_networks(benchmark, qtbot)
+    assert benchmark.close()
+    done = benchmark.result.outcomes
+    assert window.isVisible() and not benchmark.lane.is_busy
+    qtbot.waitUntil(lambda: benchmark.lane.live_threads == 0, timeout=int(CLOSED_WITHIN_SECONDS * 1000))
+    window.commands.actions.benchmark.trigger()
+    assert window.commands.windows.benchmark is benchmark and benchmark.isVisible()
+    assert benchmark.result.outcomes == done and benchmark.export.isEnabled()
+    said = benchmark.run_bar.activity.text()
+    assert said.startswith(f"Stopped: {len(done)} of ") and said.endswith("Run goes on from there")
+    click(benchmark.page.primary)
+    qtbot.waitUntil(lambda: len(benchmark.result.outcomes) > len(done), timeout=PATIENCE)
+    # The same seconds: nothing that was searched is searched again.
+    assert benchmark.result.outcomes[: len(done)] == done
+    click(benchmark.run_bar.stop)
+
+
+def test_a_benchmark_that_runs_is_shown_when_it_is_asked_for_again(
+    window: MainWindow, benchmark: BenchmarkWindow, qtbot
+) -> None:
+    begin_networks(benchmark, qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.commands.actions.benchmark.trigger()
+    qtbot.waitUntil(benchmark.isActiveWindow)
+    assert window.commands.windows.benchmark is benchmark
+    assert benchmark.lane.is_busy and benchmark.lane.live_threads == 1
+    assert benchmark.run_bar.stop.isVisible()
+    QTest.keyClick(benchmark, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert benchmark.lane.live_threads == 1, "a second run does not begin"
+    QTest.keyClick(benchmark, Qt.Key.Key_Escape)
+    assert not benchmark.lane.is_busy and benchmark.isVisible()
+    QTest.keyClick(benchmark, Qt.Key.Key_Escape)
+    assert not benchmark.isVisible()
+
+
+def test_what_a_benchmark_measured_is_exported_while_it_runs(
+    benchmark: BenchmarkWindow, tmp_path: Path, qtbot
+) -> None:
+    done = begin_networks(benchmark, qtbot)
+    QTest.keyClick(benchmark, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "files written to" in benchmark.notice.text, timeout=PATIENCE)
+    assert benchmark.lane.is_busy and benchmark.run_bar.stop.isVisible(), "it goes on meanwhile"
+    folder = tmp_path / "files"
+    written = pandas.read_csv(folder / "networks.csv")
+    assert done <= len(written) <= len(benchmark.result.outcomes)
+    for picture in folder.glob("*.svg"):
+        assert parse(picture).getroot().tag.endswith("svg")
+    assert not drafts_in(folder)
+    click(benchmark.run_bar.stop)
+
+
+def test_the_main_window_takes_a_benchmark_along_and_leaves_its_files_whole(
+    window: MainWindow, benchmark: BenchmarkWindow, tmp_path: Path, qtbot
+) -> None:
+    begin_networks(benchmark, qtbot)
+    with ends_all_that_it_begins():
+        benchmark.tabs.setCurrentWidget(benchmark.accuracy)
+        benchmark.accuracy.actions_by_ending[".pdf"].trigger()
+        benchmark.tabs.setCurrentWidget(benchmark.table)
+        click(benchmark.export)
+        began = time.monotonic()
+        assert window.close()
+        seconds = time.monotonic() - began
+    assert seconds < CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS
+    assert not window.isVisible() and window.commands.windows.benchmark is None
+    assert (tmp_path / "files" / "accuracy.pdf").read_bytes().endswith(b"%%EOF\n")
+    assert (tmp_path / "files" / "benchmark.html").is_file()
+    assert not drafts_in(tmp_path / "files")
+
+
+@pytest.mark.searches_anew
+def test_a_search_beside_a_benchmark_finds_what_it_finds_alone(
+    benchmark: BenchmarkWindow, opened: Callable[[Path], MainWindow], table: Dataset, table_file: Path, qtbot
+) -> None:
+    begin_networks(benchmark, qtbot)
+    window = opened(table_file)
+    document = window.session.document
+    document.set_labels(table.labels)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    with qtbot.waitSignal(window.session.running.finished, timeout=PATIENCE):
+        QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert benchmark.lane.is_busy
+    beside = document.result
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert benchmark.lane.is_busy, "Stop in the main window is for what runs there"
+    click(benchmark.run_bar.stop)
+    assert beside.label_sets == engine.discover(beside.dataset, beside.settings).label_sets

@@ -1,0 +1,176 @@
+"""The main window while it works: another table, a project, files and closing come in the middle of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from clcd_gui.resource_path import resource_path
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import Unsaved
+from engine.discovery.stability.result import StabilitySettings
+from engine.project.files import save_project
+from engine.reporting.result_file import read_result
+from tests.gui.conftest import AnsweringDialogs
+from tests.gui.leftovers import (
+    CLOSED_WITHIN_SECONDS,
+    WRITTEN_WITHIN_SECONDS,
+    at_work,
+    drafts_in,
+    ends_all_that_it_begins,
+)
+from tests.gui.test_comparison import IntoFolder
+from tests.gui.test_running import Heartbeat
+
+SURVEY = resource_path("examples", "hospital-survey.csv")
+CONTROL = Qt.KeyboardModifier.ControlModifier
+PATIENCE = 60_000
+# More parts of the rows than are searched before the window is closed or another table is there.
+MANY_PARTS = StabilitySettings(resamples=2000)
+# In a busy machine a window may stand still for a moment; one that waits for work stands still all the time.
+MOST_HELD_UP = 0.5
+
+
+@pytest.fixture
+def searched(opened: Callable[[Path], MainWindow], tmp_path: Path, qtbot) -> MainWindow:
+    """The window with the survey and what was found in it."""
+    window = opened(SURVEY)
+    document = window.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(window.session.running.finished, timeout=PATIENCE):
+        QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
+    window.page("results").export_actions.dialogs = IntoFolder(tmp_path)
+    return window
+
+
+def close_soon(window: MainWindow, seconds: float = CLOSED_WITHIN_SECONDS) -> None:
+    began = time.monotonic()
+    assert window.close()
+    assert time.monotonic() - began < seconds
+    assert not window.isVisible()
+
+
+def test_a_window_that_repeats_and_measures_answers_and_closes(searched: MainWindow, qtbot) -> None:
+    beat = Heartbeat()
+    with ends_all_that_it_begins():
+        searched.session.repeating.start(MANY_PARTS)
+        beat.begin()
+        qtbot.wait(500)
+        assert searched.session.controller.repetition.is_busy
+        assert beat.end() < MOST_HELD_UP
+        close_soon(searched)
+
+
+def test_another_table_ends_what_is_repeated_and_measured(
+    searched: MainWindow, opened: Callable[[Path], MainWindow], small_table: Path, qtbot
+) -> None:
+    controller, document = searched.session.controller, searched.session.document
+    searched.session.repeating.start(MANY_PARTS)
+    opened(small_table)
+    assert not controller.repetition.is_busy and not controller.sizes.is_busy
+    qtbot.waitUntil(lambda: controller.repetition.live_threads == 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.sizes.live_threads == 0, timeout=PATIENCE)
+    assert document.result is None and "Night shifts" not in document.analysis.dataset.names
+    assert not searched.run_bar.stop.isVisible()
+
+
+def test_files_that_are_asked_for_one_after_the_other_are_all_written(
+    searched: MainWindow, tmp_path: Path, qtbot
+) -> None:
+    repetition = searched.session.controller.repetition
+    actions = searched.page("results").export_actions
+    written: list[str] = []
+    actions.written.connect(lambda paths: written.extend(path.name for path in paths))
+    searched.session.repeating.start(MANY_PARTS)
+    actions.actions_by_name["label-specific"].trigger()
+    qtbot.waitUntil(lambda: len(written) == 1, timeout=PATIENCE)
+    assert repetition.is_busy, "it goes on meanwhile"
+    repetition.abandon()
+    for name in ("report-pdf", "common", "result"):
+        actions.actions_by_name[name].trigger()
+    qtbot.waitUntil(lambda: len(written) == 4, timeout=PATIENCE)
+    (report,) = tmp_path.glob("*.pdf")
+    assert report.name == written[1] and report.read_bytes().rstrip().endswith(b"%%EOF")
+    assert read_result(tmp_path / written[3]).label_sets
+    assert not drafts_in(tmp_path)
+
+
+def test_a_window_that_is_closed_while_it_writes_has_written(
+    searched: MainWindow, tmp_path: Path, qtbot
+) -> None:
+    searched.session.repeating.start(MANY_PARTS)
+    actions = searched.page("results").export_actions
+    for name in ("report-pdf", "report", "common"):
+        actions.actions_by_name[name].trigger()
+    close_soon(searched, CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS)
+    (report,) = tmp_path.glob("*.pdf")
+    assert report.read_bytes().rstrip().endswith(b"%%EOF")
+    assert list(tmp_path.glob("*.html")) and list(tmp_path.glob("*.csv"))
+    assert not drafts_in(tmp_path)
+
+
+def test_a_table_that_is_opened_while_a_project_is_saved_is_not_taken_for_it(
+    searched: MainWindow,
+    opened: Callable[[Path], MainWindow],
+    dialogs: AnsweringDialogs,
+    small_table: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot,
+) -> None:
+    saving, document = searched.session.controller.saving, searched.session.document
+    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.DISCARD
+
+    def save_slowly(*arguments: object) -> None:
+        save_project(*arguments)
+        deadline = time.monotonic() + 20
+        while document.reading.path != small_table and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    monkeypatch.setattr("engine.project.files.save_project", save_slowly)
+    QTest.keyClick(searched, Qt.Key.Key_S, CONTROL)
+    assert saving.is_busy
+    opened(small_table)
+    qtbot.waitUntil(lambda: not saving.is_busy, timeout=PATIENCE)
+    assert document.reading.path == small_table
+    assert document.project_path is None, "the next save would replace the project by another table"
+    assert searched.windowTitle().startswith("small.csv")
+    assert engine.open_project(tmp_path / "study.clcd").runs
+
+
+@pytest.fixture
+def long_table(tmp_path: Path) -> Path:
+    """A table that is read in a process of its own, for some seconds."""
+    path = tmp_path / "long.csv"
+    line = ",".join(f"{number}.25" for number in range(40))
+    heads = ",".join(f"column {number}" for number in range(40))
+    path.write_text(heads + "\n" + f"{line}\n" * 60_000, encoding="utf-8")
+    return path
+
+
+def test_a_window_that_reads_in_a_process_closes(window: MainWindow, long_table: Path, qtbot) -> None:
+    files = window.session.controller.files
+    with ends_all_that_it_begins():
+        window.open_path(long_table)
+        qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()), timeout=PATIENCE)
+        assert files.is_busy
+        close_soon(window)
+    assert files.live_threads == 0
+
+
+def test_another_table_is_opened_while_one_is_read_in_a_process(
+    window: MainWindow, opened: Callable[[Path], MainWindow], long_table: Path, small_table: Path, qtbot
+) -> None:
+    window.open_path(long_table)
+    qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()), timeout=PATIENCE)
+    opened(small_table)
+    files = window.session.controller.files
+    qtbot.waitUntil(lambda: files.live_threads == 0, timeout=PATIENCE)
+    assert window.session.document.reading.path == small_table
+    assert window.session.opening.first_rows is None and window.page("data").isVisible()
