@@ -40,6 +40,8 @@ _LONGEST = (
     "tests/gui/test_journeys.py",
     "tests/gui/test_running.py",
     "tests/gui/test_window.py",
+    "tests/gui/test_comparing_windows.py",
+    "tests/gui/test_while_working.py",
     "tests/gui/test_comparison.py",
     "tests/gui/test_live.py",
     "tests/gui/test_export_actions.py",

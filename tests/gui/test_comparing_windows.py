@@ -80,6 +80,8 @@ def measured(panel: ComparisonPanel) -> int:
     return 0 if panel.findings is None else len(panel.findings.result.outcomes)
 
 
+# The next one ends processes in every check, which takes a tenth of the time.
+@pytest.mark.long
 def test_a_window_that_compares_in_processes_is_closed(panel: ComparisonPanel, qtbot) -> None:
     """Whatever they are at: beginning or measuring."""
     window = panel.window()
