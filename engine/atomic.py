@@ -7,22 +7,15 @@ import os
 import secrets
 import shutil
 import stat
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import UnwritableFile
+from engine.temporary import hold, is_abandoned, let_go
 from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
 
-try:
-    import fcntl
-except ImportError:
-    fcntl = None  # type: ignore[assignment]
-
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
-_BEFORE_IT_IS_HELD = 2.0
-_A_DAY = 86_400.0
 _MODE_BEFORE_UMASK = 0o666
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CHOOSE_ANOTHER = CHOOSE_ANOTHER_PLACE
@@ -62,10 +55,10 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     _check_replaceable(goal, Path(target))
     _remove_abandoned_once(goal.parent)
     draft: Path | None = None
-    hold: int | None = None
+    held: int | None = None
     try:
         draft = _create_beside(goal)
-        hold = _hold(draft)
+        held = hold(draft)
         yield draft
         if goal.exists():
             draft.chmod(stat.S_IMODE(goal.stat().st_mode))
@@ -77,7 +70,7 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if draft is not None:
             draft.unlink(missing_ok=True)
-        _let_go(hold)
+        let_go(held)
 
 
 def write_text(target: str | os.PathLike[str], text: str) -> None:
@@ -123,13 +116,13 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
     _remove_abandoned_once(goal)
     hidden = goal / f"{_DRAFT}{secrets.token_hex(8)}"
     finished = False
-    hold: int | None = None
+    held: int | None = None
     try:
         goal.mkdir(parents=True, exist_ok=True)
         drafts, replaced = hidden / _NEW, hidden / _REPLACED
         for each in (hidden, drafts, replaced):
             each.mkdir()
-        hold = _hold(hidden)
+        held = hold(hidden)
         yield drafts
         _move_all(drafts, goal, replaced, without)
         finished = True
@@ -142,9 +135,99 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
         raise UnwritableFile(error.problem, place=f"'{folder}'", remedy=error.remedy) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
-        _let_go(hold)
+        let_go(held)
         if not finished:
             _remove_empty(made)
+
+
+@contextmanager
+def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Path]:
+    """Make a folder, with those above it, for what is written there in the block.
+
+    Parameters
+    ----------
+    folder : str or path
+        May be there.
+    mode : int
+        Who may do what in it, where the system knows such a thing.
+
+    Yields
+    ------
+    Path
+        The folder. When the block fails, folders that were made and are empty are removed again.
+
+    Raises
+    ------
+    UnwritableFile
+        When a folder cannot be made, or the system refuses what is done in the block.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as above:
+    ...     with folder_for(Path(above) / "new" / "deeper") as folder:
+    ...         write_text(folder / "notes.txt", "whole")
+    ...     [path.name for path in folder.iterdir()]
+    ['notes.txt']
+    """
+    goal = real_path(folder)
+    made = _missing_folders(goal)
+    try:
+        goal.mkdir(mode, parents=True, exist_ok=True)
+        yield goal
+    except BaseException as error:
+        _remove_empty(made)
+        if isinstance(error, OSError):
+            raise _unwritable(error, Path(folder)) from error
+        raise
+
+
+@contextmanager
+def new_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Make a folder that appears whole, with all that the block writes into it, or not at all.
+
+    Parameters
+    ----------
+    folder : str or path
+        Folders above it are made. Where another process makes it meanwhile, that one stays.
+
+    Yields
+    ------
+    Path
+        A folder beside it, to be filled in the block.
+
+    Raises
+    ------
+    UnwritableFile
+        When it cannot be made.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as above:
+    ...     with new_folder(Path(above) / "new") as draft:
+    ...         (draft / "deeper").mkdir()
+    ...     [path.name for path in (Path(above) / "new").iterdir()]
+    ['deeper']
+    """
+    goal = real_path(folder)
+    _remove_abandoned_once(goal.parent)
+    draft = goal.with_name(f"{_DRAFT}{secrets.token_hex(8)}")
+    held: int | None = None
+    with folder_for(goal.parent):
+        try:
+            draft.mkdir()
+            held = hold(draft)
+            yield draft
+            try:
+                draft.rename(goal)
+            except OSError:
+                # Another process may have been quicker, and its folder is as good.
+                if not goal.is_dir():
+                    raise
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+            let_go(held)
 
 
 def remove_abandoned(folder: str | os.PathLike[str]) -> int:
@@ -173,7 +256,7 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
     except OSError:
         return 0
     for draft in drafts:
-        if _is_abandoned(draft):
+        if is_abandoned(draft):
             found += 1
             if draft.is_dir():
                 _put_back(draft)
@@ -191,38 +274,6 @@ def _remove_abandoned_once(folder: Path) -> None:
     if folder not in _looked_through:
         _looked_through.add(folder)
         remove_abandoned(folder)
-
-
-def _hold(draft: Path) -> int | None:
-    """Keep a draft for this process, where the system ends that with the process."""
-    if fcntl is None:
-        return None
-    descriptor = None
-    try:
-        descriptor = os.open(draft, os.O_RDONLY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        _let_go(descriptor)
-        return None
-    return descriptor
-
-
-def _let_go(descriptor: int | None) -> None:
-    if descriptor is not None:
-        os.close(descriptor)
-
-
-def _is_abandoned(draft: Path) -> bool:
-    """Tell whether nobody writes a draft any more; where nobody can keep one, when it is a day old."""
-    try:
-        age = time.time() - draft.stat().st_mtime
-    except OSError:
-        return False
-    if fcntl is None:
-        return age > _A_DAY
-    hold = _hold(draft) if age > _BEFORE_IT_IS_HELD else None
-    _let_go(hold)
-    return hold is not None
 
 
 def _put_back(hidden: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clcd_gui.document.project_lock import ProjectLock
-from engine.atomic import write_text
+from engine.atomic import folder_for, write_text
 
 CONTENT = "recovery.clcd"
 _ABOUT = "about.json"
@@ -82,23 +82,30 @@ class RecoveryStore:
 
         Raises
         ------
-        OSError, UnwritableFile
+        UnwritableFile
             When it cannot be made, or nothing can be written in it; what was said there before stays.
         """
         if self._own is None or not self._own.is_dir():
             # Nobody else of this computer shall read what a person works on.
-            self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            folder = self._root / secrets.token_hex(8)
-            lock = ProjectLock(folder)
-            lock.take()
-            folder.mkdir(mode=0o700)
-            self._locks[folder] = lock
-            self._own, self._about = folder, {}
+            with folder_for(self._root, mode=0o700):
+                self._own, self._about = self._made(), {}
         about = {"name": name, "project": None if project is None else str(project)}
         if about != self._about:
             write_text(self._own / _ABOUT, json.dumps(about))
             self._about = about
         return self._own
+
+    def _made(self) -> Path:
+        folder = self._root / secrets.token_hex(8)
+        lock = ProjectLock(folder)
+        lock.take()
+        try:
+            folder.mkdir(mode=0o700)
+        except OSError:
+            lock.release()
+            raise
+        self._locks[folder] = lock
+        return folder
 
     def left_behind(self) -> tuple[Recovery, ...]:
         """Find what windows kept that are gone, the latest first; it stays this window's until it is decided.

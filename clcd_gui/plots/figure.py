@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -73,15 +74,15 @@ def write_png(figure: Figure, path: Path) -> None:
     image.setDotsPerMeterX(round(_DOTS_PER_METRE * scale))
     image.setDotsPerMeterY(round(_DOTS_PER_METRE * scale))
     image.setText("Title", figure.title)
-    with atomic_path(path) as draft:
-        _check(QImageWriter(str(draft), QByteArray(b"PNG")).write(image), path)
+    with _written(path) as device:
+        _check(QImageWriter(device, QByteArray(b"PNG")).write(image), path)
 
 
 def write_svg(figure: Figure, path: Path) -> None:
     """Write a picture as SVG, which can be edited and printed at any size."""
-    with atomic_path(path) as draft:
+    with _written(path) as device:
         generator = QSvgGenerator()
-        generator.setFileName(str(draft))
+        generator.setOutputDevice(device)
         generator.setSize(figure.size.toSize())
         generator.setViewBox(QRectF(0, 0, figure.size.width(), figure.size.height()))
         generator.setResolution(_DOTS_PER_INCH)
@@ -96,8 +97,8 @@ def write_svg(figure: Figure, path: Path) -> None:
 def write_pdf(figure: Figure, path: Path) -> None:
     """Write a picture as a PDF page of its own size."""
     points = _POINTS_PER_INCH / _DOTS_PER_INCH
-    with atomic_path(path) as draft:
-        writer = QPdfWriter(str(draft))
+    with _written(path) as device:
+        writer = QPdfWriter(device)
         writer.setTitle(figure.title)
         writer.setResolution(_DOTS_PER_INCH)
         page = QPageSize(
@@ -119,6 +120,16 @@ FIGURE_WRITERS: dict[str, tuple[str, Callable[[Figure, Path], None]]] = {
     ".pdf": ("Page (PDF)", write_pdf),
 }
 """What each kind of picture file is called, and what writes it, by its ending."""
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[QBuffer]:
+    """Take what is drawn and write it whole: Qt does not say that a file it draws into found no room."""
+    drawn = QBuffer()
+    drawn.open(QIODevice.OpenModeFlag.WriteOnly)
+    yield drawn
+    with atomic_path(path) as draft:
+        draft.write_bytes(drawn.data().data())
 
 
 def _check(done: bool, path: Path) -> None:

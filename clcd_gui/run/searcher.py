@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -22,6 +20,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.reading import Reading, with_guesses
 from engine.table.dataset import Dataset
+from engine.temporary import TemporaryFolder
 
 _MOST_TABLES = 2
 
@@ -151,19 +150,19 @@ class MeasurementFolder:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._folder: Path | None = None
+        self._folder: TemporaryFolder | None = None
 
     @property
     def folder(self) -> Path:
         """Where; made when it is first asked for."""
         with self._lock:
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="clcd-"))
-            return self._folder
+                self._folder = TemporaryFolder()
+            return self._folder.path
 
     def clear(self) -> None:
         """Delete it."""
         with self._lock:
             if self._folder is not None:
-                shutil.rmtree(self._folder, ignore_errors=True)
+                self._folder.remove()
             self._folder = None

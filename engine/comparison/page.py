@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, TypeVar
 
-from engine.atomic import atomic_folder, write_text
+from engine.atomic import atomic_folder, folder_for, write_text
 from engine.errors import UnreadableFile
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
@@ -232,9 +232,9 @@ class StoredValues:
         UnwritableFile
             When the file cannot be written.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
         content = {"key": key, "outcome": values}
-        write_text(self._path(start, key), json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        with folder_for(self._folder):
+            write_text(self._path(start, key), json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
     def _path(self, start: str, key: dict[str, Any]) -> Path:
         text = json.dumps(key, sort_keys=True)

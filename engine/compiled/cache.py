@@ -25,6 +25,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from engine.atomic import new_folder
+from engine.errors import UnwritableFile
+
 _ENGINE = Path(__file__).resolve().parent.parent
 _KERNEL_HELPER = "engine.compiled.decorators"
 _IMPORTED_NAMES = re.compile(r"^from\s+(engine[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)", re.MULTILINE)
@@ -87,6 +90,7 @@ def _files_of(module: str) -> Iterator[Path]:
 _SHIPPED = Path(__file__).resolve().parent.parent / "shipped_kernels"
 _FOLDERS_KEPT = 8
 _SECONDS_IN_USE = 24 * 3600.0
+_SECONDS_TO_STORE = 600.0
 _PROCESS = uuid.uuid4().hex
 
 _OWN_LOCATOR = f"{__name__}.KernelCacheLocator"
@@ -257,8 +261,9 @@ class KernelCacheLocator:
         return cls(function, path, folder) if folder else None
 
     def ensure_cache_path(self) -> None:
-        """Create the folder."""
+        """Create the folder; numba asks for it whenever it is about to store something there."""
         self._folder.mkdir(parents=True, exist_ok=True)
+        _remove_unfinished(self._folder)
 
     def get_cache_path(self) -> str:
         """Return the folder of the module of the kernel."""
@@ -287,7 +292,7 @@ def cache_folder() -> Path | None:
     for parent in (_chosen_parent, _temporary_parent):
         try:
             return _prepared(parent() / name)
-        except OSError:
+        except (OSError, UnwritableFile):
             # A folder that cannot be written is no fault: the next one serves as well.
             continue
     return None
@@ -325,21 +330,11 @@ def _folder_of_this_process() -> Path:
 def _prepared(folder: Path) -> Path:
     """Create the folder, whole or not at all, and make sure that it can be written."""
     if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        _remove_oldest(folder.parent)
-        staged = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
-        shipped = _SHIPPED / folder.name
-        if shipped.is_dir():
-            shutil.copytree(shipped, staged)
-        else:
-            staged.mkdir()
-        try:
-            staged.rename(folder)
-        except OSError:
-            shutil.rmtree(staged)
-            # Another process may have been quicker, and its folder is as good.
-            if not folder.is_dir():
-                raise
+        with new_folder(folder) as draft:
+            _remove_oldest(folder.parent)
+            shipped = _SHIPPED / folder.name
+            if shipped.is_dir():
+                shutil.copytree(shipped, draft, dirs_exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
     os.utime(folder)
     return folder
@@ -347,10 +342,21 @@ def _prepared(folder: Path) -> Path:
 
 def _remove_oldest(parent: Path) -> None:
     """Keep the kernels of the versions used last, and of every one that may be in use at this moment."""
-    folders = sorted((path for path in parent.iterdir() if path.is_dir()), key=_modified)
-    for folder in folders[: 1 - _FOLDERS_KEPT]:
+    every = sorted((path for path in parent.iterdir() if path.is_dir()), key=_modified)
+    folders = [path for path in every if not path.name.startswith(".")]
+    # Hidden ones are drafts, of which a process that was killed may have left some.
+    drafts = [path for path in every if path not in folders]
+    for folder in (*folders[: 1 - _FOLDERS_KEPT], *drafts):
         if _modified(folder) < time.time() - _SECONDS_IN_USE:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Remove what numba had begun to store in a process that was killed; to store something takes moments."""
+    for path in folder.glob("*.tmp.*"):
+        if _modified(path) < time.time() - _SECONDS_TO_STORE:
+            with suppress(OSError):
+                path.unlink()
 
 
 def _modified(path: Path) -> float:

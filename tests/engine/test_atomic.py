@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.atomic import atomic_folder, atomic_path, check_folder, remove_abandoned, write_text
+from engine.atomic import (
+    atomic_folder,
+    atomic_path,
+    check_folder,
+    folder_for,
+    new_folder,
+    remove_abandoned,
+    write_text,
+)
 from engine.errors import UnwritableFile
 
 POSIX = os.name == "posix"
@@ -197,6 +205,33 @@ def test_a_failure_between_two_moves_is_undone(tmp_path: Path, monkeypatch: pyte
         for name in ("a", "b", "c"):
             (drafts / name).write_text(f"new {name}")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old a", "b": "old b"}
+
+
+def test_folders_that_were_made_in_vain_are_removed(tmp_path: Path) -> None:
+    deeper = tmp_path / "new" / "deeper"
+    with pytest.raises(UnwritableFile, match="no room left"), folder_for(deeper):
+        assert deeper.is_dir()
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+    assert everything_in(tmp_path) == []
+    with folder_for(deeper):
+        write_text(deeper / "a", "1")
+    with pytest.raises(ZeroDivisionError), folder_for(deeper / "deepest"):
+        raise ZeroDivisionError
+    assert everything_in(tmp_path) == ["new", "new/deeper", "new/deeper/a"]
+
+
+def test_a_new_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    goal = tmp_path / "above" / "new"
+    with pytest.raises(UnwritableFile, match="no room left"), new_folder(goal) as draft:
+        (draft / "half").write_text("")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert everything_in(tmp_path) == []
+    with new_folder(goal) as slower:
+        (slower / "a").write_text("slower")
+        with new_folder(goal) as quicker:
+            (quicker / "a").write_text("quicker")
+        assert (goal / "a").read_text() == "quicker"
+    assert everything_in(goal.parent) == ["new", "new/a"] and (goal / "a").read_text() == "quicker"
 
 
 def test_checking_a_folder_makes_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.comparison.page import StoredValues
+from engine.errors import UnwritableFile
 from tests.engine.test_kernel_cache import QUESTION, copy_of_the_engine
 
 pytest.importorskip("resource", reason="the size of files is limited by the system")
@@ -69,3 +72,31 @@ def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     value, counts, _ = _run(f"{_LIMITED}{QUESTION}", tmp_path, **paths)
     assert (int(value), counts) == (40, "0 1")
     assert not [path for path in kernels.rglob("*") if path.is_file() and path.stat().st_size >= 4096]
+
+
+_OUTCOME = """
+from engine.comparison.page import StoredValues
+from engine.errors import EngineError
+try:
+    StoredValues("out/runs").put("cell", {"seed": 1}, {"scores": "x" * 5000})
+except EngineError as error:
+    print(error)
+"""
+
+
+def test_a_comparison_that_can_keep_nothing_leaves_no_folder(tmp_path: Path) -> None:
+    (said,) = _run(f"{_LIMITED}{_OUTCOME}", tmp_path)
+    assert "there is no room left" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_comparison_that_may_make_no_folder_says_so(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, *_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(UnwritableFile, match="no room left"):
+        StoredValues(tmp_path / "out" / "runs").put("cell", {"seed": 1}, {"scores": 1.0})

@@ -186,6 +186,41 @@ def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Pa
     assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
 
 
+def test_kernels_that_find_no_room_leave_nothing_half_copied(project: Path, tmp_path: Path) -> None:
+    building = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    built = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "build"), **building)[3].parent
+    shipped = project / "engine" / "shipped_kernels" / built.name.replace("-host", "-generic")
+    shutil.copytree(built, shipped)
+    # A link that leads nowhere is copied as little as what finds no room.
+    (shipped / "engine.independence.probe_caller" / "zero").symlink_to("nowhere")
+    user = tmp_path / "user"
+    assert ask(project, tmp_path, NUMBA_CACHE_DIR=str(user), TMPDIR=str(tmp_path))[0] == 40
+    assert not [path for path in user.rglob("*") if path.name.startswith(".") or shipped.name in path.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a draft is only known as abandoned after a day")
+def test_what_killed_processes_left_among_kernels_is_removed(project: Path, tmp_path: Path) -> None:
+    places = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    cache = ask(project, tmp_path, **places)[3]
+    (kept,) = cache.glob("*.nbc")
+    half = kept.with_name(f"{kept.name}.tmp.0123456789abcdef")
+    being_written = kept.with_name(f"{kept.name}.tmp.fedcba9876543210")
+    for path in (half, being_written):
+        path.write_bytes(b"half")
+    os.utime(half, (0, 0))
+    # What is compiled next is stored beside it.
+    assert ask(project, tmp_path, **places, ASKED="20.5")[:3] == (41, 0, 1)
+    assert not half.exists() and being_written.exists()
+    # Killed while it copied kernels that came with the program.
+    folder = cache.parent
+    draft = folder.with_name(f".{folder.name}-0123456789abcdef")
+    shutil.copytree(folder, draft)
+    shutil.rmtree(folder)
+    os.utime(draft, (0, 0))
+    ask(project, tmp_path, **places)
+    assert list(folder.parent.iterdir()) == [folder]
+
+
 def test_no_kernel_calls_one_that_is_kept_as_machine_code_alone() -> None:
     """What is kept of those that Python alone calls holds nothing that a caller could take in."""
     sources = (path.read_text(encoding="utf-8") for path in ENGINE.rglob("*.py"))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import mmap
 import os
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -23,6 +21,7 @@ import numpy as np
 from engine.discovery.remote.worker import FoundLabel, SearchOrder, search_labels, stop_run
 from engine.errors import Cancelled, ClusterUnavailable, WorkersLost
 from engine.progress import Progress
+from engine.temporary import TemporaryFolder
 
 
 class Transport(Protocol):
@@ -133,13 +132,8 @@ _ALIGNMENT = 64
 @contextmanager
 def file_transport(executor: ProcessPoolExecutor, order: SearchOrder) -> Iterator[FileTransport]:
     """Write an order to a folder of its own, and remove it at the end, whatever happened."""
-    folder = Path(tempfile.mkdtemp(prefix="clcd-"))
-    try:
+    with TemporaryFolder() as folder:
         yield FileTransport(executor, write_order(order, folder))
-    finally:
-        # Where a file that is mapped cannot be removed, the system clears it away with its other
-        # temporary files.
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 class FileTransport:

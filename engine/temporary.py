@@ -1,0 +1,117 @@
+"""What a process works on for a while: it holds that, and what a killed one left is known and removed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+_BEFORE_IT_IS_HELD = 2.0
+_A_DAY = 86_400.0
+_PREFIX = "clcd-work-"
+
+
+def hold(path: Path) -> int | None:
+    """Keep a file or a folder for this process, where the system ends that with the process.
+
+    Returns
+    -------
+    int or None
+        For :func:`let_go`; None where another process has it, or nobody can keep anything.
+    """
+    if fcntl is None:
+        return None
+    descriptor = None
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        let_go(descriptor)
+        return None
+    return descriptor
+
+
+def let_go(held: int | None) -> None:
+    """Keep something no longer."""
+    if held is not None:
+        os.close(held)
+
+
+def is_abandoned(path: Path) -> bool:
+    """Tell whether nobody holds something any more; where nobody can hold it, when it is a day old.
+
+    Examples
+    --------
+    >>> with TemporaryFolder() as folder:
+    ...     is_abandoned(folder)
+    False
+    """
+    try:
+        age = time.time() - path.stat().st_mtime
+    except OSError:
+        return False
+    if fcntl is None:
+        return age > _A_DAY
+    held = hold(path) if age > _BEFORE_IT_IS_HELD else None
+    let_go(held)
+    return held is not None
+
+
+class TemporaryFolder:
+    """A folder among the temporary files; who makes one removes those that killed processes left.
+
+    A context manager that gives the path, and removes the folder at the end of the block.
+
+    Attributes
+    ----------
+    path : Path
+
+    Examples
+    --------
+    >>> with TemporaryFolder() as folder:
+    ...     _ = (folder / "notes.txt").write_text("for a while")
+    >>> folder.exists()
+    False
+    """
+
+    def __init__(self) -> None:
+        _remove_abandoned(Path(tempfile.gettempdir()))
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._held = hold(self.path)
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+    def remove(self) -> None:
+        """Remove it, with all that is in it."""
+        # Where a file that is mapped cannot be removed, the system clears it away with others.
+        shutil.rmtree(self.path, ignore_errors=True)
+        let_go(self._held)
+        self._held = None
+
+
+def _remove_abandoned(among: Path) -> None:
+    if fcntl is None:
+        # How old a folder is does not tell whether somebody still works with it.
+        return
+    with suppress(OSError), os.scandir(among) as entries:
+        for each in entries:
+            # A link, or what another person made, is nothing to follow.
+            if (
+                each.name.startswith(_PREFIX)
+                and each.is_dir(follow_symlinks=False)
+                and each.stat(follow_symlinks=False).st_uid == os.getuid()
+                and is_abandoned(Path(each.path))
+            ):
+                shutil.rmtree(each.path, ignore_errors=True)
