@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import UnwritableFile
-from engine.temporary import hold, is_abandoned, let_go
+from engine.temporary import hold, is_abandoned, let_go, one_at_a_time
 from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
@@ -124,7 +124,9 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
             each.mkdir()
         held = hold(hidden)
         yield drafts
-        _move_all(drafts, goal, replaced, without)
+        # Of two processes that write here at once, the files of one would else be mixed with the other's.
+        with one_at_a_time(goal):
+            _move_all(drafts, goal, replaced, without)
         finished = True
     except OSError as error:
         raise _unwritable(error, Path(folder)) from error

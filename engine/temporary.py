@@ -6,7 +6,8 @@ import os
 import shutil
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 try:
@@ -16,6 +17,8 @@ except ImportError:
 
 _BEFORE_IT_IS_HELD = 2.0
 _A_DAY = 86_400.0
+_LONGEST_WAIT = 60.0
+_SECONDS_BETWEEN_LOOKS = 0.01
 _PREFIX = "clcd-work-"
 
 
@@ -63,6 +66,35 @@ def is_abandoned(path: Path) -> bool:
     held = hold(path) if age > _BEFORE_IT_IS_HELD else None
     let_go(held)
     return held is not None
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Keep other processes from the same in a folder while the block runs; wait a minute for one at most.
+
+    Where nobody can hold a folder, nobody is waited for.
+
+    Examples
+    --------
+    >>> with TemporaryFolder() as folder, one_at_a_time(folder):
+    ...     (folder / "a").touch()
+    """
+    descriptor = None
+    deadline = time.monotonic() + _LONGEST_WAIT
+    try:
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            while fcntl is not None:
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        break
+                    time.sleep(_SECONDS_BETWEEN_LOOKS)
+        yield
+    finally:
+        let_go(descriptor)
 
 
 class TemporaryFolder:

@@ -33,7 +33,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,7 @@ from engine.table.archived import (
     write_pieces,
 )
 from engine.table.dataset import Dataset
+from engine.temporary import one_at_a_time
 from engine.version import __version__
 from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 
@@ -73,6 +74,7 @@ SCHEMA_VERSION = 2
 
 _REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
+_MOST_ATTEMPTS = 5
 
 
 class Encoded:
@@ -128,31 +130,51 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)
     number_of = {key: number for number, key in enumerate(tables)}
     beside = _beside_name(target, columns) if project.is_data_beside else None
-    earlier = _arrays_of(target)
     if beside is not None:
         _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
-    with atomic_path(path) as draft, _new_archive(draft) as archive:
-        try:
-            write_json(archive, PROJECT, _content(project, number_of, beside))
-        except (TypeError, ValueError) as error:
-            raise InvalidParameter(
-                f"a step, the view or the report cannot be written ({error}).",
-                place="setting 'recipe'",
-                remedy="Use texts, numbers, lists and mappings only.",
-            ) from error
-        for number, run in enumerate(project.runs, start=1):
-            pieces = _result_lines(run) if encoded is None else [encoded.result(run)]
-            write_pieces(archive, f"runs/{number}/result.json", pieces)
-        write_json(archive, TABLES, columns.described)
-        if beside is None:
-            write_arrays(archive, columns)
-        if project.picture:
-            archive.writestr(PICTURE, project.picture, zipfile.ZIP_STORED)
-    if beside is not None:
-        # Another program may have removed it meanwhile, as nothing named it yet.
-        _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
-    if earlier is not None and earlier != beside:
-        _remove_unused(target.with_name(earlier))
+    try:
+        with ExitStack() as until_saved:
+            with atomic_path(path) as draft:
+                with _new_archive(draft) as archive:
+                    _write_project(archive, project, encoded, columns, number_of, beside)
+                # Two windows that save at once would else find the same earlier values, and leave their own.
+                until_saved.enter_context(one_at_a_time(target.parent))
+                earlier = _arrays_of(target)
+            if beside is not None:
+                # Another program may have removed it meanwhile, as nothing named it yet.
+                _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
+            if earlier is not None and earlier != beside:
+                _remove_unused(target.with_name(earlier))
+    except BaseException:
+        if beside is not None:
+            _remove_unused(target.with_name(beside))
+        raise
+
+
+def _write_project(
+    archive: zipfile.ZipFile,
+    project: Project,
+    encoded: Encoded | None,
+    columns: DistinctColumns,
+    number_of: Mapping[str, int],
+    beside: str | None,
+) -> None:
+    try:
+        write_json(archive, PROJECT, _content(project, number_of, beside))
+    except (TypeError, ValueError) as error:
+        raise InvalidParameter(
+            f"a step, the view or the report cannot be written ({error}).",
+            place="setting 'recipe'",
+            remedy="Use texts, numbers, lists and mappings only.",
+        ) from error
+    for number, run in enumerate(project.runs, start=1):
+        pieces = _result_lines(run) if encoded is None else [encoded.result(run)]
+        write_pieces(archive, f"runs/{number}/result.json", pieces)
+    write_json(archive, TABLES, columns.described)
+    if beside is None:
+        write_arrays(archive, columns)
+    if project.picture:
+        archive.writestr(PICTURE, project.picture, zipfile.ZIP_STORED)
 
 
 def _new_archive(draft: Path, is_packed: bool = True) -> zipfile.ZipFile:
@@ -272,6 +294,26 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     ...     engine.open_project(path).dataset.labels == network.dataset.labels
     True
     """
+    for _ in range(_MOST_ATTEMPTS):
+        before = _moment(path)
+        try:
+            return _opened(path)
+        except UnreadableFile:
+            # Another window may have saved it meanwhile, and taken away the values that it named before.
+            if _moment(path) == before:
+                raise
+    return _opened(path)
+
+
+def _moment(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def _opened(path: str | os.PathLike[str]) -> Project:
     place = f"'{Path(path)}'"
     with opened_archive(path, place) as archive:
         content = read_json(archive, PROJECT, place)
