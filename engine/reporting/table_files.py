@@ -32,6 +32,7 @@ from engine.reporting.tables import (
     join_names,
     stability_table,
 )
+from engine.temporary import TemporaryFolder
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -167,11 +168,16 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
     # What cannot be written is then an error of this file alone: a half-written archive complains once more.
     content = BytesIO()
     try:
-        for title, rows in sheets:
-            _write_sheet(workbook.create_sheet(title), title, list(rows))
-        workbook.save(content)
+        with TemporaryFolder() as folder:
+            try:
+                for number, (title, rows) in enumerate(sheets):
+                    sheet = workbook.create_sheet(title)
+                    _write_sheet(sheet, title, list(rows), folder / f"{number}.xml")
+                workbook.save(content)
+            except BaseException:
+                _let_go(workbook.worksheets)
+                raise
     except (OSError, LxmlError) as error:
-        _let_go(workbook.worksheets)
         raise UnwritableFile(
             "there is no room left for temporary files.",
             place=f"folder '{gettempdir()}'",
@@ -192,8 +198,9 @@ def _sheet(table: Table) -> Sheet:
     return table.title, [table.columns, *table.rows]
 
 
-def _write_sheet(sheet: WriteOnlyWorksheet, title: str, rows: list[Sequence[Any]]) -> None:
+def _write_sheet(sheet: WriteOnlyWorksheet, title: str, rows: list[Sequence[Any]], draft: Path) -> None:
     from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet._writer import ALL_TEMP_FILES, WorksheetWriter
 
     _check_size(title, rows)
     for position, width in enumerate(_widths(rows), start=1):
@@ -201,6 +208,10 @@ def _write_sheet(sheet: WriteOnlyWorksheet, title: str, rows: list[Sequence[Any]
     sheet.freeze_panes = "B2"
     if len(rows) > 1:
         sheet.auto_filter.ref = f"A1:{get_column_letter(len(rows[0]))}{len(rows)}"
+    # A file of its own choice would lie about for ever after this process is killed.
+    ALL_TEMP_FILES.append(str(draft))
+    sheet._writer = WorksheetWriter(sheet, str(draft))
+    sheet._writer.write_top()
     for position, row in enumerate(rows):
         sheet.append([_cell(sheet, value, header=position == 0) for value in row])
 

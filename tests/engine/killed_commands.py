@@ -27,6 +27,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engine.atomic import remove_abandoned
+from engine.temporary import TemporaryFolder
 from tests.engine.test_kernel_cache import QUESTION, ask, copy_of_the_engine
 
 _ROOT = Path(__file__).parents[2]
@@ -213,7 +215,7 @@ def _kill(name: str, out: Path, undisturbed: Path, seconds: float) -> Killed:
     lost += [path.name for path, moment in measured.items() if path.stat().st_mtime_ns != moment]
     after = files_of(out, is_drawn)
     left = sorted(each for each in after.keys() | whole.keys() if after.get(each) != whole.get(each))
-    left += [path.name for path in (out.parent / _TEMPORARY).iterdir()]
+    left += left_among_temporary(out)
     return Killed(name, round(seconds, 3), was_running, broken, lost, orphans, left)
 
 
@@ -225,6 +227,19 @@ def _compiling(folder: Path) -> subprocess.Popen[bytes]:
     shutil.rmtree(kernels, ignore_errors=True)
     places = {"PYTHONPATH": str(project), "NUMBA_CACHE_DIR": str(kernels), "PYTHONDONTWRITEBYTECODE": "1"}
     return start(["-c", QUESTION], kernels, **places)
+
+
+def left_among_temporary(folder: Path) -> list[str]:
+    """Return what is left of processes that :func:`start` started after whoever works next has come."""
+    temporary = folder.parent / _TEMPORARY
+    for path in temporary.iterdir():
+        os.utime(path, (0, 0))
+    usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
+    try:
+        TemporaryFolder().remove()
+    finally:
+        tempfile.tempdir = usual
+    return [path.name for path in temporary.iterdir()]
 
 
 def _seconds_to_compile(folder: Path) -> float:

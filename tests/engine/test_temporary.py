@@ -55,3 +55,34 @@ def test_what_a_killed_process_left_is_removed_by_the_next_one(
     with TemporaryFolder() as folder:
         assert {each.name for each in tmp_path.iterdir()} == {"elsewhere", "clcd-work-link", folder.name}
     assert (somebody / "notes.txt").read_text() == "not ours"
+
+
+_WORKBOOK = """
+from pathlib import Path
+from engine.reporting.table_files import write_workbook
+def waiting():
+    print("ready", flush=True)
+    input()
+    yield ["a"]
+write_workbook(Path("table.xlsx"), [("One", [["a"], ["rows of a person's table"]]), ("Two", waiting())])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody knows whether a folder is still held")
+def test_a_workbook_that_is_killed_leaves_nothing_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen(
+        [sys.executable, "-c", _WORKBOOK],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdout is not None and child.stdout.readline() == "ready\n"
+        child.kill()
+    for path in tmp_path.iterdir():
+        os.utime(path, (0, 0))
+    with TemporaryFolder() as folder:
+        assert list(tmp_path.iterdir()) == [folder]

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from engine.atomic import remove_abandoned
-from tests.engine.killed_commands import age, files_of, kill_after, start
+from tests.engine.killed_commands import age, files_of, kill_after, left_among_temporary, start
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -77,7 +77,7 @@ def kills(
     """Kill as often as is asked, and give what is found each time."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / PROJECT).exists():
-        _save_project(folder / PROJECT)
+        save_example(folder / PROJECT)
     record = folder / RECORD
     done = len(record.read_text().splitlines()) if record.exists() else 0
     # What an undisturbed window writes, each once.
@@ -92,7 +92,8 @@ def kills(
         yield found
 
 
-def _save_project(path: Path) -> None:
+def save_example(path: Path) -> None:
+    """Save a project with a small table, and what is found in it."""
     network = engine.simulate(labels=3, features=12, rows=400, seed=1)
     settings, preparation = engine.DiscoverySettings(), engine.PreparationSettings()
     result = engine.discover(network.dataset, settings)
@@ -128,7 +129,7 @@ def _kill(folder: Path, seed: int, exports: Sequence[str], longest: float) -> Ki
     after = files_of(out, is_drawn=True)
     lost = [each for each in before if after.get(each) != whole.get(each)]
     left = [each for each in after if each not in whole]
-    left += [path.name for path in (folder / "temporary").iterdir()]
+    left += left_among_temporary(out)
     return Killed(seed, during, broken, lost, orphans, left)
 
 
@@ -173,16 +174,21 @@ def _child(folder: Path, out: Path, seed: int, exports: Sequence[str], once: boo
         def begin() -> None:
             session, result = window.session, window.session.document.result
             is_measured = result is not None and result.effects is not None
-            is_measured = is_measured and not session.controller.sizes.is_busy
-            is_selected = session.selecting.state is SelectingState.DONE
-            if is_measured and is_selected and window.page("results").is_filled:
+            if (
+                is_measured
+                and session.selecting.state is SelectingState.DONE
+                and not session.controller.sizes.is_busy
+            ):
                 export()
-            else:
-                QTimer.singleShot(20, begin)
+                return
+            if is_measured and window.page("results").is_filled:
+                # Sizes are measured while results are looked at, and features selected while these are.
+                window.rail.button("selection").click()
+            QTimer.singleShot(50, begin)
 
         def look_at_pages() -> None:
             nonlocal actions, selection
-            window.rail.button("selection").click()
+            window.rail.button("results").click()
             selection, actions = window.page("selection").export, window.page("results").export_actions
             for each in (selection, actions):
                 each.dialogs = IntoFolder()

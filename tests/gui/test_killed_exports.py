@@ -12,7 +12,7 @@ from tests.gui.killed_exports import EXPORTS, kills
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system of Linux for processes")
 @pytest.mark.parametrize(
-    ("times", "exports"), [(2, ["common", "grid.png"]), pytest.param(20, EXPORTS, marks=pytest.mark.long)]
+    ("times", "exports"), [(1, ["common", "grid.png"]), pytest.param(20, EXPORTS, marks=pytest.mark.long)]
 )
 def test_an_export_that_is_killed_leaves_whole_files(times: int, exports: list[str], tmp_path: Path) -> None:
     found = list(kills(tmp_path, times, exports, longest=0.5 if len(exports) < len(EXPORTS) else 5.0))
