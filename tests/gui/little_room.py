@@ -32,6 +32,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import platformdirs
+
 from tests.engine.killed_commands import COMMANDS, files_of
 from tests.gui.killed_exports import save_example
 
@@ -83,9 +85,11 @@ def _fill(place: Path, kilobytes: int) -> None:
 
 
 def _start(words: list[str], home: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program whose home is limited; kernels are where they were, as compiling them takes a minute."""
+    places = {"HOME": str(home), "XDG_CACHE_HOME": str(platformdirs.user_cache_path())}
     return subprocess.run(
         [sys.executable, "-P", *words],
-        env={**os.environ, "PYTHONPATH": str(_ROOT), "HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
+        env={**os.environ, "PYTHONPATH": str(_ROOT), "QT_QPA_PLATFORM": "offscreen", **places},
         capture_output=True,
         text=True,
         check=False,
