@@ -211,7 +211,7 @@ def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
 
 
 def _different_columns(search: Neighbourhoods) -> int:
-    return len(np.unique(search.data.originals))
+    return int(np.count_nonzero(search.data.is_original))
 
 
 class _Around:
@@ -270,7 +270,9 @@ class _Around:
         if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
             return []
         self._asked.add(question)
-        others = np.setdiff1d(self._originals, self._originals[self._variables])
+        is_outside = self._search.data.is_original.copy()
+        is_outside[self._originals[self._variables]] = False
+        others = np.flatnonzero(is_outside)
         gains = here.worth(others, variable, parents)
         best = np.argsort(-gains, kind="stable")[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]

@@ -182,13 +182,13 @@ def _boundary(findings: LabelFindings, data: TestData) -> MarkovBoundary:
     )
 
 
-def _log_q_values(search: Neighbourhoods, label: int, report: LabelReport) -> dict[str, float]:
+def _log_q_values(data: TestData, label: int, log_p: np.ndarray, report: LabelReport) -> dict[str, float]:
     """Return the q-values of what was found, in the family of all marginal tests of a label."""
-    names, others = search.data.names, np.arange(len(search.data.names)) != label
-    found = np.zeros(len(others))
-    found[others] = log_q_values(search.marginal(label).log_p[others])
-    named = {each.feature for each in report.evidence}
-    return {name: float(found[position]) for position, name in enumerate(names) if name in named}
+    others = np.arange(len(log_p)) != label
+    found = np.zeros(len(log_p))
+    found[others] = log_q_values(log_p[others])
+    positions = sorted({data.positions[each.feature] for each in report.evidence})
+    return {data.names[position]: float(found[position]) for position in positions}
 
 
 @dataclass(frozen=True)
@@ -226,9 +226,12 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     Cancelled
         When the run was stopped.
     """
+    # Held from the beginning: of a wide table few marginal tests are kept, and those of the neighbours, which
+    # come after, would take their place.
+    log_p = search.marginal(label).log_p
     findings = label_search.find(label)
     report = report_label(findings, search.data, search.settings, search.stop)
-    report = replace(report, log_q_values=_log_q_values(search, label, report))
+    report = replace(report, log_q_values=_log_q_values(search.data, label, log_p, report))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
     return LabelOutcome(findings, report, around)

@@ -186,14 +186,15 @@ def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
 
 def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) -> None:
     place = f"column '{variable.name}'"
-    present = column[~missing_mask(variable, column)]
-    if len(present) < len(column) and not wanted.takes_missing:
+    is_missing = missing_mask(variable, column)
+    missing = int(np.count_nonzero(is_missing))
+    if missing and not wanted.takes_missing:
         raise InvalidData(
-            f"{len(column) - len(present):,} values are missing, and {wanted.title} needs them all.",
+            f"{missing:,} values are missing, and {wanted.title} needs them all.",
             place=place,
             remedy="Choose in the preparation that rows are left out or cells filled in.",
         )
-    if column.size and not present.size:
+    if column.size and missing == column.size:
         raise InvalidData("every value is missing.", place=place, remedy=SET_TO_IGNORED)
     if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
         raise InvalidData(
@@ -208,8 +209,10 @@ def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) ->
             remedy="Set it to ignored, or use G² with the numbers cut into bins.",
         )
     read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
-    if read_as_number and present.size and (present == present[0]).all():
-        raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
+    if read_as_number:
+        present = column[~is_missing]
+        if present.size and (present == present[0]).all():
+            raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
 
 
 def numbers_of(columns: TestColumns) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Self
@@ -115,6 +115,32 @@ def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
 
 
 _USUAL_LEVEL = 0.05
+_ROWS_LOOKED_AT_FIRST = 1 << 12
+_TIMES_MORE_ROWS = 16
+
+
+def _same_columns(codes: np.ndarray) -> list[list[int]]:
+    """List the columns that are the same in all rows, of which there are two or more, by position.
+
+    Most columns differ within few rows: only those that are the same so far are looked at any further, as
+    every worker of a run does this, and a table may be hundreds of gigabytes large.
+    """
+    rows = codes.shape[1]
+    looked_at = min(_ROWS_LOOKED_AT_FIRST, rows)
+    alike = _alike(codes[:, :looked_at], range(len(codes)))
+    while looked_at < rows:
+        looked_at = min(_TIMES_MORE_ROWS * looked_at, rows)
+        alike = [same for group in alike for same in _alike(codes[:, :looked_at], group)]
+    return alike
+
+
+def _alike(codes: np.ndarray, positions: Iterable[int]) -> list[list[int]]:
+    """Divide columns into those that are the same, and leave out those that no other one equals."""
+    by_digest: dict[bytes, list[int]] = {}
+    for position in positions:
+        digest = hashlib.blake2b(np.ascontiguousarray(codes[position]).data, digest_size=16).digest()
+        by_digest.setdefault(digest, []).append(position)
+    return [same for same in by_digest.values() if len(same) > 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,11 +220,16 @@ class TestData:
         codes = self.complete_codes
         if codes is None:
             return np.arange(len(self.names))
-        first: dict[bytes, int] = {}
-        digests = (
-            hashlib.blake2b(np.ascontiguousarray(each).data, digest_size=16).digest() for each in codes
-        )
-        return np.array([first.setdefault(digest, position) for position, digest in enumerate(digests)])
+        first = np.arange(len(codes))
+        for copies in _same_columns(codes):
+            first[copies] = copies[0]
+        return first
+
+    @cached_property
+    def is_original(self) -> np.ndarray:
+        """Tell of each column whether none before it is the same: bool of shape (variables,)."""
+        are_first: np.ndarray = self.originals == np.arange(len(self.names))
+        return are_first
 
     def copies_of(self, variables: Sequence[int]) -> np.ndarray:
         """Tell which columns are the same as that of one of some variables, their own among them.

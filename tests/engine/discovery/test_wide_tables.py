@@ -1,0 +1,89 @@
+"""What the size of a table multiplies is done once, and no more of it than is needed: work is counted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
+from engine.boundaries.settings import arranged
+from engine.discovery.clcd import LabelSearch
+from engine.discovery.label_outcome import search_label
+from engine.independence import data as test_data
+from engine.independence.data import TestData
+from engine.table.dataset import Dataset
+
+_ROWS = 100_000
+
+
+def _arranged(codes: np.ndarray) -> TestData:
+    levels = ("no", "yes")
+    variables = [
+        engine.Variable(f"V{place}", engine.Kind.NOMINAL, levels=levels) for place in range(len(codes))
+    ]
+    return arranged(Dataset(tuple(variables), tuple(codes), "table"), engine.DiscoverySettings())
+
+
+@pytest.fixture
+def hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Give the numbers of bytes that are hashed from now on."""
+    lengths: list[int] = []
+    blake2b = hashlib.blake2b
+
+    def counted(content: memoryview, **options: Any) -> Any:
+        lengths.append(content.nbytes)
+        return blake2b(content, **options)
+
+    monkeypatch.setattr(test_data.hashlib, "blake2b", counted)
+    return lengths
+
+
+def test_columns_that_differ_soon_are_not_read_to_their_end(hashed: list[int]) -> None:
+    codes = np.random.default_rng(0).integers(0, 2, (30, _ROWS), dtype=np.int8)
+    assert _arranged(codes).originals.tolist() == list(range(30))
+    assert sum(hashed) < codes.nbytes / 20
+
+
+def test_a_copy_is_one_in_all_rows() -> None:
+    """Columns that first differ in any row, the last among them, are no copies; where none does, they are."""
+    random = np.random.default_rng(1)
+    column = (random.random(_ROWS) < 0.001).astype(np.int8)
+    column[:5000] = 0
+    codes = [column]
+    for row in (0, 4095, 4096, 65_535, 65_536, _ROWS - 1):
+        changed = column.copy()
+        changed[row] ^= 1
+        codes += [changed, column.copy(), changed.copy()]
+    data = _arranged(np.array(codes))
+    expected = [next(place for place in range(len(codes)) if (codes[place] == each).all()) for each in codes]
+    assert data.originals.tolist() == expected
+    assert data.is_original.tolist() == [place == first for place, first in enumerate(expected)]
+
+
+def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a table of a hundred thousand variables two screens are kept; here, of a small one, likewise."""
+    network = engine.simulate(labels=4, features=40, rows=2000, seed=0)
+    settings = engine.DiscoverySettings()
+    data = arranged(network.dataset, settings)
+    screened: Counter[int] = Counter()
+    ask_marginal = TestData.ask_marginal
+
+    def counted(self: TestData, target: int, others: np.ndarray, stop: np.ndarray) -> Any:
+        screened[target] += 1
+        return ask_marginal(self, target, others, stop)
+
+    monkeypatch.setattr(TestData, "ask_marginal", counted)
+    labels = [data.positions[label] for label in network.dataset.labels]
+    for label in labels:
+        two_screens = Marginals(most_bytes=2 * 16 * len(data.names))
+        search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), two_screens)
+        screened.clear()
+        outcome = search_label(search, LabelSearch(search, labels, lambda stage, of: None), label)
+        assert len(screened) > 2
+        assert set(screened.values()) == {1}
+        assert set(outcome.report.log_q_values) == {each.feature for each in outcome.report.evidence}
