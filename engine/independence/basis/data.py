@@ -152,7 +152,7 @@ class BasisData(TestData):
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Return the fits of sets of variables over the rows that are complete in all of them."""
         complete = None if self.present is None else self.complete_rows(variables.tolist())
-        rows = float(self.rows if complete is None else complete.sum())
+        rows = self.observations_of(variables.tolist())
         borne = variables[: borne_variables(self.counted, variables, rows)]
         return basis_fits(self.counted, borne, complete, self.weights) if len(borne) > 1 else None
 
