@@ -42,6 +42,7 @@ _LONGEST = (
     "tests/gui/test_window.py",
     "tests/gui/test_comparing_windows.py",
     "tests/gui/test_while_working.py",
+    "tests/gui/test_leaving.py",
     "tests/gui/test_comparison.py",
     "tests/gui/test_live.py",
     "tests/gui/test_export_actions.py",

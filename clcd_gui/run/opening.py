@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -15,6 +16,13 @@ from clcd_gui.run.lane import Lane
 from clcd_gui.run.table_reading import Answer, FirstRows, OpenedTable, OpenTable, PreviewTable, TablePreview
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Role
+
+Leave = Callable[[Callable[[], None], Callable[[], None]], None]
+"""Goes on with the first once what is open may be left, and with the second where it is to stay."""
+
+
+def _leave_at_once(take: Callable[[], None], _put_away: Callable[[], None]) -> None:
+    take()
 
 
 class Opening(QObject):
@@ -47,6 +55,7 @@ class Opening(QObject):
         self._first_rows: FirstRows | None = None
         self._preview: TablePreview | None = None
         self._taken: OpenedTable | None = None
+        self._leave: Leave = _leave_at_once
         lane.given_early.connect(self._on_first_rows)
         lane.succeeded.connect(self._on_answer)
         lane.failed.connect(self._on_failed)
@@ -66,6 +75,10 @@ class Opening(QObject):
     def preview(self) -> TablePreview | None:
         """The file that a person is looking at before it is opened; None at any other time."""
         return self._preview
+
+    def ask_before_taking(self, leave: Leave) -> None:
+        """Ask before a table takes the place of what is open, which may have changed while it was read."""
+        self._leave = leave
 
     def open(
         self,
@@ -138,14 +151,23 @@ class Opening(QObject):
         self._first_rows, self._preview = None, answer.preview
         if answer.preview is not None:
             self.previewed.emit(answer.preview)
-        elif answer.table is not None:
-            self._take(answer.table)
+        elif answer.table is not None and self._wanted is not None:
+            take = partial(self._take, answer.table, self._wanted)
+            if self._is_of_open_table(self._wanted):
+                take()
+            else:
+                self._leave(take, self.put_away)
 
-    def _take(self, table: OpenedTable) -> None:
+    def _is_of_open_table(self, wanted: OpenTable) -> bool:
+        """Tell whether the open table was read again, in another way."""
+        reading = self._document.reading
+        return reading is not None and reading.path == wanted.path
+
+    def _take(self, table: OpenedTable, wanted: OpenTable) -> None:
         self._document.open(table.reading, table.summaries, table.offer, table.options)
-        if table.project is not None and self._wanted is not None:
-            self._document.take_project(table.project, self._wanted.path)
-        if table.offer is not None and self._wanted is not None and self._wanted.labels is not None:
+        if table.project is not None:
+            self._document.take_project(table.project, wanted.path)
+        if table.offer is not None and wanted.labels is not None:
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)
         self._give_roles(table.roles)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,10 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved, documents_folder
 from engine.project.project import EXTENSION
+
+
+def _nothing() -> None:
+    pass
 
 
 class TableFiles(QObject):
@@ -45,9 +50,16 @@ class TableFiles(QObject):
         self._session = session
         self._settings = settings
         self._dialogs = dialogs or Dialogs()
-        self._then: Callable[[], object] | None = None
+        # What is done once it is saved, and what where it cannot be.
+        self._then: Callable[[], object] = _nothing
+        self._otherwise: Callable[[], object] = _nothing
+        # What a person said need not be saved.
+        self._unwanted: SavedState | None = None
+        self._is_beginning = False
         self._lock: ProjectLock | None = None
         self._is_read_only = False
+        # Of a file that is being saved.
+        self._saved_lock: ProjectLock | None = None
         # Of a project that is being opened.
         self._next_lock: ProjectLock | None = None
         self._is_next_read_only = False
@@ -56,13 +68,18 @@ class TableFiles(QObject):
         session.saving.failed.connect(self._on_save_failed)
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_failed)
-        session.opening.given_up.connect(self._let_go_of_next)
-        session.document.closed.connect(self.release)
+        session.opening.given_up.connect(self._on_given_up)
+        session.opening.ask_before_taking(self._leave)
+        session.document.closed.connect(self._on_closed)
 
     def open(self, path: Path) -> None:
         """Open a table or a project, once nothing that is not saved stands in the way."""
-        if self.may_leave(partial(self.open, path)) and self._may_open(path):
-            self._session.opening.open(path, known=self._settings.known_readings)
+        if not self.may_leave(partial(self.open, path)):
+            return
+        if self._may_open(path):
+            self._begin(partial(self._session.opening.open, path, known=self._settings.known_readings))
+        else:
+            self._unwanted = None
 
     def recover(self, recovery: Recovery) -> None:
         """Open what a window kept that ended without saving; it counts as not saved."""
@@ -73,7 +90,13 @@ class TableFiles(QObject):
                 # Where another window has the file, it is saved under another name.
                 self._is_next_read_only = not self._next_lock.take()
             self._recovering = recovery
-            self._session.opening.open(recovery.path)
+            self._begin(partial(self._session.opening.open, recovery.path))
+
+    def _begin(self, begin: Callable[[], None]) -> None:
+        """Begin to read, which gives up what is being read: what is kept for this is not let go then."""
+        self._is_beginning = True
+        begin()
+        self._is_beginning = False
 
     @property
     def is_read_only(self) -> bool:
@@ -106,25 +129,52 @@ class TableFiles(QObject):
             self._next_lock.release()
         self._next_lock, self._is_next_read_only = None, False
 
-    def may_leave(self, then: Callable[[], object]) -> bool:
+    def may_leave(self, then: Callable[[], object], otherwise: Callable[[], object] = _nothing) -> bool:
         """Tell whether what is open may be left, after asking about what is not saved.
 
         Parameters
         ----------
         then : callable
-            What is done once it is saved, where the person wants that first.
+            What is done once it is saved, where the person wants that first or it is being saved already.
+        otherwise : callable
+            What is done where what is open stays.
         """
         document = self._session.document
-        if not document.is_modified:
+        if self._session.saving.is_busy:
+            self._wait(then, otherwise)
+            return False
+        if not document.is_modified or self._is_unwanted:
             return True
         parent = QApplication.activeWindow()
         answer = self._dialogs.ask_about_unsaved(parent, self._name)
         if answer is Unsaved.DISCARD:
-            document.mark_saved(document.project_path, document.state)
+            # It is still there, and not saved, until another table takes its place.
+            self._unwanted = document.state
             return True
         if answer is Unsaved.SAVE and self.save(parent):
-            self._then = then
+            self._wait(then, otherwise)
+        else:
+            otherwise()
         return False
+
+    @property
+    def _is_unwanted(self) -> bool:
+        """Whether a person said that what is open need not be saved, and did nothing with it since.
+
+        A search that was under way then may have ended.
+        """
+        state = self._session.document.state
+        return self._unwanted is not None and state.is_same_as(replace(self._unwanted, runs=state.runs))
+
+    def _wait(self, then: Callable[[], object], otherwise: Callable[[], object]) -> None:
+        """Wait until it is saved, with one thing: what waited before is given up."""
+        given_up, self._then, self._otherwise = self._otherwise, then, otherwise
+        given_up()
+
+    def _leave(self, take: Callable[[], None], put_away: Callable[[], None]) -> None:
+        """Let a table take the place of what is open, which may have changed while it was read."""
+        if self.may_leave(partial(self._leave, take, put_away), put_away):
+            take()
 
     def save(self, parent: QWidget | None) -> bool:
         """Save the project where it was saved before, or ask where; tell whether it is being saved."""
@@ -154,8 +204,7 @@ class TableFiles(QObject):
         lock = ProjectLock(path)
         if not lock.take() and not self._dialogs.ask_to_overwrite_locked(parent, path.name):
             return False
-        self._let_go_of_next()
-        self._next_lock = lock
+        self._saved_lock = lock
         return True
 
     @property
@@ -167,24 +216,35 @@ class TableFiles(QObject):
 
     def _on_saved(self) -> None:
         path = self._session.document.project_path
-        if self._next_lock is not None and self._next_lock.path == path:
-            self._take_next()
+        if self._saved_lock is not None:
+            self._take_lock(self._saved_lock, is_read_only=False)
+            self._saved_lock = None
         if path is not None:
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)
-        then, self._then = self._then, None
-        if then is not None:
-            then()
+        then, self._then, self._otherwise = self._then, _nothing, _nothing
+        then()
 
     def _on_save_failed(self) -> None:
-        self._then = None
-        self._let_go_of_next()
+        otherwise, self._then, self._otherwise = self._otherwise, _nothing, _nothing
+        if self._saved_lock is not None:
+            self._saved_lock.release()
+            self._saved_lock = None
+        otherwise()
 
-    def _take_next(self) -> None:
-        if self._lock is not None and self._lock is not self._next_lock:
+    def _on_given_up(self) -> None:
+        if not self._is_beginning and self._session.opening.preview is None:
+            self._let_go_of_next()
+            self._unwanted = None
+
+    def _on_closed(self) -> None:
+        self.release()
+        self._unwanted = None
+
+    def _take_lock(self, lock: ProjectLock | None, is_read_only: bool) -> None:
+        if self._lock is not None and self._lock is not lock and self._lock is not self._next_lock:
             self._lock.release()
-        self._lock, self._is_read_only = self._next_lock, self._is_next_read_only
-        self._next_lock, self._is_next_read_only = None, False
+        self._lock, self._is_read_only = lock, is_read_only
 
     def take_labels(self, path: Path) -> None:
         """Read the open table again with the labels that a file names or holds."""
@@ -215,7 +275,10 @@ class TableFiles(QObject):
         self._session.document.close()
 
     def _on_opened(self, table: OpenedTable) -> None:
-        self._take_next()
+        lock, self._next_lock = self._next_lock, None
+        self._take_lock(lock, self._is_next_read_only)
+        self._is_next_read_only = False
+        self._unwanted, self._then, self._otherwise = None, _nothing, _nothing
         document, recovering = self._session.document, self._recovering
         self._recovering = None
         if recovering is not None and document.project_path == recovering.path:
@@ -230,7 +293,7 @@ class TableFiles(QObject):
 
     def _on_failed(self, _failure: RunFailure) -> None:
         self._let_go_of_next()
-        self._recovering = None
+        self._recovering = self._unwanted = None
         wanted = self._session.opening.wanted
         if wanted is not None and not wanted.path.is_file():
             self._settings.forget_recent_file(wanted.path)

@@ -257,7 +257,6 @@ def test_the_main_window_takes_a_benchmark_along_and_leaves_its_files_whole(
     assert not drafts_in(tmp_path / "files")
 
 
-@pytest.mark.searches_anew
 def test_a_search_beside_a_benchmark_finds_what_it_finds_alone(
     benchmark: BenchmarkWindow, opened: Callable[[Path], MainWindow], table: Dataset, table_file: Path, qtbot
 ) -> None:

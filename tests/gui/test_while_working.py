@@ -6,16 +6,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
 
 import engine
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.dialogs import Unsaved
 from engine.discovery.stability.result import StabilitySettings
-from engine.project.files import save_project
 from engine.reporting.result_file import read_result
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.leftovers import (
@@ -26,7 +27,7 @@ from tests.gui.leftovers import (
     ends_all_that_it_begins,
 )
 from tests.gui.test_comparison import IntoFolder
-from tests.gui.test_running import Heartbeat
+from tests.gui.test_running import ENDLESS, Heartbeat
 
 SURVEY = resource_path("examples", "hospital-survey.csv")
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -115,35 +116,6 @@ def test_a_window_that_is_closed_while_it_writes_has_written(
     assert not drafts_in(tmp_path)
 
 
-def test_a_table_that_is_opened_while_a_project_is_saved_is_not_taken_for_it(
-    searched: MainWindow,
-    opened: Callable[[Path], MainWindow],
-    dialogs: AnsweringDialogs,
-    small_table: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    qtbot,
-) -> None:
-    saving, document = searched.session.controller.saving, searched.session.document
-    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.DISCARD
-
-    def save_slowly(*arguments: object) -> None:
-        save_project(*arguments)
-        deadline = time.monotonic() + 20
-        while document.reading.path != small_table and time.monotonic() < deadline:
-            time.sleep(0.01)
-
-    monkeypatch.setattr("engine.project.files.save_project", save_slowly)
-    QTest.keyClick(searched, Qt.Key.Key_S, CONTROL)
-    assert saving.is_busy
-    opened(small_table)
-    qtbot.waitUntil(lambda: not saving.is_busy, timeout=PATIENCE)
-    assert document.reading.path == small_table
-    assert document.project_path is None, "the next save would replace the project by another table"
-    assert searched.windowTitle().startswith("small.csv")
-    assert engine.open_project(tmp_path / "study.clcd").runs
-
-
 @pytest.fixture
 def long_table(tmp_path: Path) -> Path:
     """A table that is read in a process of its own, for some seconds."""
@@ -174,3 +146,99 @@ def test_another_table_is_opened_while_one_is_read_in_a_process(
     qtbot.waitUntil(lambda: files.live_threads == 0, timeout=PATIENCE)
     assert window.session.document.reading.path == small_table
     assert window.session.opening.first_rows is None and window.page("data").isVisible()
+
+
+@pytest.fixture
+def searching(searched: MainWindow, qtbot) -> MainWindow:
+    """The window with what was found in the survey, while it is searched again, without an end."""
+    session, document = searched.session, searched.session.document
+    session.live.set_wanted(False)
+    document.change(document.analysis.with_settings(discovery=ENDLESS), "search endlessly")
+    QTest.keyClick(searched, Qt.Key.Key_R, CONTROL)
+    qtbot.waitUntil(lambda: "Looking" in searched.run_bar.activity.text(), timeout=PATIENCE)
+    return searched
+
+
+def test_what_was_found_before_is_exported_and_saved_while_a_search_runs(
+    searching: MainWindow, dialogs: AnsweringDialogs, tmp_path: Path, qtbot
+) -> None:
+    session, document = searching.session, searching.session.document
+    (before,) = document.history.runs
+    QTest.mouseClick(searching.rail.button("results"), Qt.MouseButton.LeftButton)
+    actions = searching.page("results").export_actions
+    for name in ("label-specific", "result"):
+        with qtbot.waitSignal(actions.written, timeout=PATIENCE):
+            actions.actions_by_name[name].trigger()
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(session.saving.saved, timeout=PATIENCE):
+        QTest.keyClick(searching, Qt.Key.Key_S, CONTROL)
+    assert session.controller.discovery.is_busy, "it goes on meanwhile"
+
+    (table,), (result,) = tmp_path.glob("*.csv"), tmp_path.glob("*.json")
+    assert len(pandas.read_csv(table)) == len(before.result.findings.label_specific)
+    assert read_result(result).label_sets == before.result.label_sets
+    (saved,) = engine.open_project(tmp_path / "study.clcd").runs
+    assert saved.result.label_sets == before.result.label_sets
+    with ends_all_that_it_begins():
+        close_soon(searching)
+    assert not drafts_in(tmp_path)
+
+
+def test_a_project_that_is_opened_ends_a_search(
+    searching: MainWindow, dialogs: AnsweringDialogs, tmp_path: Path, qtbot
+) -> None:
+    session, document = searching.session, searching.session.document
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(session.saving.saved, timeout=PATIENCE):
+        QTest.keyClick(searching, Qt.Key.Key_S, CONTROL)
+    late: list[object] = []
+    session.running.finished.connect(late.append)
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        searching.open_path(tmp_path / "study.clcd")
+    discovery = session.controller.discovery
+    assert not discovery.is_busy
+    qtbot.waitUntil(lambda: discovery.live_threads == 0, timeout=int(CLOSED_WITHIN_SECONDS * 1000))
+    assert not late and len(document.history.runs) == 1 and searching.page("results").isVisible()
+
+    QTest.keyClick(searching, Qt.Key.Key_R, CONTROL)
+    qtbot.waitUntil(lambda: "Looking" in searching.run_bar.activity.text(), timeout=PATIENCE)
+    QTest.keyClick(searching, Qt.Key.Key_W, CONTROL)
+    assert not discovery.is_busy and searching.start_page.isVisible()
+    qtbot.waitUntil(lambda: discovery.live_threads == 0, timeout=int(CLOSED_WITHIN_SECONDS * 1000))
+    assert not late and document.result is None and not searching.run_bar.stop.isVisible()
+
+
+def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_window_is_closed(
+    searched: MainWindow, tmp_path: Path, qtbot
+) -> None:
+    QTest.mouseClick(searched.rail.button("selection"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: searched.session.selecting.state is SelectingState.DONE, timeout=PATIENCE)
+    selection, report = searched.page("selection"), searched.page("report")
+    selection.export.dialogs, report.dialogs = IntoFolder(tmp_path / "cut"), IntoFolder(tmp_path / "told")
+    QTest.mouseClick(selection.export_button, Qt.MouseButton.LeftButton)
+    dialog = selection.export.dialog
+    dialog.choose.click()
+    tick(dialog.files.box("selection_grid.pdf"))
+    QTest.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
+
+    # The report is written while its preview is still drawn by the same process.
+    QTest.mouseClick(searched.rail.button("report"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(report.primary.isEnabled, timeout=PATIENCE)
+    QTest.mouseClick(report.primary, Qt.MouseButton.LeftButton)
+    dialog = report.dialog
+    dialog.choose.click()
+    tick(dialog.files.box("report"))
+    QTest.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
+    close_soon(searched, CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS)
+    cut, told = tmp_path / "cut", tmp_path / "told"
+    assert (cut / "selection_grid.pdf").read_bytes().rstrip().endswith(b"%%EOF")
+    assert len(pandas.read_csv(cut / "selected_data.csv")) == len(pandas.read_csv(SURVEY))
+    (pages,), (page,) = told.glob("*.pdf"), told.glob("*.html")
+    assert pages.read_bytes().rstrip().endswith(b"%%EOF")
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+    assert not drafts_in(tmp_path)
+
+
+def tick(box: QCheckBox) -> None:
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
+    assert box.isChecked()

@@ -1,0 +1,327 @@
+"""Leaving what is open while something goes on: saving, searching, reading the next table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from clcd_gui.document.project_lock import ProjectLock
+from clcd_gui.run.lane import Job
+from clcd_gui.run.table_reading import OpenTable
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import Locked, Unsaved
+from engine.project.files import save_project
+from tests.gui.conftest import AnsweringDialogs
+from tests.gui.test_while_working import CONTROL, PATIENCE
+
+LABELS = ["ill", "tired"]
+
+
+class Held:
+    """Work of which the test says when it goes on."""
+
+    def __init__(self) -> None:
+        self.began, self._may_go_on = threading.Event(), threading.Event()
+
+    def wait(self) -> None:
+        self.began.set()
+        assert self._may_go_on.wait(30), "the test never let it go on"
+
+    def go_on(self) -> None:
+        self._may_go_on.set()
+
+    def hold(self) -> None:
+        self.began.clear()
+        self._may_go_on.clear()
+
+
+@pytest.fixture
+def held_saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    """Saving is slow, as on a disk far away."""
+    held = Held()
+
+    def save_slowly(*arguments: object) -> None:
+        held.wait()
+        save_project(*arguments)
+
+    monkeypatch.setattr("engine.project.files.save_project", save_slowly)
+    yield held
+    held.go_on()
+
+
+@pytest.fixture
+def held_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    """Tables that are opened from now on are read slowly."""
+    held = Held()
+    read = OpenTable.__call__
+
+    def read_slowly(job: Job, progress: object) -> object:
+        answer = read(job, progress)
+        held.wait()
+        return answer
+
+    monkeypatch.setattr(OpenTable, "__call__", read_slowly)
+    yield held
+    held.go_on()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, dialogs: AnsweringDialogs) -> Iterator[list[str]]:
+    """Filled with the names of what a person was asked to save."""
+    names: list[str] = []
+
+    def answer(_self: AnsweringDialogs, _parent: object, name: str) -> Unsaved:
+        names.append(name)
+        return dialogs.unsaved
+
+    monkeypatch.setattr(AnsweringDialogs, "ask_about_unsaved", answer)
+    yield names
+    dialogs.unsaved = Unsaved.DISCARD
+
+
+@pytest.fixture
+def labelled(opened: Callable[[Path], MainWindow], small_table: Path) -> MainWindow:
+    window = opened(small_table)
+    window.session.document.set_labels(LABELS)
+    return window
+
+
+@pytest.fixture
+def next_table(small_table: Path) -> Path:
+    path = small_table.with_name("next.csv")
+    path.write_text("dose,ill\n" + "".join(f"{row}.5,{'yes' if row % 3 else 'no'}\n" for row in range(30)))
+    return path
+
+
+def is_taken(project: Path) -> bool:
+    """Tell whether another window would be told that a project is open here."""
+    lock = ProjectLock(project)
+    is_free = lock.take()
+    lock.release()
+    return not is_free
+
+
+def save_as_project(window: MainWindow, path: Path, dialogs: AnsweringDialogs, qtbot) -> None:
+    dialogs.project = path
+    with qtbot.waitSignal(window.session.saving.saved, timeout=PATIENCE):
+        QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    assert not window.session.document.is_modified
+
+
+def test_a_window_that_is_closed_while_it_saves_closes_once_it_has_saved(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_saving: Held,
+    asked: list[str],
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.CANCEL
+    QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
+    assert held_saving.began.wait(30)
+    labelled.close()
+    assert not asked, "what is being saved need not be asked about"
+    assert labelled.isVisible(), "if it cannot be saved, a person must be told"
+    held_saving.go_on()
+    qtbot.waitUntil(lambda: not labelled.isVisible(), timeout=PATIENCE)
+    assert not asked
+    assert engine.open_project(tmp_path / "study.clcd").dataset.labels == tuple(LABELS)
+
+
+def test_a_window_that_is_closed_while_saving_fails_stays(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_saving: Held,
+    asked: list[str],
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    (tmp_path / "nowhere").write_text("a file")
+    dialogs.project, dialogs.unsaved = tmp_path / "nowhere" / "study.clcd", Unsaved.CANCEL
+    QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
+    assert held_saving.began.wait(30)
+    labelled.close()
+    with qtbot.waitSignal(labelled.session.saving.failed, timeout=PATIENCE):
+        held_saving.go_on()
+    assert labelled.isVisible() and labelled.session.document.is_modified and not asked
+    assert "study.clcd" in labelled.page("data").notice.text
+
+
+def test_what_is_changed_while_it_is_saved_is_asked_about_before_the_window_closes(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_saving: Held,
+    asked: list[str],
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.SAVE
+    QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
+    assert held_saving.began.wait(30)
+    labelled.session.document.set_labels(["ill"])
+    labelled.close()
+    held_saving.go_on()
+    qtbot.waitUntil(lambda: not labelled.isVisible(), timeout=PATIENCE)
+    assert asked == ["study.clcd"]
+    assert engine.open_project(tmp_path / "study.clcd").dataset.labels == ("ill",)
+
+
+@pytest.mark.parametrize("answer", [Unsaved.CANCEL, Unsaved.SAVE, Unsaved.DISCARD])
+def test_what_is_found_while_the_next_table_is_read_is_asked_about(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_reading: Held,
+    asked: list[str],
+    next_table: Path,
+    tmp_path: Path,
+    answer: Unsaved,
+    qtbot,
+) -> None:
+    session, project = labelled.session, tmp_path / "study.clcd"
+    save_as_project(labelled, project, dialogs, qtbot)
+    labelled.open_path(next_table)
+    assert not asked and held_reading.began.wait(30)
+    with qtbot.waitSignal(session.running.finished, timeout=PATIENCE):
+        session.running.start()
+    dialogs.unsaved = answer
+    held_reading.go_on()
+    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    if answer is Unsaved.CANCEL:
+        assert len(session.document.history.runs) == 1 and session.document.is_modified
+        assert labelled.page("results").isVisible(), "back to where one was"
+        assert is_taken(project)
+        return
+    qtbot.waitUntil(lambda: session.document.reading.path == next_table, timeout=PATIENCE)
+    qtbot.waitUntil(labelled.page("data").isVisible)
+    assert asked == ["study.clcd"] and session.document.result is None
+    assert len(engine.open_project(project).runs) == (1 if answer is Unsaved.SAVE else 0)
+
+
+def test_what_was_given_up_for_a_table_that_cannot_be_read_is_still_not_saved(
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path, qtbot
+) -> None:
+    damaged = tmp_path / "damaged.clcd"
+    damaged.write_bytes(b"PK\x03\x04 nothing")
+    dialogs.unsaved = Unsaved.DISCARD
+    with qtbot.waitSignal(labelled.session.opening.failed, timeout=PATIENCE):
+        labelled.open_path(damaged)
+    assert labelled.session.document.is_modified
+    dialogs.unsaved = Unsaved.CANCEL
+    labelled.close()
+    assert labelled.isVisible() and asked == ["small.csv"] * 2
+
+
+def test_what_was_given_up_for_a_project_that_is_not_opened_is_still_not_saved(
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path
+) -> None:
+    elsewhere = ProjectLock(tmp_path / "elsewhere.clcd")
+    assert elsewhere.take()
+    dialogs.unsaved, dialogs.locked = Unsaved.DISCARD, Locked.CANCEL
+    labelled.open_path(elsewhere.path)
+    dialogs.unsaved = Unsaved.CANCEL
+    labelled.close()
+    elsewhere.release()
+    assert labelled.isVisible() and asked == ["small.csv"] * 2
+
+
+def test_what_was_given_up_is_asked_about_once(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_reading: Held,
+    asked: list[str],
+    next_table: Path,
+    qtbot,
+) -> None:
+    session = labelled.session
+    dialogs.unsaved = Unsaved.DISCARD
+    session.running.start()
+    labelled.open_path(next_table)
+    assert held_reading.began.wait(30)
+    qtbot.waitUntil(lambda: not session.controller.discovery.is_busy, timeout=PATIENCE)
+    dialogs.unsaved = Unsaved.CANCEL
+    held_reading.go_on()
+    qtbot.waitUntil(lambda: session.document.reading.path == next_table, timeout=PATIENCE)
+    qtbot.waitUntil(labelled.page("data").isVisible)
+    assert asked == ["small.csv"]
+
+
+def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_reading: Held,
+    held_saving: Held,
+    asked: list[str],
+    next_table: Path,
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    session, document = labelled.session, labelled.session.document
+    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.DISCARD
+    labelled.open_path(next_table)
+    assert asked == ["small.csv"] and held_reading.began.wait(30)
+    QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
+    assert held_saving.began.wait(30)
+    held_reading.go_on()
+    qtbot.waitUntil(lambda: not session.controller.files.is_busy, timeout=PATIENCE)
+    assert document.analysis.dataset.labels == tuple(LABELS)
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        held_saving.go_on()
+    assert document.reading.path == next_table
+    assert document.project_path is None, "the next save would replace the project by another table"
+    assert labelled.windowTitle().startswith("next.csv") and asked == ["small.csv"]
+    assert engine.open_project(tmp_path / "study.clcd").dataset.labels == tuple(LABELS)
+    assert not is_taken(tmp_path / "study.clcd")
+
+
+def test_a_project_is_kept_for_this_window_while_another_table_is_saved_before_it(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_reading: Held,
+    asked: list[str],
+    opened: Callable[[Path], MainWindow],
+    small_table: Path,
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    session, first, second = labelled.session, tmp_path / "first.clcd", tmp_path / "second.clcd"
+    save_as_project(labelled, first, dialogs, qtbot)
+    labelled.commands.actions.close.trigger()
+    held_reading.go_on()
+    opened(small_table)
+    held_reading.hold()
+    labelled.open_path(first)
+    assert not asked and held_reading.began.wait(30)
+    session.document.set_labels(["tired"])
+    dialogs.project, dialogs.unsaved = second, Unsaved.SAVE
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        held_reading.go_on()
+    assert asked == ["small.csv"] and session.document.project_path == first
+    assert engine.open_project(second).dataset.labels == ("tired",)
+    assert is_taken(first) and not is_taken(second)
+
+
+def test_a_project_that_is_opened_while_a_table_is_read_is_this_windows_alone(
+    labelled: MainWindow,
+    dialogs: AnsweringDialogs,
+    held_reading: Held,
+    next_table: Path,
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    session, project = labelled.session, tmp_path / "study.clcd"
+    save_as_project(labelled, project, dialogs, qtbot)
+    labelled.commands.actions.close.trigger()
+    assert not is_taken(project)
+    labelled.open_path(next_table)
+    assert held_reading.began.wait(30)
+    held_reading.go_on()
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        labelled.open_path(project)
+    assert session.document.project_path == project
+    assert is_taken(project)
