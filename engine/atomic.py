@@ -126,6 +126,8 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
         yield drafts
         # Of two processes that write here at once, the files of one would else be mixed with the other's.
         with one_at_a_time(goal):
+            # Else whoever comes next would put back, over these files, what a killed one had taken away.
+            _put_back_all(goal)
             _move_all(drafts, goal, replaced, without)
         finished = True
     except OSError as error:
@@ -236,7 +238,7 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
     """Remove what writers left in a folder whose process was killed; what is being written now stays.
 
     Of a writer of several files that was killed while they took their places, the files that were there
-    before are put back.
+    before are put back, except where somebody has written a newer one since.
 
     Returns
     -------
@@ -251,22 +253,25 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
     ...         remove_abandoned(folder)
     0
     """
-    found = 0
+    abandoned = [draft for draft in _drafts_in(folder) if is_abandoned(draft)]
+    if any(_has_taken_files(draft) for draft in abandoned):
+        with one_at_a_time(Path(folder)):
+            _put_back_all(folder)
+    for draft in abandoned:
+        if draft.is_dir():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                draft.unlink()
+    return len(abandoned)
+
+
+def _drafts_in(folder: str | os.PathLike[str]) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
-            drafts = [Path(each.path) for each in entries if each.name.startswith(_DRAFT)]
+            return [Path(each.path) for each in entries if each.name.startswith(_DRAFT)]
     except OSError:
-        return 0
-    for draft in drafts:
-        if is_abandoned(draft):
-            found += 1
-            if draft.is_dir():
-                _put_back(draft)
-                shutil.rmtree(draft, ignore_errors=True)
-            else:
-                with suppress(OSError):
-                    draft.unlink()
-    return found
+        return []
 
 
 _looked_through: set[Path] = set()
@@ -278,12 +283,33 @@ def _remove_abandoned_once(folder: Path) -> None:
         remove_abandoned(folder)
 
 
+def _has_taken_files(hidden: Path) -> bool:
+    with suppress(OSError):
+        return any((hidden / _REPLACED).iterdir())
+    return False
+
+
+def _put_back_all(folder: str | os.PathLike[str]) -> None:
+    """Put back what killed writers had taken away; whoever calls this has the folder for itself."""
+    for hidden in _drafts_in(folder):
+        if _has_taken_files(hidden):
+            # However young it is: files are taken away only by who has the folder for itself, and holds this.
+            held = hold(hidden)
+            if held is not None or is_abandoned(hidden):
+                _put_back(hidden)
+                shutil.rmtree(hidden, ignore_errors=True)
+            let_go(held)
+
+
 def _put_back(hidden: Path) -> None:
     """Put back files that were taken out of the way, unless all new ones had taken their places."""
     with suppress(OSError):
         if any((hidden / _NEW).iterdir()):
+            last_move = (hidden / _NEW).stat().st_mtime_ns
             for path in (hidden / _REPLACED).iterdir():
-                path.replace(hidden.parent / path.name)
+                target = hidden.parent / path.name
+                if not target.exists() or target.stat().st_mtime_ns <= last_move:
+                    path.replace(target)
 
 
 def is_pipe_or_device(path: Path) -> bool:
@@ -402,7 +428,13 @@ def _move_all(drafts: Path, goal: Path, replaced: Path, without: Iterable[str] =
     for path in paths:
         _flush(path)
     moved: list[str] = []
+    names = {path.name for path in paths}
     try:
+        # First, so that who is killed after the last move leaves nothing that contradicts the new files.
+        for name in without:
+            if (goal / name).is_file() and name not in names:
+                (goal / name).replace(replaced / name)
+                moved.append(name)
         for path in paths:
             target = goal / path.name
             if target.exists():
@@ -410,10 +442,6 @@ def _move_all(drafts: Path, goal: Path, replaced: Path, without: Iterable[str] =
                 target.replace(replaced / path.name)
             moved.append(path.name)
             path.replace(target)
-        for name in without:
-            if (goal / name).is_file() and name not in moved:
-                (goal / name).replace(replaced / name)
-                moved.append(name)
     except BaseException:
         for name in moved:
             (goal / name).unlink(missing_ok=True)

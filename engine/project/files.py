@@ -144,10 +144,12 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
                 # Another program may have removed it meanwhile, as nothing named it yet.
                 _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
             if earlier is not None and earlier != beside:
-                _remove_unused(target.with_name(earlier))
+                _remove_unused(target.with_name(earlier), target)
     except BaseException:
         if beside is not None:
-            _remove_unused(target.with_name(beside))
+            # Another window may be about to name the same values.
+            with one_at_a_time(target.parent):
+                _remove_unused(target.with_name(beside), target)
         raise
 
 
@@ -257,10 +259,10 @@ def _arrays_of(path: Path) -> str | None:
     return name if isinstance(name, str) and is_arrays_name(name) else None
 
 
-def _remove_unused(arrays: Path) -> None:
-    """Remove a file with values unless another project, such as a copy, still needs it."""
-    others = arrays.parent.glob(f"*{EXTENSION}")
-    if not any(_arrays_of(each) == arrays.name for each in others):
+def _remove_unused(arrays: Path, project: Path) -> None:
+    """Remove a file with values unless a project, whatever its name, or another, such as a copy, needs it."""
+    projects = (project, *arrays.parent.glob(f"*{EXTENSION}"))
+    if not any(_arrays_of(each) == arrays.name for each in projects):
         # Else it is merely left: the project itself is whole.
         with suppress(OSError):
             arrays.unlink()

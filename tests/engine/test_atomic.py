@@ -98,6 +98,68 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path) ->
     assert everything_in(tmp_path) == ["b"] and (tmp_path / "b").read_text() == "old"
 
 
+_KILLED_AT_A_MOVE = """
+import os, sys
+from pathlib import Path
+from engine.atomic import atomic_folder
+replace, moves = Path.replace, int(sys.argv[2])
+def counted(self, target):
+    global moves
+    if moves == 0:
+        os._exit(9)
+    moves -= 1
+    return replace(self, target)
+Path.replace = counted
+with atomic_folder(sys.argv[1], without=["stale"]) as drafts:
+    for name in ("a", "b"):
+        (drafts / name).write_text("killed")
+"""
+_EARLIER = {"a": "earlier", "b": "earlier", "stale": "earlier"}
+
+
+def _killed_at(move: int, folder: Path) -> None:
+    """Have a process write `a` and `b` over earlier files, take `stale` away, and end at one of its moves."""
+    with atomic_folder(folder) as drafts:
+        for name, text in _EARLIER.items():
+            (drafts / name).write_text(text)
+    code = [sys.executable, "-c", _KILLED_AT_A_MOVE, str(folder), str(move)]
+    assert subprocess.run(code, check=False).returncode == (9 if move < 5 else 0)
+    for path in folder.glob(".*"):
+        os.utime(path, (0, 0))
+
+
+def _texts_in(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.skipif(not POSIX, reason="elsewhere a draft is only known as abandoned after a day")
+@pytest.mark.parametrize("move", range(6))
+def test_a_writer_killed_at_any_move_leaves_all_earlier_files_or_all_new_ones(
+    move: int, tmp_path: Path
+) -> None:
+    _killed_at(move, tmp_path)
+    remove_abandoned(tmp_path)
+    assert _texts_in(tmp_path) in (_EARLIER, {"a": "killed", "b": "killed"})
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.skipif(not POSIX, reason="elsewhere a draft is only known as abandoned after a day")
+def test_what_is_written_after_a_kill_is_not_replaced_by_earlier_files(tmp_path: Path) -> None:
+    """A window has looked through the folder once, before a command was killed there."""
+    for move in range(5):
+        several, one = tmp_path / f"several {move}", tmp_path / f"one {move}"
+        _killed_at(move, several)
+        with atomic_folder(several, without=["stale"]) as drafts:
+            for name in ("a", "b"):
+                (drafts / name).write_text("later")
+        remove_abandoned(several)
+        assert _texts_in(several) == {"a": "later", "b": "later"}, move
+        _killed_at(move, one)
+        write_text(one / "a", "later")
+        remove_abandoned(one)
+        assert _texts_in(one) == {**_EARLIER, "a": "later"}, move
+
+
 @pytest.mark.skipif(not POSIX, reason="links need rights elsewhere")
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("old")

@@ -99,9 +99,13 @@ def test_two_windows_that_save_one_project_leave_it_whole(tmp_path: Path) -> Non
     assert sorted(each.suffix for each in tmp_path.iterdir()) == [".clcd", ".clcd-data"]
 
 
-def test_a_save_that_finds_no_room_leaves_no_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The values, which are written first, had found room, and the project did not."""
-    path = tmp_path / "study.clcd"
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("name", ["study.clcd", "study.project"])
+def test_a_save_that_finds_no_room_leaves_and_takes_no_values(
+    name: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The values, the same as before or others, are written first and had found room; the project did not."""
+    path = tmp_path / name
     engine.save_project(path, _project(1))
     before = files_of(tmp_path)
 
@@ -110,7 +114,7 @@ def test_a_save_that_finds_no_room_leaves_no_values(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr("engine.project.files.write_json", refuse)
     with pytest.raises(UnwritableFile, match="no room left"):
-        engine.save_project(path, _project(2))
+        engine.save_project(path, _project(number))
     assert files_of(tmp_path) == before
 
 
