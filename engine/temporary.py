@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from engine.errors import UnwritableFile
+
 try:
     import fcntl
 except ImportError:
@@ -72,12 +74,13 @@ def is_abandoned(path: Path) -> bool:
 def one_at_a_time(folder: Path) -> Iterator[None]:
     """Keep other processes from the same in a folder while the block runs; wait a minute for one at most.
 
-    Where nobody can hold a folder, nobody is waited for.
+    Where nobody can hold a folder, nobody is waited for. A folder that this process holds itself, as a
+    :class:`TemporaryFolder` does its own, is waited for in vain.
 
     Examples
     --------
-    >>> with TemporaryFolder() as folder, one_at_a_time(folder):
-    ...     (folder / "a").touch()
+    >>> with tempfile.TemporaryDirectory() as folder, one_at_a_time(Path(folder)):
+    ...     Path(folder, "a").touch()
     """
     descriptor = None
     deadline = time.monotonic() + _LONGEST_WAIT
@@ -97,10 +100,43 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         let_go(descriptor)
 
 
+def no_temporary_file(error: BaseException) -> UnwritableFile:
+    """Return what is said where the system refuses temporary files.
+
+    Examples
+    --------
+    >>> "TMPDIR" in str(no_temporary_file(OSError(28, "No space left on device")))
+    True
+    """
+    try:
+        place = f"folder '{tempfile.gettempdir()}'"
+    except FileNotFoundError:
+        return UnwritableFile(
+            "no folder takes temporary files.",
+            remedy="Free some space, or set TMPDIR to a folder that can be written to.",
+        )
+    if isinstance(error, PermissionError):
+        return UnwritableFile(
+            "temporary files may not be written.",
+            place=place,
+            remedy="Set TMPDIR to a folder that can be written to.",
+        )
+    return UnwritableFile(
+        "there is no room left for temporary files.",
+        place=place,
+        remedy="Free some space there, or set TMPDIR to a folder that has some.",
+    )
+
+
 class TemporaryFolder:
     """A folder among the temporary files; who makes one removes those that killed processes left.
 
     A context manager that gives the path, and removes the folder at the end of the block.
+
+    Raises
+    ------
+    UnwritableFile
+        When none can be made.
 
     Attributes
     ----------
@@ -115,8 +151,11 @@ class TemporaryFolder:
     """
 
     def __init__(self) -> None:
-        _remove_abandoned(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            _remove_abandoned(Path(tempfile.gettempdir()))
+            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        except OSError as error:
+            raise no_temporary_file(error) from error
         self._held = hold(self.path)
 
     def __enter__(self) -> Path:

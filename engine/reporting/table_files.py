@@ -13,12 +13,11 @@ from contextlib import suppress
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
-from engine.errors import InvalidData, UnwritableFile
+from engine.errors import InvalidData
 from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
     USUAL_OPTIONS,
@@ -32,7 +31,7 @@ from engine.reporting.tables import (
     join_names,
     stability_table,
 )
-from engine.temporary import TemporaryFolder
+from engine.temporary import TemporaryFolder, no_temporary_file
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -178,11 +177,7 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
                 _let_go(workbook.worksheets)
                 raise
     except (OSError, LxmlError) as error:
-        raise UnwritableFile(
-            "there is no room left for temporary files.",
-            place=f"folder '{gettempdir()}'",
-            remedy="Free some space there, or set TMPDIR to a folder that has some.",
-        ) from error
+        raise no_temporary_file(error) from error
     path.write_bytes(content.getbuffer())
 
 

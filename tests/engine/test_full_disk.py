@@ -65,6 +65,49 @@ def test_a_workbook_that_finds_no_room(rows: int, place: str, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [drafts] and not list(drafts.iterdir())
 
 
+_NOWHERE = """
+import resource
+import engine
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from engine.comparison.selectors.run import Measuring
+from engine.errors import EngineError
+from engine.progress import SilentProgress
+from engine.reporting.table_files import write_workbook
+
+def workbook():
+    write_workbook(Path("table.xlsx"), [("One", [["a"], ["b"]])])
+
+def processes():
+    engine.discover(table, executor=executor)
+
+def comparison():
+    Measuring(2, SilentProgress())
+
+if __name__ == "__main__":
+    table = engine.simulate(labels=2, features=4, rows=200, seed=1).dataset
+    executor = ProcessPoolExecutor(1, get_context("spawn"))
+    # Python looks for a folder that takes temporary files, and finds none where the whole disk is full.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    for work in (workbook, processes, comparison):
+        try:
+            work()
+        except EngineError as error:
+            print(error)
+    with Measuring(1, SilentProgress()):
+        print("measures here")
+"""
+
+
+def test_where_no_temporary_file_finds_room_a_sentence_says_so(tmp_path: Path) -> None:
+    *said, here = _run(_NOWHERE, tmp_path)
+    assert len(said) == 3 and here == "measures here"
+    for each in said:
+        assert "temporary files" in each and "TMPDIR" in each and "does not exist" not in each
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     project = copy_of_the_engine(tmp_path)
     kernels = tmp_path / "kernels"

@@ -30,6 +30,7 @@ from engine.execution import run_all, worker_count
 from engine.parameters import impossible_value
 from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.temporary import no_temporary_file
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 
 if TYPE_CHECKING:
@@ -76,19 +77,28 @@ class Measuring:
         Number of processes; a single worker is a thread of this process.
     progress : Progress
         Asked whether to stop.
+
+    Raises
+    ------
+    UnwritableFile
+        When there is no room for what processes share.
     """
 
     def __init__(self, workers: int, progress: Progress) -> None:
         self._processes = _KnownProcesses()
-        shared: Any = self._processes.RawArray(c_uint8, 1)
         self._workers = workers
         self._progress = progress
-        self._stop = np.frombuffer(shared, dtype=np.uint8)
         self._executor: Executor
         if workers == 1:
+            self._stop = np.zeros(1, dtype=np.uint8)
             self._executor = ThreadPoolExecutor(1, thread_name_prefix="clcd")
-        else:
+            return
+        try:
+            shared: Any = self._processes.RawArray(c_uint8, 1)
             self._executor = ProcessPoolExecutor(workers, self._processes, _begin, (shared,))
+        except OSError as error:
+            raise no_temporary_file(error) from error
+        self._stop = np.frombuffer(shared, dtype=np.uint8)
 
     def __enter__(self) -> Measuring:
         return self

@@ -21,7 +21,7 @@ import numpy as np
 from engine.discovery.remote.worker import FoundLabel, SearchOrder, search_labels, stop_run
 from engine.errors import Cancelled, ClusterUnavailable, WorkersLost
 from engine.progress import Progress
-from engine.temporary import TemporaryFolder
+from engine.temporary import TemporaryFolder, no_temporary_file
 
 
 class Transport(Protocol):
@@ -133,7 +133,11 @@ _ALIGNMENT = 64
 def file_transport(executor: ProcessPoolExecutor, order: SearchOrder) -> Iterator[FileTransport]:
     """Write an order to a folder of its own, and remove it at the end, whatever happened."""
     with TemporaryFolder() as folder:
-        yield FileTransport(executor, write_order(order, folder))
+        try:
+            transport = FileTransport(executor, write_order(order, folder))
+        except OSError as error:
+            raise no_temporary_file(error) from error
+        yield transport
 
 
 class FileTransport:
