@@ -144,16 +144,18 @@ class Monkey:
         self.wrong.append({"kind": kind, "text": text[-3000:], "after": list(self._last), "at": self.done})
 
     def _open_window(self) -> None:
-        from PySide6.QtCore import QSettings
+        from PySide6.QtCore import QSettings, QTimer
         from PySide6.QtWidgets import QApplication
 
-        from clcd_gui.app import make_window
+        from clcd_gui.app import WARM_UP_AFTER_MILLISECONDS, make_window, prepare
         from clcd_gui.document.recovery import RecoveryStore
 
         store = QSettings(str(self._folder / "settings.ini"), QSettings.Format.IniFormat)
         self._window = make_window(QApplication.instance(), store)
         self._window.resize(1024, 700)
         self._window.show()
+        # As the program does: what is loaded in quiet moments is not loaded in the middle of the actions.
+        QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, lambda: prepare(self._window))
         self._window.session.autosave.begin(RecoveryStore(self._folder / "recovery"))
         self._window.open_path(self._random.choice(self._files))
 
