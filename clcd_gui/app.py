@@ -19,6 +19,7 @@ from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
+from clcd_gui.run.memory import give_memory_back
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
@@ -33,7 +34,11 @@ LONGEST_TURN_SECONDS = 0.0005
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
-    """Make the Qt application with its name, by which its settings are stored, and give it short turns."""
+    """Make the Qt application with its name, by which its settings are stored, and give it short turns.
+
+    Memory that it no longer needs is to go back to the system.
+    """
+    give_memory_back()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
     application = QApplication(list(arguments))
     application.setOrganizationName("CLCD")
