@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-from clcd_gui.app import make_application
-from clcd_gui.run import memory
+from clcd_gui import app
+from clcd_gui.app import give_memory_back, make_application
 
 # Large pieces between small ones that stay, as tables between widgets: what does the process hold after them?
 _LARGE_BETWEEN_SMALL = """
 import ctypes, os, sys
 from pathlib import Path
-from clcd_gui.run.memory import give_memory_back
+from clcd_gui.app import give_memory_back
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -50,7 +50,7 @@ def _megabytes_used_and_left(habit: str) -> tuple[float, float]:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the system has another C library")
 def test_large_pieces_go_back_to_the_system_though_small_ones_between_them_stay() -> None:
     used, left = _megabytes_used_and_left("as the library has it")
-    assert used > 150.0 and left > 100.0, "the library itself gives them back, and the module is not needed"
+    assert used > 150.0 and left > 100.0, "the library itself gives them back, and nothing need be set"
     used, left = _megabytes_used_and_left("gives back")
     assert used > 150.0 and left < 5.0
 
@@ -66,8 +66,8 @@ def test_the_program_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory.sys, "platform", "darwin")
-    assert not memory.give_memory_back()
+    monkeypatch.setattr(app.sys, "platform", "darwin")
+    assert not give_memory_back()
 
 
 class _Stopped(Exception):
