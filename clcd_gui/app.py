@@ -35,7 +35,7 @@ LONGEST_TURN_SECONDS = 0.0005
 # opens further pools of memory, eight for each processor, when threads ask for memory at the same time, and
 # leaves in them the room of tables that are gone. From the bound on mapping a piece of memory is the system's
 # own, and goes back to it at once; the library would raise its bound to 32 MB with the pieces that it sees,
-# and a lower one costs searches time, since what comes from the system is emptied first: a fifth at 128 kB.
+# and a lower one costs searches time, since what comes from the system is emptied first.
 _MOST_POOLS = (-8, 2)
 _MAPPED_FROM_BYTES = (-3, 4 * 1024 * 1024)
 _FREE_BYTES_AT_MOST = (-1, 8 * 1024 * 1024)
