@@ -179,7 +179,7 @@ def discover_in(
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
-        from engine.discovery.remote.transports import wait_for_scheduler
+        from engine.discovery.remote.cluster import wait_for_scheduler
         from engine.execution import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))

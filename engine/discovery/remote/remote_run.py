@@ -15,7 +15,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.remote.transports import Transport, transport_to
-from engine.discovery.remote.worker import FoundLabel, SearchOrder, Tally
+from engine.discovery.remote.worker import FoundLabel, OrderMissing, SearchOrder, Tally
 from engine.errors import WorkersLost
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
@@ -102,15 +102,16 @@ class Groups:
         error = None if future.cancelled() else future.exception()
         if isinstance(error, BrokenExecutor):
             raise _lost() from error
-        if error is not None:
-            raise self._transport.explained(error) from error
         if future.cancelled():
             self._losses += 1
             if self._losses > _MOST_LOSSES:
                 raise _lost()
+        if future.cancelled() or isinstance(error, OrderMissing):
             self._transport.repair()
             self._open.extendleft(reversed(positions))
             return []
+        if error is not None:
+            raise self._transport.explained(error) from error
         labels = future.result()
         self._found += len(labels)
         self._seconds += sum(each.seconds for each in labels)

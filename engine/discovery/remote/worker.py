@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
@@ -100,6 +101,26 @@ class Parcel(Protocol):
         """Return the order, and the stop mark of the run where the sender shares one."""
 
 
+@dataclass(frozen=True)
+class LoadedParcel:
+    """An order that travels with the task, or that the worker was sent before."""
+
+    order: SearchOrder
+
+    @property
+    def token(self) -> str:
+        """Which run it belongs to."""
+        return self.order.token
+
+    def open(self) -> tuple[SearchOrder, np.ndarray | None]:
+        """Return the order; the sender shares no stop mark."""
+        return self.order, None
+
+
+class OrderMissing(Exception):
+    """A worker has no order of this run: it joined after the others took theirs, or has had others since."""
+
+
 class _WorkerSearch:
     """One run as one worker sees it."""
 
@@ -141,6 +162,12 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
     except Cancelled:
         pass
     return found
+
+
+def take_order(parcel: Parcel) -> None:
+    """Open an order before the first task of its run, and keep it."""
+    with suppress(Cancelled):
+        _search_of(parcel)
 
 
 def stop_run(token: str) -> None:

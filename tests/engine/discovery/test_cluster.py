@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -15,14 +16,15 @@ import pytest
 
 import engine
 from engine import execution
-from engine.discovery.remote import transports
+from engine.discovery.remote import cluster as of_cluster
+from engine.discovery.remote import worker
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
 from engine.execution import cluster_executor
 from engine.terminal import main
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
 
-distributed = pytest.importorskip("distributed")
+dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
 
 # What the library itself leaves open or warns of while processes come and go.
 pytestmark = [
@@ -84,6 +86,48 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert everything(found) == everything(expected)
 
 
+def test_a_table_travels_to_each_worker_once(dataset: engine.Dataset, expected: DiscoveryResult) -> None:
+    """Also where dask puts away, all the time, copies that no task needs at that moment."""
+    in_a_hurry = {"distributed.scheduler.active-memory-manager.interval": "20ms"}
+    with (
+        dask.config.set(in_a_hurry),
+        distributed.LocalCluster(
+            n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
+        ) as cluster,
+        distributed.Client(cluster.scheduler_address, set_as_default=False) as client,
+    ):
+        client.wait_for_workers(3, timeout=60)
+        found = engine.discover(dataset, SETTINGS, executor=client.get_executor())
+        sent = client.run(orders_sent)
+        again = engine.discover(dataset, SETTINGS, _Forgetting(client), executor=client.get_executor())
+    assert everything(found) == everything(again) == everything(expected)
+    # The one that it was sent to has it from nobody here.
+    assert sum(sent.values()) == 2
+
+
+def orders_sent(dask_worker: distributed.Worker) -> int:
+    """Count how often a worker sent an order to another one."""
+    return sum("LoadedParcel" in key for each in dask_worker.transfer_outgoing_log for key in each["keys"])
+
+
+def forget_orders() -> None:
+    """Be a worker that has come just now."""
+    worker._searches.__init__(worker._MOST_SEARCHES)
+
+
+class _Forgetting(Watcher):
+    """Has all workers forget their orders when some labels are found."""
+
+    def __init__(self, client: distributed.Client) -> None:
+        super().__init__()
+        self._client = client
+
+    def report(self, event: engine.ProgressEvent) -> None:
+        super().report(event)
+        if self.labels_found == 3:
+            self._client.run(forget_orders)
+
+
 def test_a_stop_reaches_the_workers_and_keeps_what_is_finished(
     dataset: engine.Dataset, expected: DiscoveryResult, address: str
 ) -> None:
@@ -128,6 +172,21 @@ def test_what_is_no_address_is_refused_at_once(address: str) -> None:
         engine.DiscoverySettings(cluster=address)
 
 
+def test_a_scheduler_that_ends_while_it_is_greeted_is_told(dataset: engine.Dataset) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+        def reset() -> None:
+            line, _ = server.accept()
+            # The system of a process that was killed answers so.
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            line.close()
+
+        Thread(target=reset, daemon=True).start()
+        with pytest.raises(ClusterUnavailable, match="no scheduler"):
+            engine.discover(dataset, replace(SETTINGS, cluster=address))
+
+
 @pytest.mark.parametrize(
     ("scheme", "greeting"),
     [("tcp", b""), ("tcp", b"SSH-2.0-x\r\n"), ("tls", b""), ("ws", b"")],
@@ -135,7 +194,7 @@ def test_what_is_no_address_is_refused_at_once(address: str) -> None:
 def test_what_is_no_scheduler_is_not_waited_for(
     scheme: str, greeting: bytes, dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transports, "_SECONDS_TO_ANSWER", 0.3)
+    monkeypatch.setattr(of_cluster, "_SECONDS_TO_ANSWER", 0.3)
     monkeypatch.setattr(execution, "_SECONDS_TO_CONNECT", 0.3)
     # A client that finds no scheduler complains after the error, when it is let go.
     monkeypatch.setattr(distributed, "Client", None)
