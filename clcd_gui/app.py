@@ -95,8 +95,7 @@ def make_window(
     known = {str(scheme): scheme for scheme in Scheme}
     theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
     session = Session()
-    with theme.without_stylesheet():
-        window = MainWindow(session, settings, theme, dialogs)
+    window = MainWindow(session, settings, theme, dialogs)
     session.setParent(window)
     settings.setParent(window)
     theme.setParent(window)

@@ -16,6 +16,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.style.text import body, muted, plain, set_tooltip
+from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
@@ -149,6 +150,7 @@ class BenchmarkWindow(QWidget):
         self.run_bar = RunBar()
         self._result = BenchmarkResult(self.settings.settings, (), workers=1)
         self._lay_out()
+        follow_theme(self.run_bar)
         self._connect()
         self._show(self._result)
         self._refresh()

@@ -12,7 +12,6 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCompleter,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -28,6 +27,7 @@ from clcd_gui.run.failure import failure_of
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.notices import Notice
@@ -350,8 +350,7 @@ class KnowledgePanel(QWidget):
     def _name_box(self, hint: str) -> QLineEdit:
         box = QLineEdit()
         box.setPlaceholderText(hint)
-        completer = QCompleter(self._names, box)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = name_completer(self._names, box)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         box.setCompleter(completer)
         return box

@@ -6,7 +6,6 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCompleter,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -22,6 +21,7 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.completion import name_completer
 from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text
 from engine.errors import EngineError
 from engine.recipe import RECIPE, Recipe
@@ -50,8 +50,7 @@ class ExpressionBox(QLineEdit):
 
     def __init__(self, names: QStringListModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._completer = QCompleter(names, self)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer = name_completer(names, self)
         self._completer.setWidget(self)
         self._completer.activated.connect(self._complete)
         self.textEdited.connect(self._offer)

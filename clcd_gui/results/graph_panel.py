@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QCompleter,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -30,6 +29,7 @@ from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, count_text
@@ -332,8 +332,7 @@ class GraphPanel(QWidget):
     def _offer_names(self) -> None:
         findings = self._findings
         names = [] if findings is None else [*findings.labels, *(each.feature for each in findings.all)]
-        completer = QCompleter(names, self.find_box)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = name_completer(names, self.find_box)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.activated.connect(self._on_find, Qt.ConnectionType.QueuedConnection)
         self.find_box.setCompleter(completer)

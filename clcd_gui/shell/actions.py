@@ -62,8 +62,8 @@ class Actions(QObject):
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.steps: dict[str, QAction] = {}
         self.schemes = QActionGroup(self)
-        self.recent_menu = QMenu("Open recent", window)
-        self.examples_menu = QMenu("Examples", window)
+        self.recent_menu = QMenu("Open recent", window.menuBar())
+        self.examples_menu = QMenu("Examples", window.menuBar())
         self.menus: dict[str, QMenu] = {}
         # Before these stand the commands of pages.
         self._behind_pages: dict[str, QAction] = {}
@@ -143,7 +143,7 @@ class Actions(QObject):
                 menu.insertAction(behind, entry)
 
     def _scheme_menu(self) -> QMenu:
-        menu = QMenu("Colours", self._window)
+        menu = QMenu("Colours", self._window.menuBar())
         for scheme, title in (
             (Scheme.SYSTEM, "As the system"),
             (Scheme.LIGHT, "Light"),

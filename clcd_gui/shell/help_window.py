@@ -201,6 +201,7 @@ class HelpWindow(QWidget):
         find.triggered.connect(self._find)
         self.addAction(find)
         self._lay_out()
+        themes.follow_theme(self)
         self._list("")
         self.browser.setFocus()
 

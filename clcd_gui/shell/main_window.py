@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
@@ -25,7 +25,7 @@ from clcd_gui.shell.recovery_bar import CrashNotice, RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
 from clcd_gui.shell.tour import Tour, TourPlaces
 from clcd_gui.style.text import window_title
-from clcd_gui.style.themes import ThemeSwitcher
+from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.widgets.dialogs import Dialogs
 from clcd_gui.widgets.file_drop import FileDrop
 from clcd_gui.widgets.notices import Notice
@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         session.live.set_wanted(settings.live)
         session.live.changed.connect(self._remember_live)
         self.go(Navigation.FIRST)
+        self._follow_theme()
         self.start_page.tour_requested.connect(self._take_tour)
         self.start_page.primary.setFocus()
 
@@ -150,9 +151,11 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self._splitter.setProperty("look", "divided")
         self._splitter.addWidget(self.pages)
         self._splitter.addWidget(self.why)
+        line = self._splitter.handle(1)
+        line.setAutoFillBackground(True)
+        line.setBackgroundRole(QPalette.ColorRole.Mid)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setSizes([USUAL.width() - _WHY_WIDTH, _WHY_WIDTH])
         upper = QHBoxLayout()
@@ -169,6 +172,12 @@ class MainWindow(QMainWindow):
         layout.addLayout(upper, 1)
         layout.addWidget(self.run_bar)
         self.setCentralWidget(central)
+
+    def _follow_theme(self) -> None:
+        """Have each part follow the theme for itself, so that pages that are not seen need not at once."""
+        notices = (self.crash_notice, self.recovery_bar, self.source_notice)
+        for part in (self.menuBar(), self.rail, self.why, self.run_bar, *notices):
+            follow_theme(part)
 
     def _connect(self) -> None:
         session = self.session

@@ -253,6 +253,7 @@ class TourBubble(QFrame):
         for label in (self._title, self._text):
             column.addWidget(label)
         column.addLayout(buttons)
+        themes.follow_theme(self)
 
     @property
     def text(self) -> str:

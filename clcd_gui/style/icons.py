@@ -21,7 +21,7 @@ class _Iconed(Protocol):
     def setProperty(self, name: str, value: object) -> bool: ...
 
 
-def icon(name: str, colour: str) -> QIcon:
+def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
     """Return the icon of that name in one colour, with a faint version for disabled controls.
 
     Parameters
@@ -30,8 +30,10 @@ def icon(name: str, colour: str) -> QIcon:
         File name in ``resources/icons`` without its ending.
     colour : str
         ``#rrggbb``.
+    when_disabled : str
+        That of which the faint version is made; the same when left out.
     """
-    faint = QColor(colour)
+    faint = QColor(when_disabled or colour)
     faint.setAlphaF(0.4)
     made = QIcon()
     for size in _SIZES:
@@ -76,7 +78,7 @@ def assign(target: _Iconed, name: str, chosen: Colours, tone: str = "text") -> N
     """
     target.setProperty("iconName", name)
     target.setProperty("iconTone", tone)
-    target.setIcon(icon(name, getattr(chosen, tone)))
+    target.setIcon(_tinted(name, chosen, tone))
 
 
 def retint(root: QObject, chosen: Colours) -> None:
@@ -85,7 +87,12 @@ def retint(root: QObject, chosen: Colours) -> None:
         name = child.property("iconName")
         if name:
             # Only what was given an icon has the property.
-            cast("_Iconed", child).setIcon(icon(str(name), getattr(chosen, str(child.property("iconTone")))))
+            cast("_Iconed", child).setIcon(_tinted(str(name), chosen, str(child.property("iconTone"))))
+
+
+def _tinted(name: str, chosen: Colours, tone: str) -> QIcon:
+    # The ground of a disabled control is another one, on which white would not be seen.
+    return icon(name, getattr(chosen, tone), chosen.text)
 
 
 @cache

@@ -8,8 +8,7 @@ Widgets ask for a look by dynamic properties, so that no view carries colours of
 ``look="paper"`` a page as it is printed, white in either theme;
 ``look="below"`` what stands under a panel that is scrolled;
 ``look="notice"`` with ``tone`` info, warning or error;
-``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
-visible line; ``look="bar"`` the strip under the page;
+``look="rail"``, ``look="step"`` the steps at the left; ``look="bar"`` the strip under the page;
 ``look="muted"`` secondary text; ``look="heading"`` a page's heading; ``look="title"`` a section's title.
 """
 
@@ -201,7 +200,6 @@ QScrollArea {{ background: transparent; border: none; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QSplitter::handle {{ background: transparent; }}
 QSplitter::handle:hover {{ background: {hover}; }}
-QSplitter[look="divided"]::handle {{ background: {border}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
 QScrollBar::handle {{ background: {border}; border-radius: 4px; margin: 2px; }}

@@ -1,14 +1,18 @@
-"""Light and dark, built from the tokens; follows the system until a person chooses."""
+"""Light and dark, built from the tokens; follows the system until a person chooses.
+
+Palette and font are the application's. The stylesheet is worn by parts of the window, each for itself: Qt
+styles every widget under a stylesheet anew when it changes, and of the 1300 to 1800 that all pages have
+together one sees some 100.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import stylesheet
@@ -16,6 +20,8 @@ from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import DARK, LIGHT, Colours
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
+# Properties: of the application, the stylesheet in force; of a part, that it wears it.
+_STYLESHEET, _FOLLOWS = "stylesheetOfParts", "followsTheme"
 
 
 class Scheme(StrEnum):
@@ -26,13 +32,36 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
+def follow_theme(part: QWidget) -> None:
+    """Have a part of a window, or a window, wear the stylesheet in force, now and after each change.
+
+    Parameters
+    ----------
+    part : QWidget
+        With all that is in it.
+    """
+    part.setProperty(_FOLLOWS, True)
+    _put_on(part)
+
+
+def _put_on(part: QWidget) -> None:
+    """Put the stylesheet in force on a part, unless it wears it."""
+    application = QApplication.instance()
+    wanted = "" if application is None else str(application.property(_STYLESHEET) or "")
+    if part.styleSheet() != wanted:
+        # One stylesheet in place of another costs more than none and then the other does.
+        part.setStyleSheet("")
+        part.setStyleSheet(wanted)
+
+
 class ThemeSwitcher(QObject):
-    """Dresses the application, and again when the choice or the system's scheme changes.
+    """Gives the application its colours and text size, and others when a choice or the system changes.
+
+    Parts that are seen follow at once, the others one by one in the moments after.
 
     Parameters
     ----------
     application : QApplication
-        What is dressed.
     scheme : Scheme
         The person's choice.
     zoom : float
@@ -47,6 +76,10 @@ class ThemeSwitcher(QObject):
         self._system_font = application.font()
         self._scheme = scheme
         self._zoom = _bounded(zoom)
+        self._later = QTimer(self)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._refresh_next)
+        self._waiting: list[QWidget] = []
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._apply()
@@ -74,16 +107,6 @@ class ThemeSwitcher(QObject):
             self._zoom = bounded
             self._apply()
 
-    @contextmanager
-    def without_stylesheet(self) -> Iterator[None]:
-        """Take the stylesheet off while a window is made, whose widgets it would style anew at every step."""
-        stylesheet_before = self._application.styleSheet()
-        self._application.setStyleSheet("")
-        try:
-            yield
-        finally:
-            self._application.setStyleSheet(stylesheet_before)
-
     def _on_system_change(self) -> None:
         if self._scheme is Scheme.SYSTEM:
             self._apply()
@@ -91,14 +114,32 @@ class ThemeSwitcher(QObject):
     def _apply(self) -> None:
         chosen = _colours_for(self._scheme)
         font = scaled(self._system_font, self._zoom)
-        # One stylesheet in place of another costs five times what none and then the other does.
-        self._application.setStyleSheet("")
         self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
-        self._application.setStyleSheet(stylesheet(chosen, QFontInfo(font).pointSizeF()))
+        self._application.setProperty(_STYLESHEET, stylesheet(chosen, QFontInfo(font).pointSizeF()))
+        self._waiting = []
         for window in self._application.topLevelWidgets():
+            self._waiting += filter(_follows, (window, *window.findChildren(QWidget)))
             icons.retint(window, chosen)
+        self._refresh_seen()
+        self._later.start()
         self.changed.emit()
+
+    def _refresh_seen(self) -> None:
+        # A window may have gone meanwhile, with its parts.
+        there = [part for part in self._waiting if isValid(part)]
+        self._waiting = [part for part in there if not part.isVisible()]
+        for part in there:
+            if part.isVisible():
+                _put_on(part)
+
+    @Slot()
+    def _refresh_next(self) -> None:
+        self._refresh_seen()
+        if self._waiting:
+            _put_on(self._waiting.pop())
+        else:
+            self._later.stop()
 
 
 def colours(palette: QPalette | None = None) -> Colours:
@@ -116,6 +157,10 @@ def colours(palette: QPalette | None = None) -> Colours:
     chosen = palette if palette is not None else QGuiApplication.palette()
     # Of all roles, the stylesheet never touches this one; a transparent button has a black "window".
     return DARK if chosen.color(QPalette.ColorRole.Mid).lightness() < 128 else LIGHT
+
+
+def _follows(part: QWidget) -> bool:
+    return bool(part.property(_FOLLOWS))
 
 
 def _bounded(zoom: float) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
 from engine.wording.phrases import for_count
@@ -105,12 +106,15 @@ class Dialogs:
         return Path(chosen) if chosen else None
 
 
-def _question(parent: QWidget | None, text: str) -> QMessageBox:
+def _question(
+    parent: QWidget | None, text: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question
+) -> QMessageBox:
     asked = QMessageBox(parent)
-    asked.setIcon(QMessageBox.Icon.Question)
+    asked.setIcon(icon)
     asked.setWindowTitle("CLCD")
     asked.setTextFormat(Qt.TextFormat.PlainText)
     asked.setText(text)
+    follow_theme(asked)
     return asked
 
 
@@ -157,12 +161,9 @@ class ExportDialogs:
 
     def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
         """Ask whether files that are there may be replaced."""
-        asked = QMessageBox(parent)
-        asked.setIcon(QMessageBox.Icon.Warning)
-        asked.setWindowTitle("CLCD")
-        asked.setTextFormat(Qt.TextFormat.PlainText)
+        text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
+        asked = _question(parent, text, QMessageBox.Icon.Warning)
         names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
-        asked.setText(for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent))
         more = len(paths) - _MOST_FILES_NAMED
         asked.setInformativeText(f"{names}\n…" if more > 0 else names)
         replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, title, window_title
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import colours, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 
 _MOST_LINES = 9
@@ -90,6 +90,7 @@ class NoteEditor(QDialog):
         layout.addLayout(sides, 1)
         layout.addWidget(muted(_SYNTAX))
         layout.addWidget(self.buttons)
+        follow_theme(self)
         self._show()
         self.edit.setFocus()
 

@@ -13,6 +13,7 @@ from clcd_gui.document.navigation import Highlight, Navigation
 from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
+from clcd_gui.style.themes import follow_theme
 from clcd_gui.widgets.dialogs import Dialogs
 from clcd_gui.widgets.table_files import TableFiles
 
@@ -79,6 +80,11 @@ class WindowPage(QWidget):
 
     part_made = Signal(QWidget)
     """A part of it is there that is made later than the page itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # Before there is anything in it, whose size is then reckoned once.
+        follow_theme(self)
 
     @property
     def can_explain(self) -> bool:

@@ -94,6 +94,7 @@ def test_dark_and_light_are_put_on_at_once_and_remembered(
         action.trigger()
         assert themes.colours() is colours
         assert themes.colours(window.rail.button("data").palette()) is colours
+        QApplication.processEvents()
         picture = window.grab().toImage()
         ground = picture.pixelColor(window.width() - 4, window.height() // 2)
         assert ground.name() == colours.window

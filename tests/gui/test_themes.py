@@ -1,0 +1,84 @@
+"""Colours and text size change at once where one looks, and everywhere a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.themes import Scheme, follow_theme
+from clcd_gui.widgets.dialogs import Dialogs
+
+Open = Callable[[Path], MainWindow]
+
+
+def worn(part: QWidget) -> str:
+    return part.styleSheet()
+
+
+@pytest.fixture
+def several_pages(opened: Open, small_table: Path) -> MainWindow:
+    window = opened(small_table)
+    window.pages.make_all()
+    window.go("method")
+    return window
+
+
+def test_what_one_sees_changes_at_once_and_the_rest_later(several_pages: MainWindow, qtbot) -> None:
+    window = several_pages
+    seen, hidden = window.page("method"), window.page("report")
+    light = worn(seen)
+    assert light and light == worn(hidden) == worn(window.rail)
+    window.theme.set_scheme(Scheme.DARK)
+    dark = worn(seen)
+    assert dark != light and dark == worn(window.rail) == worn(window.menuBar())
+    assert worn(hidden) == light
+    qtbot.waitUntil(lambda: worn(hidden) == dark)
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.waitUntil(lambda: worn(hidden) == light)
+
+
+def test_a_page_that_is_shown_before_its_turn_is_next(several_pages: MainWindow, qtbot) -> None:
+    window = several_pages
+    window.theme.set_zoom(1.2)
+    asked_for = window.theme._waiting[0]
+    assert worn(asked_for) != worn(window.rail)
+    asked_for.setVisible(True)
+    window.theme._later.timeout.emit()
+    assert worn(asked_for) == worn(window.rail)
+    asked_for.setVisible(False)
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: not window.theme._later.isActive())
+
+
+def test_a_part_that_is_gone_is_forgotten(several_pages: MainWindow, qtbot) -> None:
+    window = several_pages
+    part = QWidget(window)
+    part.hide()
+    follow_theme(part)
+    window.theme.set_scheme(Scheme.DARK)
+    part.setParent(None)
+    part.deleteLater()
+    del part
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.waitUntil(lambda: not window.theme._later.isActive())
+
+
+def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypatch) -> None:
+    asked: list[str] = []
+
+    def answer(box: QWidget) -> int:
+        asked.append(box.styleSheet())
+        return 0
+
+    monkeypatch.setattr("PySide6.QtWidgets.QMessageBox.exec", answer)
+    Dialogs().ask_about_unsaved(several_pages, "table.csv")
+    assert asked == [worn(several_pages.rail)]
+
+
+def test_no_widget_is_styled_that_one_does_not_see(several_pages: MainWindow) -> None:
+    """The application has no stylesheet: with one, Qt styles all widgets there are at each change."""
+    assert QApplication.instance().styleSheet() == several_pages.styleSheet() == ""
