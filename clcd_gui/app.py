@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -20,6 +19,7 @@ from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
+from clcd_gui.run.memory import hold_little_memory
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
@@ -31,14 +31,6 @@ WARM_UP_AFTER_MILLISECONDS = 400
 # How long another thread may keep Python to itself while the window's thread waits for it. Painting waits
 # many times, and Python's usual 5 ms would add up to a window that stands still beside two searches.
 LONGEST_TURN_SECONDS = 0.0005
-# Parameters of mallopt(3), by their numbers in malloc.h of the GNU C library, with what they are set to. It
-# opens further pools of memory, eight for each processor, when threads ask for memory at the same time, and
-# leaves in them the room of tables that are gone. From the bound on mapping a piece of memory is the system's
-# own, and goes back to it at once; the library would raise its bound to 32 MB with the pieces that it sees,
-# and a lower one costs searches time, since what comes from the system is emptied first.
-_MOST_POOLS = (-8, 2)
-_MAPPED_FROM_BYTES = (-3, 4 * 1024 * 1024)
-_FREE_BYTES_AT_MOST = (-1, 8 * 1024 * 1024)
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -46,7 +38,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 
     Memory that it no longer needs is to go back to the system.
     """
-    give_memory_back()
+    hold_little_memory()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
     application = QApplication(list(arguments))
     application.setOrganizationName("CLCD")
@@ -59,23 +51,6 @@ def make_application(arguments: Sequence[str]) -> QApplication:
         QLocale.setDefault(QLocale(QLocale.Language.English))
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     return application
-
-
-def give_memory_back() -> bool:
-    """Have the C library hold few pools of memory, and nothing large that is not in use.
-
-    Returns
-    -------
-    bool
-        Whether it does; False where the system has another C library, which has no such habits.
-    """
-    if not sys.platform.startswith("linux"):
-        return False
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is None:
-        return False
-    wanted = (_MOST_POOLS, _MAPPED_FROM_BYTES, _FREE_BYTES_AT_MOST)
-    return all(mallopt(parameter, value) == 1 for parameter, value in wanted)
 
 
 def make_window(

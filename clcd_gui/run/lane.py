@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.memory import FreeMemory
 from clcd_gui.run.progress import RemainingTime, SharedProgress
 from engine.errors import Cancelled
 
@@ -71,6 +72,8 @@ class Worker(QObject):
         """Carry the job out and report how it ended, whatever happens."""
         self.outcome = self._outcome()
         self.ended.emit(self.outcome)
+        # What the job needed besides its result is free now.
+        _FREE_MEMORY.give_back()
 
     def _outcome(self) -> Outcome:
         try:
@@ -80,6 +83,9 @@ class Worker(QObject):
         except Exception as error:  # noqa: BLE001 - the boundary: beyond it an error would be lost
             return Outcome(self._ticket, failure=failure_of(error))
 
+
+# One for all lanes, as the memory is that of the process.
+_FREE_MEMORY = FreeMemory()
 
 STACK_BYTES = 16 * 1024 * 1024
 LOOK_MILLISECONDS = 80

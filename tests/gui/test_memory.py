@@ -6,23 +6,27 @@ import os
 import platform
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from clcd_gui import app
-from clcd_gui.app import give_memory_back, make_application
+from clcd_gui.app import make_application
+from clcd_gui.run import memory
+from clcd_gui.run.lane import Worker
+from clcd_gui.run.memory import FreeMemory, hold_little_memory
+from clcd_gui.run.progress import SharedProgress
 
 # Large pieces between small ones that stay, as tables between widgets: what does the process hold after them?
 _LARGE_BETWEEN_SMALL = """
 import ctypes, os, sys
 from pathlib import Path
-from clcd_gui.app import give_memory_back
+from clcd_gui.run.memory import hold_little_memory
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 if sys.argv[1] == "gives back":
-    assert give_memory_back()
+    assert hold_little_memory()
 library = ctypes.CDLL(None)
 library.malloc.restype = library.calloc.restype = ctypes.c_void_p
 library.free.argtypes = [ctypes.c_void_p]
@@ -42,8 +46,8 @@ print(used, held() - before)
 """
 
 
-def _megabytes_used_and_left(habit: str) -> tuple[float, float]:
-    command = [sys.executable, "-c", _LARGE_BETWEEN_SMALL, habit]
+def _megabytes_used_and_left(habit: str, program: str = _LARGE_BETWEEN_SMALL) -> tuple[float, float]:
+    command = [sys.executable, "-c", program, habit]
     # A cluster of processes in another test leaves settings of its own for the library.
     without = {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
     ended = subprocess.run(command, capture_output=True, text=True, check=True, env=without)
@@ -59,10 +63,63 @@ def test_large_pieces_go_back_to_the_system_though_small_ones_between_them_stay(
     assert used > 150.0 and left < 5.0
 
 
+# Small pieces, of which the last stays: what is free below it does not go back by itself.
+_SMALL_BELOW_ONE_THAT_STAYS = """
+import ctypes, os, sys
+from pathlib import Path
+from clcd_gui.run.memory import FreeMemory
+
+def held():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+library.free.argtypes = [ctypes.c_void_p]
+before = held()
+pieces = []
+for _ in range(1000):
+    pieces.append(library.malloc(100_000))
+    ctypes.memset(pieces[-1], 1, 100_000)
+used = held() - before
+for each in pieces[:-1]:
+    library.free(each)
+if sys.argv[1] == "gives back":
+    FreeMemory(seconds=0.0).give_back()
+    FreeMemory(seconds=60.0).give_back()
+print(used, held() - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the system has another C library")
+def test_what_is_free_between_what_stays_goes_back_after_a_job() -> None:
+    used, left = _megabytes_used_and_left("as the library has it", _SMALL_BELOW_ONE_THAT_STAYS)
+    assert used > 90.0 and left > 90.0, "the library itself gives it back, and nothing need be done"
+    used, left = _megabytes_used_and_left("gives back", _SMALL_BELOW_ONE_THAT_STAYS)
+    assert used > 90.0 and left < 5.0
+
+
+def test_it_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(memory, "_library", lambda: SimpleNamespace(malloc_trim=given.append))
+    often, seldom = FreeMemory(seconds=0.0), FreeMemory(seconds=60.0)
+    for each in (often, often, seldom, seldom):
+        each.give_back()
+    assert given == [0, 0]
+
+
+def test_a_job_that_has_ended_gives_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("clcd_gui.run.lane._FREE_MEMORY.give_back", lambda: said.append("free"))
+    worker = Worker(1, lambda _: said.append("work"), SharedProgress())
+    worker.ended.connect(lambda _: said.append("ended"))
+    worker.work()
+    assert said == ["work", "ended", "free"]
+
+
 @pytest.mark.usefixtures("qapp")
 def test_the_program_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[bool] = []
-    monkeypatch.setattr("clcd_gui.app.give_memory_back", lambda: begun.append(True))
+    monkeypatch.setattr("clcd_gui.app.hold_little_memory", lambda: begun.append(True))
     monkeypatch.setattr("clcd_gui.app.QApplication", _Stop)
     with pytest.raises(_Stopped):
         make_application(["clcd-gui"])
@@ -70,8 +127,13 @@ def test_the_program_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.sys, "platform", "darwin")
-    assert not give_memory_back()
+    monkeypatch.setattr(memory.sys, "platform", "darwin")
+    memory._library.cache_clear()
+    try:
+        assert not hold_little_memory()
+        FreeMemory(seconds=0.0).give_back()
+    finally:
+        memory._library.cache_clear()
 
 
 class _Stopped(Exception):

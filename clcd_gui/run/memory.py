@@ -1,0 +1,76 @@
+"""What the C library holds of memory that nothing uses any more: little, and none of it for long.
+
+The GNU library, which Linux systems have, keeps what is freed for what may come. It opens further pools of
+memory, eight for each processor, when threads ask for memory at the same time, and leaves in them the room of
+tables that are gone: a window in use for long held several times what it needed. Other systems' libraries are
+left alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import time
+from functools import cache
+from threading import Lock
+
+# Parameters of mallopt(3), by their numbers in malloc.h, with what they are set to. From the bound on mapping
+# a piece of memory is the system's own, and goes back to it at once; the library would raise its bound to
+# 32 MB with the pieces that it sees, and a lower one costs searches time, since what comes from the system is
+# emptied first.
+_MOST_POOLS = (-8, 2)
+_MAPPED_FROM_BYTES = (-3, 4 * 1024 * 1024)
+_FREE_BYTES_AT_MOST = (-1, 8 * 1024 * 1024)
+# To look for free pages takes some 20 ms of the thread that does it, and they are asked for again.
+_SECONDS_BETWEEN = 10.0
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    """Return the C library, where it is the one that is meant."""
+    if not sys.platform.startswith("linux"):
+        return None
+    library = ctypes.CDLL(None)
+    return library if hasattr(library, "mallopt") and hasattr(library, "malloc_trim") else None
+
+
+def hold_little_memory() -> bool:
+    """Have the C library hold few pools of memory, and nothing large that is not in use.
+
+    Returns
+    -------
+    bool
+        Whether it does; False where the system has another C library.
+    """
+    library = _library()
+    if library is None:
+        return False
+    wanted = (_MOST_POOLS, _MAPPED_FROM_BYTES, _FREE_BYTES_AT_MOST)
+    return all(library.mallopt(parameter, value) == 1 for parameter, value in wanted)
+
+
+class FreeMemory:
+    """Gives free pages between those in use back to the system, now and then.
+
+    Parameters
+    ----------
+    seconds : float
+        What lies between two times at least.
+    """
+
+    def __init__(self, seconds: float = _SECONDS_BETWEEN) -> None:
+        self._seconds = seconds
+        self._given = time.monotonic()
+        self._turn = Lock()
+
+    def give_back(self) -> None:
+        """Give it back, unless that was done just now or another thread is at it."""
+        library = _library()
+        if library is None or time.monotonic() - self._given < self._seconds:
+            return
+        if self._turn.acquire(blocking=False):
+            try:
+                library.malloc_trim(0)
+                self._given = time.monotonic()
+            finally:
+                self._turn.release()
