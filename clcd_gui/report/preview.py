@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from clcd_gui.document.templates import filled
 from clcd_gui.run.reporting import Preview
 from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import laid_out_once
 from clcd_gui.style.tokens import LIGHT, SPACE_LARGE
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
 
@@ -84,7 +85,8 @@ class ReportPreview(QTextBrowser):
 
     def _fit(self) -> None:
         """Break words only where a table would else be wider than the paper."""
-        self._fit_pictures()
+        with laid_out_once(self.document()):
+            self._fit_pictures()
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         if self.document().size().width() > self.viewport().width():
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -129,6 +129,8 @@ class HelpLibrary:
             SETTINGS: settings_page,
             COLUMNS: lambda: columns_page(columns()),
         }
+        # A search asks for each page at each letter, and some are gathered from all that is in the window.
+        self._written: dict[str, str] = {}
         index = tomllib.loads(resource_path("help", "index.toml").read_text(encoding="utf-8"))
         self.pages = tuple(
             HelpPage(name, self._title(name), group["title"])
@@ -144,8 +146,11 @@ class HelpLibrary:
         KeyError
             When there is no such page.
         """
+        if name in self._written:
+            return self._written[name]
         if name in self._made:
-            return self._made[name]()
+            self._written[name] = self._made[name]()
+            return self._written[name]
         path = resource_path(*(() if name.startswith(f"{EXAMPLES}/") else ("help",)), *name.split("/"))
         if path.suffix != ".md" or not path.is_file():
             raise KeyError(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
+    QShowEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -39,7 +40,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, sections_of
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import literal, set_tooltip
+from clcd_gui.style.text import laid_out_once, literal, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import topic_of
 from clcd_gui.wording.text import counted
@@ -75,14 +76,16 @@ class HelpBrowser(QTextBrowser):
         self.setSearchPaths([folder])
         shown = "\n".join(line for line in text.splitlines() if not line.startswith("<a id="))
         self.document().setMarkdown(shown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
-        self._name_headings(text)
-        self._format_document()
-        self._fit_pictures()
+        with laid_out_once(self.document()):
+            self._name_headings(text)
+            self._format_document()
+            self._fit_pictures()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the pictures to the width."""
         super().resizeEvent(event)
-        self._fit_pictures()
+        with laid_out_once(self.document()):
+            self._fit_pictures()
 
     def _blocks(self) -> Iterator[QTextBlock]:
         block = self.document().begin()
@@ -171,6 +174,11 @@ class HelpWindow(QWidget):
         self._past: list[str] = []
         self._future: list[str] = []
         self._topic = ""
+        self._drawn_for: tuple[str, str] | None = None
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(0)
+        self._again.timeout.connect(self._show_again)
         self.browser = HelpBrowser()
         self.browser.anchorClicked.connect(self._follow)
         self.search = QLineEdit()
@@ -239,8 +247,26 @@ class HelpWindow(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme and text size."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._topic:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            # Several such events come for one change.
+            self._again.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow what changed while the window was closed."""
+        super().showEvent(event)
+        self._again.start()
+
+    def _show_again(self) -> None:
+        """Show the page in the colours and text size in force, unless it is in them or nobody sees it."""
+        if self._topic and self.isVisible() and self._drawn_for != self._look:
+            place = self.browser.verticalScrollBar().value()
             self._show(self._topic)
+            self.browser.verticalScrollBar().setValue(place)
+
+    @property
+    def _look(self) -> tuple[str, str]:
+        """What a page was written for."""
+        return themes.colours(self.palette()).text, self.font().toString()
 
     def _show(self, topic: str) -> None:
         page, _, anchor = topic.partition("#")
@@ -251,6 +277,7 @@ class HelpWindow(QWidget):
         self._topic = topic
         folder = resource_path("help", posixpath.dirname(page))
         self.browser.show_text(text, str(folder))
+        self._drawn_for = self._look
         if anchor:
             self.browser.scrollToAnchor(anchor)
         else:

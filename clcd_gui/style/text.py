@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PySide6 import QtGui
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QFont, QHelpEvent
+from PySide6.QtGui import QAction, QFont, QHelpEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QGraphicsItem, QLabel, QToolTip, QWidget
 
 
@@ -56,6 +58,17 @@ def tabular(font: QFont) -> QFont:
     other = QFont(font)
     other.setFeature(QFont.Tag("tnum"), 1)
     return other
+
+
+@contextmanager
+def laid_out_once(document: QTextDocument) -> Iterator[None]:
+    """Have a document laid out once after changes in many places, and not at each of them."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    try:
+        yield
+    finally:
+        cursor.endEditBlock()
 
 
 def _label(text: str, look: str, parent: QWidget | None) -> QLabel:

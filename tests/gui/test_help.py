@@ -21,6 +21,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, glossary_page, headings, keys_page, sections_of
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.help_links import HeadingHelp, HelpButton, column_anchor
 from clcd_gui.widgets.settings_form import SettingsForm
 from engine.parameters import parameters_of
@@ -204,3 +205,26 @@ def test_an_example_says_what_it_teaches(opened: Callable[[Path], MainWindow]) -
     assert shown.topic == example.topic
     assert "The known truth" in shown.browser.toPlainText()
     shown.close()
+
+
+def test_the_page_follows_the_theme_and_stays_where_it_is_read(window: MainWindow, qtbot) -> None:
+    window.commands.actions.help.trigger()
+    help_window = window.commands.windows.help
+    assert help_window is not None
+    help_window.show_topic("settings.md")
+    bar = help_window.browser.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    shown: list[str] = []
+    write = help_window.browser.show_text
+    help_window.browser.show_text = lambda *page: (shown.append(page[0]), write(*page))
+    place = bar.value()
+    window.theme.set_scheme(Scheme.DARK)
+    qtbot.waitUntil(lambda: len(shown) == 1)
+    qtbot.wait(100)
+    assert len(shown) == 1 and bar.value() == place > 0, "written once, though several events tell of it"
+    help_window.hide()
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.wait(100)
+    assert len(shown) == 1, "nobody sees it"
+    help_window.show()
+    qtbot.waitUntil(lambda: len(shown) == 2)
