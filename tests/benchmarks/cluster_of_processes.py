@@ -4,8 +4,8 @@ Run by hand, from the project's folder; dask.distributed must be there::
 
     python -m tests.benchmarks.cluster_of_processes
 
-Prints a table in Markdown: whether the result is the same, time by the clock, processor time of all workers, how
-often the table was sent and how many MB that was. Kernels are loaded before anything is timed.
+Prints a table in Markdown: whether the result is the same, time by the clock, processor time of all workers,
+how often the table was sent and how many MB that was. Kernels are loaded before anything is timed.
 """
 
 from __future__ import annotations
