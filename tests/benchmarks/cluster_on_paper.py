@@ -52,7 +52,10 @@ _MEASURED = (
     (8, 300, 200_000),
     (8, 3000, 300_000),
     (8, 300, 1_000_000),
+    (8, 10_000, 100_000),
+    (8, 100_000, 2000),
     (40, 1000, 5000),
+    (200, 4000, 5000),
 )
 # Labels, variables and rows of what is simulated.
 _ON_PAPER = (
@@ -75,6 +78,7 @@ _HEADS = (
     "sent, GB",
     "memory of a worker, GB",
     "efficiency",
+    "of the search around labels",
 )
 
 
@@ -98,7 +102,8 @@ def measure_missing() -> None:
         command = [sys.executable, "-m", "tests.benchmarks.cluster_point", *map(str, (*size, _SEED))]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         known[key] = json.loads(done.stdout)
-        FIGURES.write_text(json.dumps(known) + "\n", "utf-8")
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(point)}" for name, point in known.items())
+        FIGURES.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 
 
 def hold_out_lines(points: Sequence[Point], held_out: int) -> Iterator[str]:
@@ -128,14 +133,15 @@ def paper_lines(model: CostModel, size: Size, workers: Sequence[int], bytes_a_se
             f"{run.sent_bytes / _GIGABYTE:,.3g}",
             f"{(_FIXED_BYTES + costs.order_bytes) / _GIGABYTE:,.3g}",
             f"{alone.clock / run.clock / count:.0%}",
+            f"{alone.searching / run.searching / count:.0%}",
         )
         yield f"| {' | '.join(row)} |"
 
 
 def law_lines(model: CostModel) -> Iterator[str]:
     """Give the table of the coefficients."""
-    yield "| | constant | a variable | a row | a cell |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield "| | constant | a variable | a row | a cell | power of rows |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for name, law in model.laws.items():
         yield f"| {name} | {' | '.join(f'{each:.3g}' for each in astuple(law))} |"
 

@@ -75,10 +75,16 @@ SIZES = [
 
 
 @pytest.mark.parametrize(
-    "law", [Law(0.01, 2e-5, 3e-7, 4e-9), Law(0.0, 1e-5, 0.0, 2e-9), Law(0.5, 0.0, 0.0, 0.0)]
+    "law",
+    [
+        Law(0.01, 2e-5, 3e-7, 4e-9),
+        Law(0.0, 1e-5, 0.0, 2e-9),
+        Law(0.5, 0.0, 0.0, 0.0),
+        Law(0.01, 2e-5, 3e-8, 4e-10, power=1.3),
+    ],
 )
 def test_a_law_is_found_again(law: Law) -> None:
-    found = fitted_law(SIZES, [law.at(*size) for size in SIZES])
+    found = fitted_law(SIZES, [law.at(*size) for size in SIZES], powers=(1.0, 1.3))
     for size in [*SIZES, (100_000.0, 1_000_000.0)]:
         assert found.at(*size) == pytest.approx(law.at(*size), rel=1e-6)
     assert found.by_cell == pytest.approx(law.by_cell, rel=1e-6, abs=1e-15)
