@@ -253,8 +253,15 @@ class Dataset:
         return self.columns[self.index(name)]
 
     def missing_count(self, name: str) -> int:
-        """Count the missing values of a variable."""
-        return int(missing_mask(self.variable(name), self.column(name)).sum())
+        """Count the missing values of a variable; those of a column are looked through once."""
+        counted = self._missing_counts
+        if name not in counted:
+            counted[name] = int(missing_mask(self.variable(name), self.column(name)).sum())
+        return counted[name]
+
+    @cached_property
+    def _missing_counts(self) -> dict[str, int]:
+        return {}
 
     @cached_property
     def has_missing(self) -> bool:

@@ -42,6 +42,21 @@ def test_what_it_holds() -> None:
     assert repr(dataset) == "<Dataset patients: 3 rows, 2 features, 1 labels>"
 
 
+def test_a_column_is_looked_through_once_for_missing_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window asks at each change whether settings and gaps go together."""
+    looked: list[str] = []
+
+    def noted(variable: Variable, column: np.ndarray) -> np.ndarray:
+        looked.append(variable.name)
+        return missing_mask(variable, column)
+
+    monkeypatch.setattr("engine.table.dataset.missing_mask", noted)
+    dataset = table()
+    assert [dataset.missing_count("age") for _ in range(3)] == [1, 1, 1]
+    assert dataset.with_labels(["sex"]).missing_count("age") == 1
+    assert looked == ["age", "age"]
+
+
 def test_missing_values_of_ignored_columns_do_not_count() -> None:
     assert not table().with_roles({"age": Role.IGNORED, "sex": Role.IGNORED}).has_missing
 
