@@ -253,15 +253,12 @@ class Dataset:
         return self.columns[self.index(name)]
 
     def missing_count(self, name: str) -> int:
-        """Count the missing values of a variable; those of a column are looked through once."""
-        counted = self._missing_counts
-        if name not in counted:
-            counted[name] = int(missing_mask(self.variable(name), self.column(name)).sum())
-        return counted[name]
+        """Count the missing values of a variable."""
+        return self._missing_counts[self.index(name)]
 
     @cached_property
-    def _missing_counts(self) -> dict[str, int]:
-        return {}
+    def _missing_counts(self) -> tuple[int, ...]:
+        return tuple(int(mask.sum()) for mask in map(missing_mask, self.variables, self.columns))
 
     @cached_property
     def has_missing(self) -> bool:
@@ -475,10 +472,8 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     import difflib
 
     near = difflib.get_close_matches(name, known, n=3)
-    names = " or ".join(repr(other) for other in near)
-    remedy = (
-        DID_YOU_MEAN.format(names=names) if near else "Check the spelling; 'clcd inspect' lists the columns."
-    )
+    nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
+    remedy = nearest if near else "Check the spelling; 'clcd inspect' lists the columns."
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 
@@ -489,9 +484,7 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
             raise InvalidData("the column has no name.", place=f"column {position}")
         if variable.name in seen:
             raise InvalidData(
-                "two columns have this name.",
-                place=f"column '{variable.name}'",
-                remedy=RENAME_ONE,
+                "two columns have this name.", place=f"column '{variable.name}'", remedy=RENAME_ONE
             )
         seen.add(variable.name)
 
