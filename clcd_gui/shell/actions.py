@@ -62,6 +62,7 @@ class Actions(QObject):
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.steps: dict[str, QAction] = {}
         self.schemes = QActionGroup(self)
+        # Menus have their looks from the bar that they belong to.
         self.recent_menu = QMenu("Open recent", window.menuBar())
         self.examples_menu = QMenu("Examples", window.menuBar())
         self.menus: dict[str, QMenu] = {}

@@ -24,7 +24,7 @@ from engine.discovery.remote.worker import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from tests.benchmarks.cluster_point import bytes_to_send
 from tests.benchmarks.growth_point import cpu_seconds, peak_memory
-from tests.engine.discovery.remote_runs import everything
+from tests.engine.discovery.remote_runs import everything, local_cluster, orders_sent
 
 _MEGABYTE = 1e6
 _SECONDS_TO_START = 120
@@ -65,11 +65,7 @@ class Used:
 
 def used_here(dask_worker: distributed.Worker) -> Used:
     """Return what this worker has used up; called in the worker."""
-    tables = [
-        entry
-        for entry in dask_worker.transfer_outgoing_log
-        if any("LoadedParcel" in key for key in entry["keys"])
-    ]
+    tables = orders_sent(dask_worker)
     return Used(cpu_seconds(), len(tables), sum(each["duration"] for each in tables))
 
 
@@ -122,16 +118,10 @@ def searched_by_processes(dataset: engine.Dataset, workers: int) -> Searched:
 
 @contextmanager
 def _cluster(workers: int) -> Iterator[distributed.Client]:
-    """Start a scheduler with worker processes of one thread each, and connect to it."""
+    """Connect to a cluster when all of its workers are there."""
     with (
-        distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            host="127.0.0.1",
-        ) as cluster,
-        distributed.Client(cluster.scheduler_address, set_as_default=False) as client,
+        local_cluster(workers) as address,
+        distributed.Client(address, set_as_default=False) as client,
     ):
         client.wait_for_workers(workers, timeout=_SECONDS_TO_START)
         yield client

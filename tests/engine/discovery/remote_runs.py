@@ -1,8 +1,10 @@
-"""What the tests of executors share: one table, its result by plain threads, and a watcher that stops."""
+"""What runs on executors share: a table, a cluster, what it has sent, and a watcher that stops."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import engine
@@ -22,6 +24,33 @@ def everything(result: DiscoveryResult) -> dict[str, Any]:
     fields = [each.name for each in dataclasses.fields(result)]
     found = {name: getattr(result, name) for name in fields if name not in ("seconds", "settings", "dataset")}
     return {name: list(value.items()) if isinstance(value, dict) else value for name, value in found.items()}
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[str]:
+    """Start a scheduler with worker processes of one thread each; give its address.
+
+    A nanny replaces a process that ends.
+    """
+    import distributed
+
+    with distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",
+        host="127.0.0.1",
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def orders_sent(dask_worker: Any) -> list[dict[str, Any]]:
+    """List what this worker noted of each order that it sent to another one; called in the worker."""
+    return [
+        entry
+        for entry in dask_worker.transfer_outgoing_log
+        if any("LoadedParcel" in key for key in entry["keys"])
+    ]
 
 
 class Watcher:

@@ -22,7 +22,14 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
 from engine.execution import cluster_executor
 from engine.terminal import main
-from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
+from tests.engine.discovery.remote_runs import (
+    SETTINGS,
+    Watcher,
+    everything,
+    local_cluster,
+    orders_sent,
+    table,
+)
 
 dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
 
@@ -45,11 +52,9 @@ def expected(dataset: engine.Dataset) -> DiscoveryResult:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Of a scheduler with two worker processes; a nanny replaces one that ends."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-    ) as cluster:
-        yield cluster.scheduler_address
+    """Of a scheduler with two worker processes."""
+    with local_cluster(2) as there:
+        yield there
 
 
 def test_a_cluster_gives_the_same_by_its_address(
@@ -91,10 +96,8 @@ def test_a_table_travels_to_each_worker_once(dataset: engine.Dataset, expected: 
     in_a_hurry = {"distributed.scheduler.active-memory-manager.interval": "20ms"}
     with (
         dask.config.set(in_a_hurry),
-        distributed.LocalCluster(
-            n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1"
-        ) as cluster,
-        distributed.Client(cluster.scheduler_address, set_as_default=False) as client,
+        local_cluster(3) as address,
+        distributed.Client(address, set_as_default=False) as client,
     ):
         client.wait_for_workers(3, timeout=60)
         found = engine.discover(dataset, SETTINGS, executor=client.get_executor())
@@ -102,12 +105,7 @@ def test_a_table_travels_to_each_worker_once(dataset: engine.Dataset, expected: 
         again = engine.discover(dataset, SETTINGS, _Forgetting(client), executor=client.get_executor())
     assert everything(found) == everything(again) == everything(expected)
     # The one that it was sent to has it from nobody here.
-    assert sum(sent.values()) == 2
-
-
-def orders_sent(dask_worker: distributed.Worker) -> int:
-    """Count how often a worker sent an order to another one."""
-    return sum("LoadedParcel" in key for each in dask_worker.transfer_outgoing_log for key in each["keys"])
+    assert sum(map(len, sent.values())) == 2
 
 
 def forget_orders() -> None:
