@@ -47,6 +47,8 @@ _ROUNDING = 1e-9
 # and 17 for the rarer level of each variable.
 _ONE_COUNT, _TWO_COUNTS = 17, 34
 _MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
+# Of numpy's type, as the places that it is compared with are.
+_NO_STRATUM: int = np.int64(-1)  # type: ignore[assignment]
 
 
 @merged_part
@@ -375,6 +377,7 @@ def two_by_two_law(
 ) -> None:
     """Add the moments of G² of strata of two binary variables; counts for any level 0 are in `cells`."""
     law = workspace.law
+    sparse = _NO_STRATUM
     for start in range(0, 4 * strata, 4):
         total, in_y, in_x = cells[start], cells[start + 1], cells[start + 2]
         if not (0 < in_x < total and 0 < in_y < total):
@@ -395,9 +398,12 @@ def two_by_two_law(
             variance = 2.0 * mean * mean
         else:
             mean, variance = recall_or_add_up(terms, workspace.moments, total, fewest_x, fewest_y)
-            # Of use only where no other stratum varies.
-            if law[STRATA] == 0.0:
-                law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)
+            sparse = start
         law[0] += mean
         law[1] += variance
         law[STRATA] += 1.0
+    # Of use only where no other stratum varies, and as dear as all the rest.
+    if sparse != _NO_STRATUM and law[STRATA] == 1.0:
+        total, in_y, in_x = cells[sparse], cells[sparse + 1], cells[sparse + 2]
+        fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
+        law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)
