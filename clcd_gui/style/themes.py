@@ -46,18 +46,23 @@ def follow_theme(part: QWidget) -> None:
 
 def _put_on(part: QWidget) -> None:
     """Put the stylesheet in force on a part, unless it wears it."""
+    if not _wears(part):
+        part.setStyleSheet(_in_force())
+
+
+def _wears(part: QWidget) -> bool:
+    return part.styleSheet() == _in_force()
+
+
+def _in_force() -> str:
     application = QApplication.instance()
-    wanted = "" if application is None else str(application.property(_STYLESHEET) or "")
-    if part.styleSheet() != wanted:
-        # One stylesheet in place of another costs more than none and then the other does.
-        part.setStyleSheet("")
-        part.setStyleSheet(wanted)
+    return "" if application is None else str(application.property(_STYLESHEET) or "")
 
 
 class ThemeSwitcher(QObject):
     """Gives the application its colours and text size, and others when a choice or the system changes.
 
-    Parts that are seen follow at once, the others one by one in the moments after.
+    What is seen of the window in use follows at once, the rest part by part in the moments after.
 
     Parameters
     ----------
@@ -121,25 +126,19 @@ class ThemeSwitcher(QObject):
         for window in self._application.topLevelWidgets():
             self._waiting += filter(_follows, (window, *window.findChildren(QWidget)))
             icons.retint(window, chosen)
-        self._refresh_seen()
+        for part in filter(_is_seen_in_use, self._waiting):
+            _put_on(part)
         self._later.start()
         self.changed.emit()
 
-    def _refresh_seen(self) -> None:
-        # A window may have gone meanwhile, with its parts.
-        there = [part for part in self._waiting if isValid(part)]
-        self._waiting = [part for part in there if not part.isVisible()]
-        for part in there:
-            if part.isVisible():
-                _put_on(part)
-
     @Slot()
     def _refresh_next(self) -> None:
-        self._refresh_seen()
-        if self._waiting:
-            _put_on(self._waiting.pop())
-        else:
+        # A window may have gone meanwhile, with its parts.
+        self._waiting = [part for part in self._waiting if isValid(part) and not _wears(part)]
+        if not self._waiting:
             self._later.stop()
+            return
+        _put_on(next((part for part in self._waiting if part.isVisible()), self._waiting[-1]))
 
 
 def colours(palette: QPalette | None = None) -> Colours:
@@ -161,6 +160,11 @@ def colours(palette: QPalette | None = None) -> Colours:
 
 def _follows(part: QWidget) -> bool:
     return bool(part.property(_FOLLOWS))
+
+
+def _is_seen_in_use(part: QWidget) -> bool:
+    """Tell whether a part is seen in the window that takes the keys, or in any where none does."""
+    return part.isVisible() and (part.isActiveWindow() or QApplication.activeWindow() is None)
 
 
 def _bounded(zoom: float) -> float:
