@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +19,7 @@ from engine.discovery.remote.worker import (
     LoadedParcel,
     OrderMissing,
     SearchOrder,
+    has_order,
     search_labels,
     stop_run,
     take_order,
@@ -189,6 +190,7 @@ class ClusterTransport:
         self._order = LoadedParcel(order)
         self._held: Any = None
         self._is_taken = False
+        self._sending = Lock()
         self._unsent: Exception | None = None
         self.repair()
 
@@ -220,9 +222,11 @@ class ClusterTransport:
             raise _nobody_left() from self._unsent
 
     def repair(self) -> None:
-        """Have every worker take the order, beside the run, which may be stopped meanwhile."""
-        self._is_taken = False
-        _beside(self._send)
+        """Have workers without the order take it, beside the run, which may be stopped meanwhile."""
+        # Several tasks may come back from one worker that has no order: one round is for all of them.
+        if self._sending.acquire(blocking=False):
+            self._is_taken = False
+            _beside(self._send)
 
     def explained(self, error: BaseException) -> BaseException:
         """Say of a task that ended one worker after another what that means."""
@@ -238,20 +242,24 @@ class ClusterTransport:
 
     def _send(self) -> None:
         try:
-            if self._held is None or self._held.status != "finished":
+            asked = self._client.run(has_order, self._order.token, on_error="ignore")
+            without = [worker for worker, has in asked.items() if not has]
+            if without and (self._held is None or self._held.status != "finished"):
                 self._held = self._client.scatter(self._order, hash=False, timeout=_SECONDS_TO_SEND)
-            self._have_taken()
+            self._have_taken(without)
             self._is_taken = True
         except Exception as error:  # noqa: BLE001 - handed to the run, which raises it
             self._unsent = error
+        finally:
+            self._sending.release()
 
-    def _have_taken(self) -> None:
-        """Have every worker get the order from one that has it, and wait for those that live."""
+    def _have_taken(self, workers: Sequence[str]) -> None:
+        """Have workers get the order from one that has it, and wait for those that live."""
         taking = {
             worker: self._client.submit(
                 take_order, self._held, workers=[worker], allow_other_workers=False, pure=False
             )
-            for worker in self._client.nthreads()
+            for worker in workers
         }
         while not self._watch.has_ended:
             waiting = [each for worker, each in taking.items() if worker in self._watch.workers]

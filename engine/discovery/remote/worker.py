@@ -170,6 +170,11 @@ def take_order(parcel: Parcel) -> None:
         _search_of(parcel)
 
 
+def has_order(token: str) -> bool:
+    """Tell whether this worker keeps the order of a run; called from outside its tasks."""
+    return _searches.get(token) is not None
+
+
 def stop_run(token: str) -> None:
     """Stop what this worker does for a run, now and later; called from outside its tasks."""
     _stop_mark(token)[0] = 1

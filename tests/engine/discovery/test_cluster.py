@@ -91,8 +91,9 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert everything(found) == everything(expected)
 
 
-def test_a_table_travels_to_each_worker_once(dataset: engine.Dataset, expected: DiscoveryResult) -> None:
-    """Also where dask puts away, all the time, copies that no task needs at that moment."""
+@pytest.fixture
+def tidy_cluster() -> Iterator[distributed.Client]:
+    """Of three workers, where dask puts away, all the time, copies that no task needs at that moment."""
     in_a_hurry = {"distributed.scheduler.active-memory-manager.interval": "20ms"}
     with (
         dask.config.set(in_a_hurry),
@@ -100,12 +101,33 @@ def test_a_table_travels_to_each_worker_once(dataset: engine.Dataset, expected: 
         distributed.Client(address, set_as_default=False) as client,
     ):
         client.wait_for_workers(3, timeout=60)
-        found = engine.discover(dataset, SETTINGS, executor=client.get_executor())
-        sent = client.run(orders_sent)
-        again = engine.discover(dataset, SETTINGS, _Forgetting(client), executor=client.get_executor())
-    assert everything(found) == everything(again) == everything(expected)
+        yield client
+
+
+def _sent(client: distributed.Client) -> int:
+    return sum(map(len, client.run(orders_sent).values()))
+
+
+def test_a_table_travels_to_each_worker_once(
+    dataset: engine.Dataset, expected: DiscoveryResult, tidy_cluster: distributed.Client
+) -> None:
+    found = engine.discover(dataset, SETTINGS, executor=tidy_cluster.get_executor())
+    assert everything(found) == everything(expected)
     # The one that it was sent to has it from nobody here.
-    assert sum(map(len, sent.values())) == 2
+    assert _sent(tidy_cluster) == 2
+
+
+@pytest.mark.parametrize("forgetful", [1, 3])
+def test_who_has_the_table_does_not_take_it_again(
+    dataset: engine.Dataset, expected: DiscoveryResult, tidy_cluster: distributed.Client, forgetful: int
+) -> None:
+    workers = list(tidy_cluster.nthreads())[:forgetful]
+    watcher = _Forgetting(tidy_cluster, workers)
+    found = engine.discover(dataset, SETTINGS, watcher, executor=tidy_cluster.get_executor())
+    assert everything(found) == everything(expected)
+    taken = tidy_cluster.run(times_taken)
+    assert {name for name, times in taken.items() if times > 1} == set(workers)
+    assert max(taken.values()) == 2
 
 
 def forget_orders() -> None:
@@ -113,17 +135,23 @@ def forget_orders() -> None:
     worker._searches.__init__(worker._MOST_SEARCHES)
 
 
-class _Forgetting(Watcher):
-    """Has all workers forget their orders when some labels are found."""
+def times_taken(dask_worker: distributed.Worker) -> int:
+    """Count how often this worker was asked to take an order; called in the worker."""
+    asked = (each for each in dask_worker.state.log if each[1] == "compute-task")
+    return sum(key.startswith("take_order") for key, *_ in asked)
 
-    def __init__(self, client: distributed.Client) -> None:
+
+class _Forgetting(Watcher):
+    """Has workers forget their orders when some labels are found."""
+
+    def __init__(self, client: distributed.Client, workers: list[str]) -> None:
         super().__init__()
-        self._client = client
+        self._client, self._workers = client, workers
 
     def report(self, event: engine.ProgressEvent) -> None:
         super().report(event)
         if self.labels_found == 3:
-            self._client.run(forget_orders)
+            self._client.run(forget_orders, workers=self._workers)
 
 
 def test_a_stop_reaches_the_workers_and_keeps_what_is_finished(
