@@ -5,7 +5,7 @@ By hand, and resumable, as each part goes on where the record ends::
     python -m tests.gui.monkey --seconds 1200 --seed 0 --folder FOLDER
 
 What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
-grows after the first thousand actions, and a stall: events of the window's thread that took it more than
+grows after the first thousand actions, looked at while nothing is being worked on, and a stall: events of the window's thread that took it more than
 100 ms. Stalls are told in the processor time of that thread too, which other programs on a machine do not
 lengthen, with the functions that it was in.
 """
@@ -108,6 +108,7 @@ class Monkey:
         self.done, self.kinds = 0, Counter[str]()
         self.wrong: list[dict[str, Any]] = []
         self.memory: list[tuple[int, float]] = []
+        self.memory_at_work: list[tuple[int, float]] = []
         self.watch = StallWatch()
         self._window: Any = None
         self._beats = QTimer()
@@ -177,13 +178,19 @@ class Monkey:
         self.done += 1
         if self.done % _ACTIONS_A_NOTE == 0:
             gc.collect()
-            self.memory.append((self.done, _memory()))
+            (self.memory_at_work if self._is_working() else self.memory).append((self.done, _memory()))
         if popup is not None:
             self._press_key(popup, ("Down", "Return", "Escape", "Up"))
         elif modal is not None:
             self._use(modal)
         else:
             self._choose()
+
+    def _is_working(self) -> bool:
+        """Tell whether a job runs beside the window, such as a comparison on tables of any size."""
+        from clcd_gui.run.lane import Lane
+
+        return any(lane.live_threads for lane in self._window.session.controller.findChildren(Lane))
 
     def _choose(self) -> None:
         from PySide6.QtWidgets import QApplication
@@ -390,6 +397,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
         "wrong": monkey.wrong,
         "stalls": [asdict(each) for each in monkey.watch.stalls],
         "memory": monkey.memory,
+        "memory_at_work": monkey.memory_at_work,
     }
     with (folder / RECORD).open("a") as file:
         file.write(json.dumps(line) + "\n")
