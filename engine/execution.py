@@ -9,6 +9,7 @@ dask's own configuration (``distributed.comm.tls``).
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections import OrderedDict
@@ -21,6 +22,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from engine.errors import Cancelled, ClusterUnavailable
 from engine.progress import Progress
@@ -250,6 +252,27 @@ def _cancel(futures: Iterable[Future[Value]]) -> None:
     """Begin none of them that has not begun."""
     for future in futures:
         future.cancel()
+
+
+@contextmanager
+def single_threaded_algebra() -> Iterator[None]:
+    """Have libraries of linear algebra use one thread each for the time of a block.
+
+    Searches share the cores among them, for threads of linear algebra beside theirs would wait for one
+    another: in thousands of small products these spend more time waiting than they save. Sums that several
+    threads share come out otherwise in the last digit, and so would a result on a machine with other cores.
+    """
+    with _linear_algebra().limit(limits=1, user_api="blas"):
+        yield
+
+
+@functools.cache
+def _linear_algebra() -> ThreadpoolController:
+    """Find the libraries of linear algebra that are loaded; to look takes long."""
+    # Those of numpy, which is there, and of this, which may not be.
+    import scipy.linalg  # noqa: F401
+
+    return ThreadpoolController()
 
 
 _CHECK = (

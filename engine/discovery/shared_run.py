@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
-from engine.execution import run_all
+from engine.execution import run_all, single_threaded_algebra
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
 
@@ -72,8 +70,7 @@ class SharedRun:
         label_search = LabelSearch(
             search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
         )
-        # Labels share the cores among them: threads of linear algebra beside them would wait for one another.
-        with _linear_algebra().limit(limits=1, user_api="blas"):
+        with single_threaded_algebra():
             return dict(
                 run_all(
                     lambda label: search_label(search, label_search, label),
@@ -84,12 +81,6 @@ class SharedRun:
                     executor=self._executor,
                 )
             )
-
-
-@functools.cache
-def _linear_algebra() -> ThreadpoolController:
-    """Find the libraries of linear algebra, which a search has loaded when it begins; to look takes long."""
-    return ThreadpoolController()
 
 
 def _threads(data: TestData, workers: int | None) -> int | None:

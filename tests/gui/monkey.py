@@ -5,9 +5,9 @@ By hand, and resumable, as each part goes on where the record ends::
     python -m tests.gui.monkey --seconds 1200 --seed 0 --folder FOLDER
 
 What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
-grows after the first thousand actions, looked at while nothing is being worked on, and a stall: events of the window's thread that took it more than
-100 ms. Stalls are told in the processor time of that thread too, which other programs on a machine do not
-lengthen, with the functions that it was in.
+grows after the first thousand actions, looked at while nothing is being worked on, and a stall: events of the
+window's thread that took it more than 100 ms. Stalls are told in the processor time of that thread too, which
+other programs on a machine do not lengthen, with the functions that it was in.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.blas import ssyrk
 
+from engine.execution import single_threaded_algebra
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import (
     Block,
@@ -362,7 +363,8 @@ def basis_table(
     -------
     BasisTable
     """
-    columns, blocks = _written(blocks, room)
+    with single_threaded_algebra():
+        columns, blocks = _written(blocks, room)
     tested = [block.tested for block in blocks]
     further = [len(block.columns) - block.tested for block in blocks]
     products, screened = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
