@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -139,10 +140,14 @@ class LookCommands(QObject):
             self._settings.shows_why = shown
 
     def _on_zoom_in(self) -> None:
-        self._zoom(self._theme.zoom * _ZOOM_STEP)
+        self._zoom_by(1)
 
     def _on_zoom_out(self) -> None:
-        self._zoom(self._theme.zoom / _ZOOM_STEP)
+        self._zoom_by(-1)
+
+    def _zoom_by(self, steps: int) -> None:
+        # Always to whole steps: Qt remembers the letters of every size that there was.
+        self._zoom(_ZOOM_STEP ** (round(math.log(self._theme.zoom, _ZOOM_STEP)) + steps))
 
     def _on_zoom_reset(self) -> None:
         self._zoom(1.0)

@@ -114,6 +114,18 @@ def test_text_size(window: MainWindow) -> None:
     assert heading.fontMetrics().height() == before
 
 
+def test_text_sizes_come_back_to_where_they_were(window: MainWindow) -> None:
+    """Also from the smallest and the largest: Qt remembers the letters of every size that there was."""
+    actions, theme, sizes = window.commands.actions, window.theme, set()
+    for action in [actions.zoom_in] * 15 + [actions.zoom_out] * 25 + [actions.zoom_in] * 9:
+        action.trigger()
+        sizes.add(round(theme.zoom, 12))
+    assert len(sizes) == 21
+    assert min(sizes) == 0.5 and max(sizes) == 3.0
+    actions.zoom_reset.trigger()
+    assert theme.zoom == 1.0
+
+
 def test_the_strip_below_has_room_for_stop_in_any_text_size(window: MainWindow, qtbot) -> None:
     usual = window.run_bar.height()
     window.theme.set_zoom(3.0)

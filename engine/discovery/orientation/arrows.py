@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
+import numpy as np
+
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
@@ -121,13 +123,17 @@ def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
     try:
         TopologicalSorter(causes).prepare()
     except CycleError:
-        # Rare, so that few searches wait for this library, which takes a tenth of a second to load.
-        import networkx
+        # Rare, so that few searches wait for this library to be loaded.
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
     else:
         return set()
-    groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
-    position = {variable: number for number, group in enumerate(groups) for variable in group}
-    return {_edge(pair) for pair in arrows if position[pair[0]] == position[pair[1]]}
+    variables = {variable for pair in arrows for variable in pair}
+    number = {variable: position for position, variable in enumerate(variables)}
+    ends = tuple(np.array([number[each] for each in side]) for side in zip(*arrows, strict=True))
+    links = coo_array((np.ones(len(arrows)), ends), shape=(len(number), len(number)))
+    _, group = connected_components(links, connection="strong")
+    return {_edge((one, other)) for one, other in arrows if group[number[one]] == group[number[other]]}
 
 
 class _Rules:
