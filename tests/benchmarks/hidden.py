@@ -4,10 +4,11 @@ Run by hand, from the project's folder::
 
     python -m tests.benchmarks.hidden --oracle 1000
     python -m tests.benchmarks.hidden --networks ../shared/data/networks --seeds 5 --tiers
+    python -m tests.benchmarks.hidden --numbers --rows 2000 --seeds 20
 
 The first compares exact tests on random graphs with the truth and with FCI, the second samples of known
-networks, of which a fifth of the variables is hidden, with the truth. It prints tables of
-``tests/benchmarks/DIRECTIONS.md``.
+networks, of which a fifth of the variables is hidden, with the truth; the third tables of numbers, which lack
+half of the features with several effects. It prints tables of ``tests/benchmarks/DIRECTIONS.md``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,11 +28,13 @@ from engine.discovery.result import DiscoveryResult
 from engine.readers.networks import read_network
 from engine.simulation import simulate_network
 from engine.table.dataset import Dataset
+from tests.benchmarks.mixed_networks.networks import SIMULATED, simulated, with_hidden_causes
 from tests.engine.ancestral_graph import CIRCLE, HiddenGraph, PartialGraph
 from tests.engine.hidden_cases import exact_result, random_case
 
 NETWORKS = ("alarm", "insurance", "hailfinder")
 _MOST_LABELS = 12
+_HIDDEN_CAUSES = 0.5
 _TIERS = 4
 
 
@@ -56,7 +59,7 @@ def told(result: DiscoveryResult) -> Iterator[Orientation]:
 
 @dataclass(frozen=True)
 class Sample:
-    """Rows of a known network of which a fifth of the variables is hidden."""
+    """Rows of a network of which some variables are hidden."""
 
     network: str
     dataset: Dataset
@@ -78,17 +81,26 @@ def samples(folder: Path, rows: int, seeds: range) -> Iterator[Sample]:
             yield Sample(name, prepared, HiddenGraph(network.edges, seen))
 
 
-def on_networks(folder: Path, rows: int, seeds: range) -> Iterator[str]:
-    """Give the rows of the table of known networks."""
+def samples_of_numbers(rows: int, seeds: range) -> Iterator[Sample]:
+    """Draw tables of numbers of each kind, without half of the features that have several effects."""
+    for kind in SIMULATED:
+        for seed in seeds:
+            drawn = with_hidden_causes(simulated(kind, "numbers", rows, seed), _HIDDEN_CAUSES)
+            seen = drawn.dataset.names
+            yield Sample(kind, engine.prepare(drawn.dataset), HiddenGraph(drawn.network.edges, seen))
+
+
+def table_of(drawn: Iterable[Sample]) -> Iterator[str]:
+    """Give the rows of a table: what is stated by each grade, and how much of it is right."""
     yield "| network | grade | stated | right | share |"
     yield "| --- | --- | --- | --- | --- |"
-    counts: dict[str, Counter[tuple[str, bool]]] = {name: Counter() for name in (*NETWORKS, "all")}
-    for sample in samples(folder, rows, seeds):
+    counts: dict[str, Counter[tuple[str, bool]]] = {}
+    for sample in drawn:
         for found in told(engine.discover(sample.dataset)):
             for name in (sample.network, "all"):
-                counts[name][str(found.grade), is_right(found, sample.truth)] += 1
-    for name, counted in counts.items():
-        yield from _lines(name.upper(), counted)
+                counts.setdefault(name, Counter())[str(found.grade), is_right(found, sample.truth)] += 1
+    for name in sorted(counts, key=lambda name: name == "all"):
+        yield from _lines(name.upper(), counts[name])
 
 
 def with_tiers(folder: Path, rows: int, seeds: range) -> Iterator[str]:
@@ -168,6 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Graded directions where variables are hidden.")
     parser.add_argument("--oracle", type=int, default=0)
     parser.add_argument("--networks", type=Path)
+    parser.add_argument("--numbers", action="store_true", help="tables of numbers")
     parser.add_argument("--tiers", action="store_true", help="also with true tiers")
     parser.add_argument("--rows", type=int, default=5000)
     parser.add_argument("--seeds", type=int, default=5)
@@ -178,7 +191,10 @@ def main() -> None:
         print("\n".join(on_exact_tests(arguments.oracle)))
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
     if arguments.networks:
-        for line in on_networks(arguments.networks, arguments.rows, seeds):
+        for line in table_of(samples(arguments.networks, arguments.rows, seeds)):
+            print(line, flush=True)
+    if arguments.numbers:
+        for line in table_of(samples_of_numbers(arguments.rows, seeds)):
             print(line, flush=True)
     if arguments.networks and arguments.tiers:
         for line in with_tiers(arguments.networks, arguments.rows, seeds):
