@@ -24,10 +24,10 @@ from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.document.templates import filled
 from clcd_gui.history.comparison_pictures import COMPARED, ChangesGraph, ComparedListing
 from clcd_gui.plots.beside import PictureThread
-from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
-from clcd_gui.run.writing import WriteRunComparison
+from clcd_gui.run.writing import WriteDrawing, WriteRunComparison
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import plain, set_tooltip
@@ -316,7 +316,7 @@ class ComparisonView(QWidget):
         ):
             pictures = QMenu(title, menu)
             menu.addMenu(pictures)
-            for ending, (kind, _) in FIGURE_WRITERS.items():
+            for ending, (kind, _) in FIGURE_FORMATS.items():
                 pictures.addAction(f"{kind}…").triggered.connect(
                     partial(self._export_figure, figure, name, ending)
                 )
@@ -351,17 +351,15 @@ class ComparisonView(QWidget):
             error = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
             self.failed.emit(failure_of(error))
             return
-        title, write = FIGURE_WRITERS[ending]
+        title, draw = FIGURE_FORMATS[ending]
         path = self.dialogs.choose_file(self.window(), title, self._folder / f"{name}{ending}")
         if path is None:
             return
         self._folder = path.parent
         try:
-            write(figure, path)
+            self._lane.start(WriteDrawing(draw(figure), path))
         except EngineError as error:
             self.failed.emit(failure_of(error))
-        else:
-            self.written.emit((path,))
 
 
 def _compared(first: KeptRun, second: KeptRun) -> Iterator[RunComparison | EngineError]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
@@ -24,8 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from clcd_gui.style.tokens import LIGHT
 from engine.atomic import atomic_path
-from engine.errors import UnwritableFile
-from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
+from engine.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,12 @@ _DOTS_PER_METRE = round(_DOTS_PER_INCH / 0.0254)
 _POINTS_PER_INCH = 72
 
 
-def write_png(figure: Figure, path: Path) -> None:
-    """Write a picture as PNG, three dots for every pixel of the screen so that it prints well."""
+Drawing = Callable[[Path], None]
+"""Writes a picture that is painted already, on any thread."""
+
+
+def draw_png(figure: Figure) -> Drawing:
+    """Paint a picture for a PNG file, three dots for every pixel of the screen so that it prints well."""
     scale = min(_PNG_SCALE, _LARGEST_SIDE / max(figure.size.width(), figure.size.height()))
     size = QSize(math.ceil(figure.size.width() * scale), math.ceil(figure.size.height() * scale))
     image = QImage(size, QImage.Format.Format_RGB32)
@@ -74,64 +77,78 @@ def write_png(figure: Figure, path: Path) -> None:
     image.setDotsPerMeterX(round(_DOTS_PER_METRE * scale))
     image.setDotsPerMeterY(round(_DOTS_PER_METRE * scale))
     image.setText("Title", figure.title)
-    with _written(path) as device:
-        _check(QImageWriter(device, QByteArray(b"PNG")).write(image), path)
+    return partial(_write_image, image)
 
 
-def write_svg(figure: Figure, path: Path) -> None:
-    """Write a picture as SVG, which can be edited and printed at any size."""
-    with _written(path) as device:
-        generator = QSvgGenerator()
-        generator.setOutputDevice(device)
-        generator.setSize(figure.size.toSize())
-        generator.setViewBox(QRectF(0, 0, figure.size.width(), figure.size.height()))
-        generator.setResolution(_DOTS_PER_INCH)
-        generator.setTitle(figure.title)
-        painter = QPainter()
-        _check(painter.begin(generator), path)
-        painter.fillRect(QRectF(0, 0, figure.size.width(), figure.size.height()), QColor(LIGHT.base))
-        figure.paint(painter)
-        painter.end()
+def draw_svg(figure: Figure) -> Drawing:
+    """Paint a picture for an SVG file, which can be edited and printed at any size."""
+    drawn = _opened_buffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(drawn)
+    generator.setSize(figure.size.toSize())
+    generator.setViewBox(QRectF(0, 0, figure.size.width(), figure.size.height()))
+    generator.setResolution(_DOTS_PER_INCH)
+    generator.setTitle(figure.title)
+    painter = QPainter()
+    _check(painter.begin(generator))
+    painter.fillRect(QRectF(0, 0, figure.size.width(), figure.size.height()), QColor(LIGHT.base))
+    figure.paint(painter)
+    painter.end()
+    return partial(_write_bytes, _taken_from(drawn))
 
 
-def write_pdf(figure: Figure, path: Path) -> None:
-    """Write a picture as a PDF page of its own size."""
+def draw_pdf(figure: Figure) -> Drawing:
+    """Paint a picture for a PDF file, on a page of its own size."""
     points = _POINTS_PER_INCH / _DOTS_PER_INCH
-    with _written(path) as device:
-        writer = QPdfWriter(device)
-        writer.setTitle(figure.title)
-        writer.setResolution(_DOTS_PER_INCH)
-        page = QPageSize(
-            QSizeF(figure.size.width() * points, figure.size.height() * points),
-            QPageSize.Unit.Point,
-            "",
-            QPageSize.SizeMatchPolicy.ExactMatch,
-        )
-        writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
-        painter = QPainter()
-        _check(painter.begin(writer), path)
-        figure.paint(painter)
-        _check(painter.end(), path)
+    drawn = _opened_buffer()
+    writer = QPdfWriter(drawn)
+    writer.setTitle(figure.title)
+    writer.setResolution(_DOTS_PER_INCH)
+    page = QPageSize(
+        QSizeF(figure.size.width() * points, figure.size.height() * points),
+        QPageSize.Unit.Point,
+        "",
+        QPageSize.SizeMatchPolicy.ExactMatch,
+    )
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    painter = QPainter()
+    _check(painter.begin(writer))
+    figure.paint(painter)
+    _check(painter.end())
+    return partial(_write_bytes, _taken_from(drawn))
 
 
-FIGURE_WRITERS: dict[str, tuple[str, Callable[[Figure, Path], None]]] = {
-    ".png": ("Picture (PNG)", write_png),
-    ".svg": ("Drawing (SVG)", write_svg),
-    ".pdf": ("Page (PDF)", write_pdf),
+FIGURE_FORMATS: dict[str, tuple[str, Callable[[Figure], Drawing]]] = {
+    ".png": ("Picture (PNG)", draw_png),
+    ".svg": ("Drawing (SVG)", draw_svg),
+    ".pdf": ("Page (PDF)", draw_pdf),
 }
-"""What each kind of picture file is called, and what writes it, by its ending."""
+"""What each kind of picture file is called, and what paints it on the window's thread, by its ending."""
 
 
-@contextmanager
-def _written(path: Path) -> Iterator[QBuffer]:
-    """Take what is drawn and write it whole: Qt does not say that a file it draws into found no room."""
+def _opened_buffer() -> QBuffer:
+    # Qt does not say that a file it draws into found no room.
     drawn = QBuffer()
     drawn.open(QIODevice.OpenModeFlag.WriteOnly)
-    yield drawn
+    return drawn
+
+
+def _taken_from(drawn: QBuffer) -> bytes:
+    return bytes(drawn.data().data())
+
+
+def _write_image(image: QImage, path: Path) -> None:
+    """Compress what was painted, which takes longer than to paint it."""
+    compressed = _opened_buffer()
+    _check(QImageWriter(compressed, QByteArray(b"PNG")).write(image))
+    _write_bytes(_taken_from(compressed), path)
+
+
+def _write_bytes(drawn: bytes, path: Path) -> None:
     with atomic_path(path) as draft:
-        draft.write_bytes(drawn.data().data())
+        draft.write_bytes(drawn)
 
 
-def _check(done: bool, path: Path) -> None:
+def _check(done: bool) -> None:
     if not done:
-        raise UnwritableFile("the picture cannot be written.", place=f"'{path}'", remedy=CHOOSE_ANOTHER_PLACE)
+        raise EngineError("the picture cannot be drawn.", remedy="Show less in it, or make it smaller.")

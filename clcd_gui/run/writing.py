@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,26 @@ class WriteChart:
 
         _, write = CHART_WRITERS[self.path.suffix.lower()]
         write(self.chart, self.path)
+        return (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteDrawing:
+    """Write a picture that the window has painted.
+
+    Attributes
+    ----------
+    write : callable
+        Writes it to a path.
+    path : Path
+    """
+
+    write: Callable[[Path], None]
+    path: Path
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Write the picture and return its path."""
+        self.write(self.path)
         return (self.path,)
 
 
@@ -71,6 +92,8 @@ class WriteSelection:
         Names of the files' formats; may be empty.
     layout : TableLayout
         Where the labels stand, and whether the ARFF file is sparse.
+    drawings : tuple of WriteDrawing
+        Pictures that are written after them.
     """
 
     selection: FeatureSelection
@@ -78,10 +101,11 @@ class WriteSelection:
     folder: Path
     formats: tuple[str, ...]
     layout: TableLayout
+    drawings: tuple[WriteDrawing, ...] = ()
 
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        return engine.export_selection(
+        paths = engine.export_selection(
             self.selection,
             self.folder,
             preparation=self.searched.preparation,
@@ -89,3 +113,4 @@ class WriteSelection:
             layout=self.layout,
             only=self.formats,
         )
+        return (*paths, *(path for each in self.drawings for path in each(progress)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
-from clcd_gui.run.writing import WriteSelection
+from clcd_gui.run.writing import WriteDrawing, WriteSelection
 from clcd_gui.widgets.choices import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
@@ -102,7 +102,6 @@ class SelectionExport(QWidget):
         self._folder: Path | None = None
         self._table_layout = TableLayout()
         self._ticks: dict[str, bool] = {}
-        self._pictures: tuple[Path, ...] = ()
         self._lane = WritingLane("selection export", self)
         self._lane.succeeded.connect(self._on_written)
         self._lane.failed.connect(self.failed)
@@ -159,7 +158,7 @@ class SelectionExport(QWidget):
         hindrance = "" if self._figure() is not None else "No feature fits the filter of the grid."
         pictures = [
             FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
-            for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_WRITERS.items())
+            for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_FORMATS.items())
         ]
         return [
             FileGroup("Reduced table", tuple(tables)),
@@ -189,24 +188,33 @@ class SelectionExport(QWidget):
     def _write(self, dialog: SelectionExportDialog) -> None:
         names = [entry.name for entry in dialog.chosen]
         formats = tuple(name for name in names if name in selection_formats())
-        self._pictures = tuple(dialog.folder / name for name in names if name not in formats)
         if self._selected is None or self._searched is None:
             return
-        self._lane.start(
-            WriteSelection(
-                self._selected.selection, self._searched, dialog.folder, formats, dialog.table_layout
-            )
-        )
-
-    def _on_written(self, paths: tuple[Path, ...]) -> None:
-        figure = self._figure() if self._pictures else None
         try:
-            if figure is not None:
-                for path in self._pictures:
-                    FIGURE_WRITERS[path.suffix][1](figure, path)
-                    paths = (*paths, path)
+            drawings = tuple(self._drawn(dialog.folder / name for name in names if name not in formats))
         except EngineError as error:
             self.failed.emit(failure_of(error))
             return
+        self._lane.start(
+            WriteSelection(
+                self._selected.selection,
+                self._searched,
+                dialog.folder,
+                formats,
+                dialog.table_layout,
+                drawings,
+            )
+        )
+
+    def _drawn(self, paths: Iterable[Path]) -> Iterator[WriteDrawing]:
+        """Paint the grid as it is now, once for each file."""
+        figure = self._figure()
+        if figure is None:
+            return
+        for path in paths:
+            _, draw = FIGURE_FORMATS[path.suffix]
+            yield WriteDrawing(draw(figure), path)
+
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
         if paths:
             self.written.emit(paths)

@@ -12,11 +12,12 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
+from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from engine.atomic import atomic_path
@@ -127,7 +128,7 @@ class ExportActions(QWidget):
         for menu in (tables, figures, features, paper, again, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
-            for ending, (title, _) in FIGURE_WRITERS.items():
+            for ending, (title, _) in FIGURE_FORMATS.items():
                 key = f"{name}{ending}"
                 self._add(key, menu, f"{title}…", partial(self._export_figure, name, ending))
         for name, each in formats.items():
@@ -169,16 +170,14 @@ class ExportActions(QWidget):
             )
             self.failed.emit(failure_of(error))
             return
-        title, write = FIGURE_WRITERS[ending]
+        title, draw = FIGURE_FORMATS[ending]
         path = self._ask_file(title, f"{name}{ending}")
         if path is None:
             return
         try:
-            write(figure, path)
+            self._lane.start(WriteDrawing(draw(figure), path))
         except EngineError as error:
             self.failed.emit(failure_of(error))
-        else:
-            self.written.emit((path,))
 
     def _ask_file(self, title: str, file_name: str) -> Path | None:
         suggested = self._folder / f"{self._stem()}{file_name}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter
 
 from clcd_gui.document.recovery import RecoveryStore
-from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from engine.errors import UnwritableFile
 
 
@@ -37,17 +37,17 @@ def no_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
-@pytest.mark.parametrize("ending", FIGURE_WRITERS)
+@pytest.mark.parametrize("ending", FIGURE_FORMATS)
 def test_a_picture_that_finds_no_room_leaves_the_earlier_one(
     qapp: object, ending: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"graph{ending}"
-    write: Callable[[Figure, Path], None] = FIGURE_WRITERS[ending][1]
-    write(PICTURE, path)
+    write = FIGURE_FORMATS[ending][1](PICTURE)
+    write(path)
     before = path.read_bytes()
     assert len(before) > 500
     with no_room(), pytest.raises(UnwritableFile, match="no room left"):
-        write(PICTURE, path)
+        write(path)
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 

@@ -127,7 +127,8 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     for menu, name in ((1, "comparison grid"), (2, "comparison graph")):
         actions = view.export_button.menu().actions()[menu].menu().actions()
         for action in actions:
-            action.trigger()
+            with qtbot.waitSignal(view.written, timeout=30_000):
+                action.trigger()
         assert {each.suffix for each in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
     assert (tmp_path / "comparison.json").exists() and "written" in page.notice.text
 
