@@ -154,6 +154,56 @@ def worker_count(workers: int | None) -> int:
     return os.cpu_count() or 1
 
 
+@contextmanager
+def single_threaded_algebra() -> Iterator[None]:
+    """Have libraries of linear algebra use one thread each for the time of a block.
+
+    In thousands of small products and systems their threads spend more time waiting for one another, and for
+    those of a search, than they save: half of what it took to measure sizes. Sums that several threads share
+    come out otherwise in the last digit, and so would a result on a machine with other cores.
+    """
+    _ALGEBRA.enter()
+    try:
+        yield
+    finally:
+        _ALGEBRA.leave()
+
+
+class _SingleThread:
+    """One limit for all blocks under way on any thread: the first sets it, the last takes it away."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._blocks = 0
+        self._limit: Any = None
+
+    def enter(self) -> None:
+        """Begin a block."""
+        with self._lock:
+            if self._blocks == 0:
+                self._limit = _linear_algebra().limit(limits=1, user_api="blas")
+            self._blocks += 1
+
+    def leave(self) -> None:
+        """End a block."""
+        with self._lock:
+            self._blocks -= 1
+            if self._blocks == 0:
+                self._limit.restore_original_limits()
+
+
+_ALGEBRA = _SingleThread()
+
+
+@functools.cache
+def _linear_algebra() -> ThreadpoolController:
+    """Find the libraries of linear algebra that are loaded; to look takes long."""
+    # Those of numpy, which is there, and of this, which may not be.
+    import scipy.linalg  # noqa: F401
+
+    return ThreadpoolController()
+
+
 def run_all(
     work: Callable[[Item], Value],
     items: Sequence[Item],
@@ -196,6 +246,22 @@ def run_all(
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():
         stop[0] = 1
+    with single_threaded_algebra():
+        yield from _results_as_they_come(
+            work, items, workers=workers, progress=progress, stop=stop, executor=executor, cancel=cancel
+        )
+
+
+def _results_as_they_come(
+    work: Callable[[Item], Value],
+    items: Sequence[Item],
+    *,
+    workers: int | None,
+    progress: Progress,
+    stop: np.ndarray,
+    executor: Executor | None,
+    cancel: Callable[[], None] | None,
+) -> Iterator[tuple[int, Value]]:
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {}
     begin_nothing_more = cancel or partial(_cancel, waiting)
@@ -252,27 +318,6 @@ def _cancel(futures: Iterable[Future[Value]]) -> None:
     """Begin none of them that has not begun."""
     for future in futures:
         future.cancel()
-
-
-@contextmanager
-def single_threaded_algebra() -> Iterator[None]:
-    """Have libraries of linear algebra use one thread each for the time of a block.
-
-    Searches share the cores among them, for threads of linear algebra beside theirs would wait for one
-    another: in thousands of small products these spend more time waiting than they save. Sums that several
-    threads share come out otherwise in the last digit, and so would a result on a machine with other cores.
-    """
-    with _linear_algebra().limit(limits=1, user_api="blas"):
-        yield
-
-
-@functools.cache
-def _linear_algebra() -> ThreadpoolController:
-    """Find the libraries of linear algebra that are loaded; to look takes long."""
-    # Those of numpy, which is there, and of this, which may not be.
-    import scipy.linalg  # noqa: F401
-
-    return ThreadpoolController()
 
 
 _CHECK = (

@@ -297,20 +297,19 @@ def _directions(
 ) -> Directions | None:
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.execution import run_all, single_threaded_algebra
+    from engine.execution import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
     neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
-    with single_threaded_algebra():
-        done = run_all(
-            lambda around: orient(search, findings, around, cut, knowledge),
-            [neighbourhoods],
-            workers=1,
-            progress=progress,
-            stop=search.stop,
-        )
-        return next((directions_found for _, directions_found in done), None)
+    done = run_all(
+        lambda around: orient(search, findings, around, cut, knowledge),
+        [neighbourhoods],
+        workers=1,
+        progress=progress,
+        stop=search.stop,
+    )
+    return next((directions_found for _, directions_found in done), None)
 
 
 def check_searchable(dataset: Dataset) -> None:

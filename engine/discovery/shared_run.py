@@ -12,7 +12,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
-from engine.execution import run_all, single_threaded_algebra
+from engine.execution import run_all
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
 
@@ -70,17 +70,16 @@ class SharedRun:
         label_search = LabelSearch(
             search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
         )
-        with single_threaded_algebra():
-            return dict(
-                run_all(
-                    lambda label: search_label(search, label_search, label),
-                    self._labels,
-                    workers=_threads(search.data, search.settings.workers),
-                    progress=self._progress,
-                    stop=search.stop,
-                    executor=self._executor,
-                )
+        return dict(
+            run_all(
+                lambda label: search_label(search, label_search, label),
+                self._labels,
+                workers=_threads(search.data, search.settings.workers),
+                progress=self._progress,
+                stop=search.stop,
+                executor=self._executor,
             )
+        )
 
 
 def _threads(data: TestData, workers: int | None) -> int | None:

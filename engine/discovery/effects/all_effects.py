@@ -20,6 +20,7 @@ from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled
+from engine.execution import single_threaded_algebra
 from engine.progress import Progress, SilentProgress, Steps
 from engine.table.row_weights import SAMPLING
 
@@ -223,11 +224,12 @@ def effects(
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
     search = ParentSearch(result)
-    for feature, label in wanted:
-        if progress.should_stop():
-            raise Cancelled()
-        sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
-        steps.finish(MEASURING, 1, detail=label)
+    with single_threaded_algebra():
+        for feature, label in wanted:
+            if progress.should_stop():
+                raise Cancelled()
+            sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
+            steps.finish(MEASURING, 1, detail=label)
     earlier = besides or Effects(())
     doubts = result.flags if dataset is result.dataset else Flags(dataset, result.settings.row_weights).of
     flags = {pair: earlier.flags[pair] if pair in earlier.flags else doubts(*pair) for pair in wanted}

@@ -17,7 +17,7 @@ from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.errors import Cancelled
-from engine.execution import BoundedMemory
+from engine.execution import BoundedMemory, single_threaded_algebra
 from engine.independence.data import TestData
 
 
@@ -154,13 +154,11 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
         Without those that a stop left unfinished.
     """
     found: list[FoundLabel] = []
-    try:
+    with suppress(Cancelled), single_threaded_algebra():
         worker_search = _search_of(parcel)
         for position in positions:
             worker_search.search.check_stop()
             found.append(worker_search.find(position))
-    except Cancelled:
-        pass
     return found
 
 

@@ -1,0 +1,65 @@
+"""Work on several threads: what it does to the threads of libraries of linear algebra."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+from threadpoolctl import ThreadpoolController, threadpool_limits
+
+import engine
+from engine.discovery.effects import measuring
+from engine.execution import run_all, single_threaded_algebra
+from engine.progress import SilentProgress
+
+
+@pytest.fixture(autouse=True)
+def several_threads():
+    """Two threads of linear algebra, as on a machine with two cores."""
+    import scipy.linalg  # noqa: F401 - only libraries that are there already are limited
+
+    with threadpool_limits(limits=2, user_api="blas"):
+        yield
+
+
+def threads_of_algebra(_: object = None) -> set[int]:
+    return {each["num_threads"] for each in ThreadpoolController().select(user_api="blas").info()}
+
+
+def test_blocks_on_several_threads_share_one_limit() -> None:
+    """The block that began first may end first, and what was before comes back all the same."""
+    assert threads_of_algebra() == {2}
+    first, second = contextlib.ExitStack(), contextlib.ExitStack()
+    first.enter_context(single_threaded_algebra())
+    second.enter_context(single_threaded_algebra())
+    first.close()
+    assert threads_of_algebra() == {1}
+    second.close()
+    assert threads_of_algebra() == {2}
+
+
+def test_work_on_threads_has_the_cores_for_itself() -> None:
+    asked = {"workers": 2, "progress": SilentProgress(), "stop": np.zeros(1, dtype=np.uint8)}
+    assert [found for _, found in run_all(threads_of_algebra, range(3), **asked)] == [{1}] * 3
+    assert threads_of_algebra() == {2}
+    # Also where nobody waits for the rest.
+    next(run_all(threads_of_algebra, range(3), **asked))
+    assert threads_of_algebra() == {2}
+
+
+def test_sizes_are_measured_by_one_thread_of_algebra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else they took twice as long, and came out otherwise in the last digit on other machines."""
+    network = engine.simulate(labels=2, features=8, rows=300, seed=0)
+    result = engine.discover(network.dataset)
+    seen: list[set[int]] = []
+    usual = measuring.measure
+
+    def measured(*given, **named):
+        seen.append(threads_of_algebra())
+        return usual(*given, **named)
+
+    monkeypatch.setattr("engine.discovery.effects.all_effects.measure", measured)
+    assert result.evidence and engine.effects(network.dataset, result).sizes
+    assert set(map(frozenset, seen)) == {frozenset({1})}
+    assert threads_of_algebra() == {2}
