@@ -181,7 +181,7 @@ class _SingleThread:
         """Begin a block."""
         with self._lock:
             if self._blocks == 0:
-                self._limit = _linear_algebra().limit(limits=1, user_api="blas")
+                self._limit = _linear_algebra("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
             self._blocks += 1
 
     def leave(self) -> None:
@@ -196,11 +196,11 @@ _ALGEBRA = _SingleThread()
 
 
 @functools.cache
-def _linear_algebra() -> ThreadpoolController:
-    """Find the libraries of linear algebra that are loaded; to look takes long."""
-    # Those of numpy, which is there, and of this, which may not be.
-    import scipy.linalg  # noqa: F401
+def _linear_algebra(scipy_is_there: bool) -> ThreadpoolController:
+    """Find the libraries of linear algebra that are loaded: that of numpy, and once it is there of scipy.
 
+    To look takes long.
+    """
     return ThreadpoolController()
 
 
