@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData
-from engine.execution import run_all
+from engine.execution import run_all, single_threaded_algebra
 from engine.preparation.imputation_columns import Column, column_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, SilentProgress, Steps
@@ -88,15 +88,13 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
         for variable, values in zip(dataset.variables, dataset.columns, strict=True)
         if variable.role.takes_part
     ]
-    from threadpoolctl import threadpool_limits
-
     progress = progress or SilentProgress()
     draws, seed = settings.imputations, settings.imputation_seed
     steps = Steps(progress, draws * _ROUNDS + 1, lambda: 0)
     stop = np.zeros(1, dtype=np.uint8)
     steps.begin(FILLING)
     # Sums that several threads share come out otherwise in the last digit, and so would the draws.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with single_threaded_algebra():
         predictors = _Associations(columns, progress).predictors()
         chains = run_all(
             lambda source: _Chain(columns, predictors, np.random.default_rng(source)).run(steps, stop),
