@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
@@ -92,6 +92,8 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # What pyqtgraph draws changes its bounds unsaid, and an index by places then keeps what has gone.
+        self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         self.plots: list[PanelPainter] = []
         self._pens_font = self.font()
         self.ci.layout.setSpacing(0)

@@ -252,3 +252,13 @@ def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
     with qtbot.waitExposed(made):
         made.show()
     assert len(made.canvas.plots) == 1
+
+
+def test_nothing_that_has_gone_is_painted_after_other_charts_and_sizes(view: ChartView) -> None:
+    # The process would end here: Qt's index by places keeps items whose bounds change unsaid.
+    for number, make in enumerate(PANELS * 2):
+        view.set_chart(whole_chart([make, PANELS[number // 2]]))
+        QApplication.processEvents()
+        view.resize(200 + 190 * (number % 6), 100 + 130 * (number % 5))
+        QApplication.processEvents()
+    assert view.canvas.plots
