@@ -187,7 +187,9 @@ class Climb:
         sizes = np.repeat([count, count - 1], [len(others), count])
         target = np.full(len(starts), self.variables[to])
         gains[starts] = self._worth(self._positions[starts], target, sets, sizes)
-        gains[parents] = -gains[parents]
+        there = gains[parents]
+        # What cannot be tested neither comes nor goes.
+        gains[parents] = np.where(np.isfinite(there), -there, -np.inf)
         return gains
 
     def _changes(self) -> tuple[np.ndarray, np.ndarray]:

@@ -184,7 +184,8 @@ def _recall_or_count(
     """
     cells, memory, memory_keys = workspace.cells, workspace.memory, workspace.memory_keys
     block = data.levels[x] * data.levels[y]
-    pair = np.uint64(x) * np.uint64(data.levels.shape[0]) + np.uint64(y)
+    # Counted from 1, as 0 is what stands where nothing is remembered.
+    pair = np.uint64(x) * np.uint64(data.levels.shape[0]) + np.uint64(y + 1)
     position = ((key ^ (pair * SPREAD)) * SPREAD) >> _HASH_SHIFT
     # Conjunctions of three do not come again: no set of four is made of them.
     is_kept = depth == 0 and (key >> (_BITS_OF_SET + _BITS_OF_SET)) == 0 and block <= memory.shape[1]

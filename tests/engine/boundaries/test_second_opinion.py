@@ -136,3 +136,17 @@ def test_in_a_wide_table_it_is_asked_where_little_depends_on_the_target() -> Non
     assert lonely is not None
     assert set(lonely.neighbours) == {place["effect"]}
     assert crowded is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_arrow_that_cannot_be_tested_any_more_stays_and_none_leads_to_where_it_starts(seed: int) -> None:
+    # Rows suffice for y and x alone, and not with z held fixed.
+    generator = np.random.default_rng(seed)
+    x, z = generator.integers(0, 3, 350), generator.integers(0, 2, 350)
+    y = (generator.random(350) < 0.15 + 0.2 * x + 0.3 * z).astype(np.int64)
+    dataset = dataset_of({"y": y, "x": x, "z": z})
+    search = search_of(dataset, min_rows_per_dof=100.0)
+    here = Climb(search.data, range(3), price_of_arrows(3, 0.01), search.stop)
+    here.go()
+    assert here.arrows.any() and not here.arrows.diagonal().any()
+    assert here.tests < 30
