@@ -43,7 +43,7 @@ class Marginal:
 class Marginals:
     """Marginal tests of any variable of one table; what was made is kept, within a bound.
 
-    Several runs at different levels may share one, as the tests are the same at every level.
+    Several runs at different levels may share one where the table is arranged once for all of them.
 
     Parameters
     ----------

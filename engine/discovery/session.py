@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.execution import BoundedMemory
+from engine.independence.registry import chosen_test
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
@@ -153,9 +154,10 @@ class DiscoverySession:
     def _arranged(self, settings: DiscoverySettings, split: RowSplit | None) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals
 
-        # The level decides which statistics are significant, and not how the table is arranged.
-        options = sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items())
-        key = (("split", split), *options)
+        options = {"test": settings.test, **settings.test_options()}
+        if not chosen_test(settings.test, self.dataset).arranges_by_level:
+            del options["alpha"]
+        key = (("split", split), *sorted(options.items()))
         arrangement = self._arrangements.get(key)
         if arrangement is None:
             dataset = suited_table(self._searched(split), settings.test)

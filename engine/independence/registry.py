@@ -59,6 +59,9 @@ class CITestDescription:
         Its p-values come from permutations of the data.
     has_degree : bool
         Numbers enter it as polynomials of a chosen degree.
+    arranges_by_level : bool
+        How it arranges a table, or whether it refuses one, depends on the level; elsewhere one arrangement
+        serves all levels.
     """
 
     name: str
@@ -75,6 +78,7 @@ class CITestDescription:
     permutes: bool = False
     pools: bool = False
     has_degree: bool = False
+    arranges_by_level: bool = True
 
     @property
     def takes_numbers(self) -> bool:
@@ -111,6 +115,7 @@ _TESTS = (
         takes_weights=True,
         has_tables=True,
         pools=True,
+        arranges_by_level=False,
     ),
     CITestDescription(
         "x2",
@@ -123,6 +128,7 @@ _TESTS = (
         takes_missing=True,
         takes_weights=True,
         has_tables=True,
+        arranges_by_level=False,
     ),
     CITestDescription(
         "fisher-z",
@@ -167,6 +173,7 @@ _TESTS = (
         takes_groups=True,
         has_degree=True,
         pools=True,
+        arranges_by_level=False,
     ),
     CITestDescription(
         "mixed",
@@ -200,6 +207,7 @@ _TESTS = (
         takes_missing=True,
         permutes=True,
         has_tables=True,
+        arranges_by_level=False,
     ),
     CITestDescription(
         "x2-permutation",
@@ -212,6 +220,7 @@ _TESTS = (
         takes_missing=True,
         permutes=True,
         has_tables=True,
+        arranges_by_level=False,
     ),
 )
 

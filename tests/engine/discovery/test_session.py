@@ -265,3 +265,30 @@ def test_what_is_known_at_other_levels_is_what_was_searched_there(table: engine.
     # Who does the work makes no difference.
     assert session.at_levels(dataclasses.replace(asked, workers=1)) == found
     assert list(session.at_levels(asked, split=engine.RowSplit())) == [0.03]
+
+
+def test_a_level_at_which_a_test_refuses_the_table_is_refused_whatever_ran_before() -> None:
+    source = np.random.default_rng(3)
+    cause, other = source.exponential(size=(2, 300)) ** 2.1
+    frame = pandas.DataFrame({"cause": cause, "other": other, "pain": cause + source.normal(size=300)})
+    dataset = engine.Dataset.from_frame(frame, labels=["pain"])
+    session = engine.DiscoverySession(dataset)
+    lenient = engine.DiscoverySettings(test="fisher-z", alpha=0.2)
+    strict = dataclasses.replace(lenient, alpha=1e-4)
+    with pytest.raises(InvalidData):
+        engine.discover(dataset, strict)
+    assert session.discover(lenient).dataset is dataset
+    with pytest.raises(InvalidData):
+        session.discover(strict)
+
+
+def test_pairs_that_act_together_are_looked_for_at_each_level_anew() -> None:
+    source = np.random.default_rng(6)
+    one, other = source.integers(0, 2, (2, 400))
+    pain = np.where(source.random(400) < 0.3, source.integers(0, 2, 400), one ^ other)
+    frame = pandas.DataFrame({"one": one, "other": other, "pain": pain, "age": source.normal(size=400)})
+    dataset = engine.prepare(engine.Dataset.from_frame(frame.astype({"age": float}), labels=["pain"]))
+    session = engine.DiscoverySession(dataset)
+    for alpha in (0.2, 1e-30, 0.01):
+        settings = engine.DiscoverySettings(test="rcot", alpha=alpha)
+        _assert_same(session.discover(settings), engine.discover(dataset, settings))
