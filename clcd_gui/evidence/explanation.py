@@ -406,7 +406,7 @@ class Explainer:
         )
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))
-        caution = "" if test.reliable else "too few rows to count as independence"
+        caution = "" if test.reliable else "too few rows to count as evidence"
         if test.reliable and test.between_share:
             caution = _BETWEEN_DRAWS.format(share=NUMBERS.share(test.between_share))
         return TestRow(

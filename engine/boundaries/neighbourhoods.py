@@ -314,8 +314,9 @@ class Neighbourhoods:
         """Most nominal degrees of freedom that the rows bear in a test given three or more variables.
 
         With more, the test misses true dependence so often that it hides members rather than explaining
-        false ones away. Tests without strata have one, whatever is held fixed, and are always made. The
-        published procedure knows no such bound.
+        false ones away. Searches count one for tests without strata, whatever is held fixed, and always
+        make them; where a spouse is confirmed, the test's own are counted. The published procedure knows no
+        such bound.
         """
         if not self.settings.is_controlled or self.settings.large_set_rows == 0.0:
             return np.inf

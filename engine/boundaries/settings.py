@@ -157,7 +157,7 @@ class DiscoverySettings:
     min_rows_per_dof: float = parameter(
         0.0,
         title="Rows per degree of freedom",
-        help="Tests with fewer rows per nominal degree of freedom never count as independence; 0 is off.",
+        help="Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
         kind="number",
         minimum=0.0,
         maximum=1000.0,
@@ -166,7 +166,7 @@ class DiscoverySettings:
     min_rows_per_cell: float = parameter(
         0.0,
         title="Rows per cell",
-        help="Tests with fewer rows per table cell never count as independence; 5 is usual, 0 is off.",
+        help="Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
         kind="number",
         minimum=0.0,
         maximum=1000.0,

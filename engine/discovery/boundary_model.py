@@ -190,18 +190,21 @@ class BoundaryModel:
         return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays), is_significant)
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
-        """Test a member: statistic and degrees of freedom of the ratio, and logarithm of the p-value.
+        """Test a member: statistic, degrees of freedom, and logarithm of the p-value.
 
         A number is tried by all of its columns and by its first alone, since a straight line needs but one;
         the better counts, at twice its p-value.
         """
-        statistic, dof = self.regression.ratio(self.fit, smaller)
-        log_p = log_chi2_sf(statistic, float(dof))
+        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
+        log_p = log_chi2_sf(statistic, dof)
         first = self.columns.of(member)[: self.columns.leading(member)]
-        if dof > len(first) * self.regression.outcomes:
-            alone = log_chi2_sf(*_as_floats(self.regression.score(smaller, first)))
-            log_p = min(0.0, min(log_p, alone) + math.log(2.0))
-        return statistic, float(dof), log_p
+        if dof <= len(first) * self.regression.outcomes:
+            return statistic, dof, log_p
+        of_first, dof_of_first = _as_floats(self.regression.score(smaller, first))
+        log_p_of_first = log_chi2_sf(of_first, dof_of_first)
+        if log_p_of_first < log_p:
+            statistic, dof, log_p = of_first, dof_of_first, log_p_of_first
+        return statistic, dof, min(0.0, log_p + math.log(2.0))
 
     def log_p_joining(self, links: Sequence[SpouseLink]) -> list[float]:
         """Test of each link whether the spouse tells something by itself, or with the child beside it."""

@@ -30,7 +30,7 @@ from engine.independence.regressions import Fit, regression_of
 
 # So many of the weakest by Wald's statistic are compared by likelihood ratio.
 _TRIED_FIRST = 3
-# Up to so many rows members are tested at the level of the search.
+# Up to so many observations members are tested at the level of the search.
 _ROWS_AT_ALPHA = 2000.0
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
@@ -46,7 +46,8 @@ class Departure:
     given : tuple of int
         All members that were held fixed, by position.
     statistic, dof, log_p : float
-        Of the likelihood ratio with all of its columns.
+        Of the likelihood ratio with all of its columns. A number is tried by its first column alone, too:
+        then statistic and degrees of freedom are those of the more significant one, and p is twice its own.
     """
 
     member: int
@@ -131,14 +132,16 @@ def confirmed(
             break
     else:
         return unchanged
+    observations = search.data.observations_of((neighbourhood.target, *members))
+    level = _log_level(search.settings.alpha, observations)
     joined: list[SpouseLink] = []
     departures: list[Departure] = []
     kinds = [regression.linear(), regression] if regression.is_decided(model.fit) else [regression]
     for kind in kinds:
         model.regression = kind
         if not kind.is_decided(model.fit):
-            joined += _join(search, model, possible)
-            departures += _leave(search, model)
+            joined += _join(search, model, possible, level)
+            departures += _leave(search, model, level)
     remaining = set(model.members)
     left = {each.member for each in departures}
     return Confirmation(
@@ -149,21 +152,23 @@ def confirmed(
     )
 
 
-def _log_level(search: Neighbourhoods, model: BoundaryModel) -> float:
-    """Return the logarithm of the level: beyond some rows it falls as they grow.
+def _log_level(alpha: float, observations: float) -> float:
+    """Return the logarithm of the level: beyond some observations it falls as they grow.
 
     At one level for any number of rows the share of false members would never fall, while true ones come to
     be significant at any; a search is consistent only if the level tends to zero (Kalisch and Bühlmann 2007,
     Estimating high-dimensional directed acyclic graphs with the PC-algorithm, JMLR 8:613-636).
     """
-    return math.log(search.settings.alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / model.columns.row_count))
+    return math.log(alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / observations))
 
 
-def _join(search: Neighbourhoods, model: BoundaryModel, possible: Iterable[SpouseLink]) -> list[SpouseLink]:
+def _join(
+    search: Neighbourhoods, model: BoundaryModel, possible: Iterable[SpouseLink], level: float
+) -> list[SpouseLink]:
     """Let candidates join, the strongest first, while it is significant among all that could."""
     joined: list[SpouseLink] = []
     waiting = [link for link in possible if link.spouse not in model.members]
-    bound = _log_level(search, model) - math.log(max(len({link.spouse for link in waiting}), 1))
+    bound = level - math.log(max(len({link.spouse for link in waiting}), 1))
     found: list[float] = []
     while waiting and model.members:
         if not found:
@@ -186,9 +191,8 @@ def _join(search: Neighbourhoods, model: BoundaryModel, possible: Iterable[Spous
     return joined
 
 
-def _leave(search: Neighbourhoods, model: BoundaryModel) -> list[Departure]:
+def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[Departure]:
     """Let members leave, the weakest first, until all that are left are significant."""
-    level = _log_level(search, model)
     departures: list[Departure] = []
     while model.members:
         search.check_stop()

@@ -60,7 +60,7 @@ class DiscoveryResult:
     tests_made : int
         Conditional-independence tests in the whole run.
     unreliable_tests : int
-        Tests that the reliability rule did not let count as independence.
+        Tests in the search for direct neighbours that the reliability rule let count for nothing.
     seconds : float
         Wall-clock duration of the run.
     stability : StabilityResult, optional

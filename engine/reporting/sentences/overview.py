@@ -145,8 +145,8 @@ class Overview:
         if result.unreliable_tests:
             sentences.append(
                 phrase(
-                    "{count} of them ({share}) had too few rows to count as evidence of independence; no "
-                    "variable that depends on a label was dropped because of one.",
+                    "{count} of those that look for direct neighbours ({share} of all) had too few rows to "
+                    "count as evidence.",
                     count=write.count(result.unreliable_tests),
                     share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
                 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
+from scipy import stats
 
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
@@ -64,6 +65,9 @@ def test_what_all_others_explain_leaves(seed: int) -> None:
     (departure,) = found.departures
     assert len(departure.given) == 6
     assert departure.log_p > np.log(0.01)
+    # By all columns of a number or by its first, the better of the two at twice its p.
+    twice = np.log(2.0) + stats.chi2.logsf(departure.statistic, departure.dof)
+    assert departure.log_p == pytest.approx(min(0.0, twice))
 
 
 @pytest.mark.parametrize("outcome", ["levels", "numbers"])
@@ -226,6 +230,24 @@ def test_rows_with_gaps_in_members_are_left_out() -> None:
     whole, _ = _pass_over(frame[~gaps.any(axis=1)], names)
     assert left == set(names) - {"Z"}
     assert found.departures[0].statistic == pytest.approx(whole.departures[0].statistic, rel=0.3)
+
+
+def test_rows_that_are_counted_are_judged_as_if_they_were_written_out() -> None:
+    # Of 8000 rows p is .005: below the level, and not below a quarter of it.
+    counted = pandas.DataFrame(
+        {"A": ["a", "a", "b", "b"], "T": ["no", "yes", "no", "yes"], "w": [2063, 1937, 1937, 2063]}
+    )
+    written_out = counted.loc[counted.index.repeat(counted["w"]), ["A", "T"]].reset_index(drop=True)
+    departures = []
+    for frame, weights in ((counted, "w"), (written_out, None)):
+        settings = engine.DiscoverySettings(test="basis", row_weights="counts", alpha=0.01)
+        data = arranged(engine.Dataset.from_frame(frame, labels=["T"], weights=weights), settings)
+        search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
+        neighbourhood = Neighbourhood(data.positions["T"], (data.positions["A"],), {}, {}, 0, 0)
+        (departure,) = confirmed(search, neighbourhood, []).departures
+        departures.append(departure)
+    assert departures[0].log_p == pytest.approx(departures[1].log_p)
+    assert np.exp(departures[0].log_p) == pytest.approx(0.005, abs=0.001)
 
 
 def test_weights_that_count_rows_are_heeded_and_other_weights_end_the_pass() -> None:
