@@ -11,15 +11,12 @@ import pytest
 from hypothesis import settings
 
 from tests import kept_kernels
+from tests.examples import register_profiles
 
 if TYPE_CHECKING:
     from tests.shared_work import ByFile
 
 kept_kernels.activate()
-
-# The first call of a kernel compiles; how long an example takes says nothing.
-settings.register_profile("project", deadline=None)
-settings.load_profile("project")
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -27,6 +24,12 @@ PROJECT = Path(__file__).resolve().parent.parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let long checks be asked for."""
     parser.addoption("--long", action="store_true", help="make the checks that are marked as long, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set how many examples are tried, before the first test is imported."""
+    register_profiles()
+    settings.load_profile("long" if config.getoption("--long") else "short")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -17,6 +17,7 @@ from engine.boundaries.settings import arranged
 from engine.discovery.equivalence import Comparison, Strength, compare, missed_shares, most_noncentrality
 from engine.discovery.evidence import Verdict
 from tests.engine.discovery import stand_ins
+from tests.examples import examples
 
 # The same tables are compared at several levels.
 drawn_within_a_class = functools.cache(stand_ins.drawn_within_a_class)
@@ -96,7 +97,7 @@ def test_a_smaller_level_never_has_a_smaller_limit(
     assert loose.limit >= loose.estimate or math.isinf(loose.estimate)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.sampled_from([60, 200, 500, 2000, 5000]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -22,6 +22,7 @@ from engine.independence.counting.table import (
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of
+from tests.examples import examples
 from tests.kept_kernels import kept_kernel
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
@@ -73,7 +74,7 @@ def _by_scipy(columns: list[np.ndarray], method: str) -> tuple[float, int]:
     return statistic, dof
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(5, 400),
@@ -92,7 +93,7 @@ def test_statistic_and_adjusted_degrees_of_freedom_as_scipy(
     assert log_p == pytest.approx(stats.chi2.logsf(statistic, dof) if dof else 0.0, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(1, 700),
@@ -109,7 +110,7 @@ def test_conjunctions_and_row_scan_count_the_same(seed: int, rows: int, levels: 
     assert np.isfinite(cost) == (np.prod([*combined, *levels[:2]]) <= 4096)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 10_000), rows=st.integers(1, 300), most_levels=st.integers(2, 5))
 def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: int) -> None:
     """Tests in any order, with one memory for all, against a pass over the rows for each."""

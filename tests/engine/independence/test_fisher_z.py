@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from engine.errors import InvalidData
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
+from tests.examples import examples
 
 
 def _dataset(values: np.ndarray) -> Dataset:
@@ -27,7 +28,7 @@ def _partial_correlation(values: np.ndarray) -> float:
     return float(np.corrcoef(residuals.T)[0, 1])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(seed=st.integers(0, 10_000), rows=st.integers(20, 200), given_size=st.integers(0, 5))
 def test_z_and_p_are_those_of_residual_correlation(seed: int, rows: int, given_size: int) -> None:
     generator = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -28,6 +28,7 @@ from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
+from tests.examples import examples
 from tests.kept_kernels import kept_kernel
 
 LEVELS = (2, 3, 2, 4, 2)
@@ -67,7 +68,7 @@ def _assert_same(found: TestRecord, expected: TestRecord) -> None:
     assert found.rows == expected.rows
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(40, 400),
@@ -88,7 +89,7 @@ def test_discrete_tests_are_those_of_the_complete_rows(
     _assert_same(found, ci_test(test, complete, "x0", "x1", names[2:], dof=dof))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(40, 400),
@@ -129,7 +130,7 @@ def _both_ways(
     return by_bits, from_complete_rows(table.counted, workspace, 0, 1, given_set, size)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(seed=st.integers(0, 10_000), rows=st.integers(1, 700), size=st.integers(0, 3))
 def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, size: int) -> None:
     columns = _codes(seed, rows, 0.2).columns

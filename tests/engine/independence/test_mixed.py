@@ -13,7 +13,7 @@ import numpy as np
 import pandas
 import pytest
 import statsmodels.api
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
@@ -25,6 +25,7 @@ from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from tests.engine.independence.calibration import dataset_of, most_rejections, p_values_of
+from tests.examples import examples
 
 ROWS = 400
 
@@ -158,7 +159,7 @@ def test_two_categories_in_a_sparse_table_keep_their_level() -> None:
         assert (p <= alpha).sum() <= most_rejections(500, alpha)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 10_000), data=st.data())
 def test_order_of_the_variables_makes_no_difference_at_all(seed: int, data: st.DataObject) -> None:
     frame = _frame(seed, 120)
@@ -169,7 +170,7 @@ def test_order_of_the_variables_makes_no_difference_at_all(seed: int, data: st.D
     assert turned.statistic == pytest.approx(there.statistic, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     seed=st.integers(0, 10_000),
     factor=st.floats(-1e6, 1e6).filter(lambda each: abs(each) > 1e-6),

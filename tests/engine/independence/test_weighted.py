@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -18,6 +18,7 @@ from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from tests.examples import examples
 
 LEVELS = (2, 3, 2, 4)
 GIVEN = ["x2", "x3"]
@@ -65,7 +66,7 @@ def _assert_same(found: TestRecord, expected: TestRecord) -> None:
     assert found.reliable == expected.reliable
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(30, 200),

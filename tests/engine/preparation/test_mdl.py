@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.preparation.discretisation.mdl import frequent_combinations, label_combinations, mdl_cuts
+from tests.examples import examples
 from tests.with_each import with_each
 
 
@@ -64,7 +65,7 @@ def test_equals_the_paper_on_noisy_steps(seed: int) -> None:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 3)), min_size=2, max_size=60))
 def test_equals_the_paper_on_anything(pairs: list[tuple[int, int]]) -> None:
     values = np.array([v for v, _ in pairs], dtype=float)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -17,6 +17,7 @@ from engine.preparation import FEWEST_ROWS, PreparationSettings, prepare
 from engine.progress import ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
+from tests.examples import examples
 
 ROWS = 60
 
@@ -462,7 +463,7 @@ def tables(draw: st.DrawFn) -> Dataset:
     return Dataset.from_frame(pandas.DataFrame(data), labels=["v0"])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     tables(),
     st.sampled_from([choice.value for choice in parameters_of(PreparationSettings)[0].choices]),

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.readers import ReadingOptions, read_table
+from tests.examples import examples
 
 _ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252")
 _WESTERN = st.characters(codec="cp1252", exclude_categories=["Cc"])
@@ -124,7 +125,7 @@ def _reading(table: _Written, options: ReadingOptions) -> engine.Dataset:
         return read_table(path, options=options).dataset
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(_tables())
 def test_text_table_with_its_dialect_given(table: _Written) -> None:
     options = ReadingOptions(
@@ -180,7 +181,7 @@ def _ordinary_tables(draw: st.DrawFn) -> _Written:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(_ordinary_tables())
 def test_ordinary_text_table_with_everything_sniffed(table: _Written) -> None:
     _check(_reading(table, ReadingOptions()), table)
@@ -191,7 +192,7 @@ def _arff_quote(text: str) -> str:
     return f"'{escaped}'"
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(_tables(), st.booleans())
 def test_arff_dense_and_sparse(table: _Written, sparse: bool) -> None:
     lines = ["@relation r"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineError, UnreadableFile
@@ -19,11 +19,12 @@ from engine.readers.number_cells import Marks, parse_numbers
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
 from engine.readers.source import Source
+from tests.examples import examples
 
 _PIECES = st.sampled_from(["a", "b c", ",", '"', "\n", " ", '""', ",,", "\n\n", '"x,y"', "é", "12"])
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.lists(_PIECES, min_size=1, max_size=25).map("".join))
 def test_row_extents(text: str) -> None:
     """Counting separators in bytes agrees with the csv module wherever it does not decline."""
@@ -55,7 +56,7 @@ _ROW = st.tuples(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(_ROW, min_size=1, max_size=10))
 def test_dense_rows(table: list[tuple[str, ...]]) -> None:
     lines = tuple(",".join(row).strip() for row in table)
@@ -70,7 +71,7 @@ def test_dense_rows(table: list[tuple[str, ...]]) -> None:
             np.testing.assert_array_equal(first, second)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.dictionaries(st.integers(0, 30), st.sampled_from(["1", "2.5", "?", "low"]), max_size=6),
@@ -101,7 +102,7 @@ _CELLS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_whole_tables_by_small_parts(data: st.DataObject) -> None:
     """A file that is read in parts from where it lies is the table that is read at once, or its error."""

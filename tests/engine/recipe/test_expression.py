@@ -9,13 +9,14 @@ import sys
 import numpy as np
 import pandas
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidExpression
 from engine.recipe.evaluation import Numbers, Truth, evaluate, rows_where
 from engine.recipe.expression import FUNCTIONS, literal, parse, quoted
 from engine.table.dataset import Dataset
+from tests.examples import examples
 
 ROWS = 60
 
@@ -48,7 +49,7 @@ NUMBERS = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(NUMBERS)
 def test_arithmetic_is_that_of_pandas(text: str) -> None:
     dataset, frame = table()
@@ -151,7 +152,7 @@ def by_rows(text: str, frame: pandas.DataFrame) -> list[bool | None]:
     return [whole(text, row) for _, row in frame.iterrows()]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(CONDITIONS)
 def test_conditions_are_known_row_by_row(text: str) -> None:
     dataset, frame = table()
@@ -267,7 +268,7 @@ assert not bad, bad
     assert ran.returncode == 0, ran.stderr
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     dataset, _ = table()
@@ -277,7 +278,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert 0 <= error.position <= len(text)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.text(min_size=1, max_size=12).filter(str.strip), st.text(max_size=12))
 def test_any_name_and_any_category_can_be_written(name: str, level: str) -> None:
     frame = pandas.DataFrame({name: pandas.Categorical([level, "other than any"])})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from engine.boundaries.settings import DiscoverySettings
@@ -12,6 +12,7 @@ from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.repeated import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import SimulatedNetwork, population_dataset, score, simulate
+from tests.examples import examples
 
 ROWS = 10**6
 
@@ -45,12 +46,7 @@ def false_negatives(simulated: SimulatedNetwork) -> int:
 
 
 # What is drawn is the same in every run; further networks are for a run by hand, without `derandomize`.
-@settings(
-    deadline=None,
-    derandomize=True,
-    max_examples=40,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
+@examples(40, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     labels=st.integers(2, 3),
     features=st.integers(4, 8),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidParameter
@@ -18,6 +18,7 @@ from engine.simulation import (
     true_boundary,
 )
 from engine.simulation.population import conditional_information
+from tests.examples import examples
 
 EXACT = 1e-10
 
@@ -45,9 +46,7 @@ def small_networks(draw: Any, **fixed: Any) -> SimulatedNetwork:
     return simulated
 
 
-SLOW = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+SLOW = examples(60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 @SLOW
@@ -138,7 +137,7 @@ def networks_with_impossible_events(draw: Any) -> BayesianNetwork:
     return BayesianNetwork(nodes, parents, tables)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(networks_with_impossible_events())
 def test_impossible_events_of_any_kind_are_taken_into_account(network: BayesianNetwork) -> None:
     for node in network.nodes:
