@@ -143,9 +143,8 @@ def discover(
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
     if split is not None:
-        found = discover(
-            split.searched(dataset), settings, progress, executor, knowledge=knowledge, directions=directions
-        )
+        searched = split.searched(dataset, settings.row_weights)
+        found = discover(searched, settings, progress, executor, knowledge=knowledge, directions=directions)
         return replace(found, split=split)
     check_searchable(dataset)
     if knowledge is not None:

@@ -21,6 +21,7 @@ from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import Parameter, check_parameters, parameter
 from engine.table.dataset import Dataset
+from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import Kind, Role, Variable
 
 # What a share such as 0.29 of 100 rows lacks to 29 by rounding.
@@ -267,14 +268,28 @@ class RowSplit:
         """Return the settings as plain values, in field order."""
         return asdict(self)
 
-    def searched(self, dataset: Dataset) -> Dataset:
+    def searched(self, dataset: Dataset, row_weights: str = SAMPLING) -> Dataset:
         """Return the rows in which findings are sought; columns that do not vary there take no part.
+
+        Parameters
+        ----------
+        dataset : Dataset
+        row_weights : str
+            What weights mean, as in the settings of a search.
 
         Raises
         ------
         InvalidData
-            When either part has too few rows.
+            When either part has too few rows, or rows stand for several equal ones: all of these would go
+            to one part, and the two be tables of different people.
         """
+        weights = dataset.row_weights
+        if row_weights == COUNTS and weights is not None and (weights > 1.0).any():
+            raise InvalidData(
+                "rows that stand for several equal ones cannot be split as if each were one.",
+                place=f"column '{dataset.weight}'",
+                remedy="Write each row out as often as it counts, or search and measure in all rows.",
+            )
         rows = self._rows(dataset)
         if min(len(rows), dataset.row_count - len(rows)) < _FEWEST_ROWS:
             raise InvalidData(

@@ -160,16 +160,16 @@ class DiscoverySession:
         key = (("split", split), *sorted(options.items()))
         arrangement = self._arrangements.get(key)
         if arrangement is None:
-            dataset = suited_table(self._searched(split), settings.test)
+            dataset = suited_table(self._searched(split, settings.row_weights), settings.test)
             arrangement = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, arrangement)
         dataset, data, marginals = arrangement
         return dataset, data.at_level(settings.alpha), marginals
 
-    def _searched(self, split: RowSplit | None) -> Dataset:
+    def _searched(self, split: RowSplit | None, row_weights: str) -> Dataset:
         if split is None:
             return self.dataset
-        part = split.searched(self.dataset)
+        part = split.searched(self.dataset, row_weights)
         check_searchable(part)
         return part
 

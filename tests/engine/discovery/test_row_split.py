@@ -87,3 +87,18 @@ def test_a_part_without_any_label_is_refused(table: engine.Dataset) -> None:
     rare = engine.Dataset.from_frame(frame, labels=["ill"])
     with pytest.raises(InvalidData, match="label"):
         engine.DiscoverySession(rare).discover(split=split)
+
+
+def test_rows_that_stand_for_several_are_not_split_as_if_each_were_one(table: engine.Dataset) -> None:
+    counts = np.arange(table.row_count) % 3 + 1
+    frame = table.frame.assign(often=counts.astype(float))
+    joined = engine.Dataset.from_frame(frame, labels=table.labels, weights="often")
+    settings = engine.DiscoverySettings(row_weights="counts")
+    for search in (
+        engine.discover,
+        lambda _, *rest, **how: engine.DiscoverySession(joined).discover(*rest, **how),
+    ):
+        with pytest.raises(InvalidData, match="several equal ones"):
+            search(joined, settings, split=RowSplit())
+    # Weights of a sample say how much a row counts, and not how many it is.
+    assert engine.discover(joined, split=RowSplit()).split == RowSplit()
