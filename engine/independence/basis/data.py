@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,40 @@ class BasisData(TestData):
         return self.table._replace(counted=counted)
 
 
+@dataclass(frozen=True, eq=False)
+class ClusteredBasisData(BasisData):
+    """Blocks of basis functions of rows that come in groups, or stand for unlike many."""
+
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Return the strength in the population that the rows stand for, whatever they are worth.
+
+        It is that of independent rows with these weights: how much rows of a group are alike makes a finding
+        less sure, and not weaker.
+        """
+        from engine.independence.batch import ask_joint
+
+        x, *others = tested
+        independent = self._as_independent
+        answers = ask_joint(independent, [(x, tuple(others), given)], np.zeros(1, np.uint8))
+        return independent.effect(float(answers.statistic[0]), tested, given)
+
+    @cached_property
+    def _as_independent(self) -> BasisData:
+        from engine.independence.basis.incomplete import IncompleteBasisTable
+
+        weights = self.table.weights * (self.rows / self.table.weights.sum())
+        return BasisData(
+            IncompleteBasisTable(self.counted, self.table.present, weights),
+            names=self.names,
+            rows=self.rows,
+            alpha=self.alpha,
+            traits=self.traits,
+            present=self.present,
+            weights=weights,
+            source=self.source,
+        )
+
+
 def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     """Arrange numbers and categories for the likelihood ratio with basis functions."""
     if columns.drawn is not None:
@@ -211,18 +246,20 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
     table: Any = basis_table(blocks, room, **rules, with_products=is_plain, labels=labels)
     present = np.empty((0, 0), dtype=np.uint64) if is_plain else present_sets(missing)
+    arranged = BasisData
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
 
         groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
         each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
         table = ClusteredBasisTable(table, present, each, groups.astype(np.int64), math.log(options.alpha))
+        arranged = ClusteredBasisData
     elif not is_plain:
         from engine.independence.basis.incomplete import IncompleteBasisTable
 
         each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
         table = IncompleteBasisTable(table, present, each)
-    return BasisData(
+    return arranged(
         table,
         names=columns.names,
         rows=columns.rows,

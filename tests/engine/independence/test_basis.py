@@ -448,3 +448,16 @@ def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
     # As the program makes them, in single precision, for which its kernel is there.
     some = table._replace(products=np.empty((0, 0)), screened=screened_products(tested))
     np.testing.assert_allclose(outcomes(some, questions, 3)[0], outcomes(table, questions, 3)[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("given", [(), ("z",)])
+def test_a_strength_does_not_fall_where_every_row_is_there_ten_times(given: tuple[str, ...]) -> None:
+    generator = np.random.default_rng(8)
+    z, x, noise = generator.normal(size=(3, 200))
+    persons = pd.DataFrame({"x": x + z, "y": 0.7 * x + z + noise, "z": z})
+    visits = persons.loc[persons.index.repeat(10)].assign(who=np.repeat(np.arange(200), 10))
+    once = engine.ci_test("basis", dataset_of_frame(persons), "x", "y", given)
+    grouped = engine.ci_test("basis", dataset_of_frame(visits, groups="who"), "x", "y", given)
+    # No surer than it is, and no weaker.
+    assert grouped.log_p >= 1.35 * once.log_p
+    assert grouped.effect == pytest.approx(once.effect, abs=0.03)
