@@ -16,5 +16,9 @@ from __future__ import annotations
 
 import lazy_loader
 
+from engine.compiled.configuration import ignore_file_in_current_folder
+
+ignore_file_in_current_folder()
+
 # Which name stands where is said in the stub beside this file, that type checkers read too.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

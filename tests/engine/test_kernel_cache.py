@@ -100,6 +100,20 @@ def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path,
     assert cache.is_relative_to(compiled)
 
 
+def test_settings_of_numba_beside_a_persons_tables_are_not_read(project: Path, tmp_path: Path) -> None:
+    # They say from where compiled code is loaded, and could load somebody else's.
+    folder = tmp_path / "study"
+    folder.mkdir()
+    settings = folder / ".numba_config.yaml"
+    settings.write_text(f"cache_dir: {folder / 'theirs'}\ndisable_jit: 1\n")
+    read_by_numba = [sys.executable, "-c", "import numba; print(numba.config.DISABLE_JIT)"]
+    assert subprocess.run(read_by_numba, cwd=folder, capture_output=True, text=True).stdout == "1\n"
+    value, hits, misses, cache = ask(project, folder, XDG_CACHE_HOME=str(tmp_path / "ours"))
+    assert (value, hits, misses) == (40, 0, 1)
+    assert cache.is_relative_to(tmp_path / "ours")
+    assert list(folder.iterdir()) == [settings]
+
+
 @pytest.mark.parametrize(
     ("changed", "before", "after", "expected"),
     [
