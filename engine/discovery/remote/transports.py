@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import mmap
 import os
+import pickle
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -105,7 +105,7 @@ class _ValueTransport:
         return error
 
 
-_ARRAYS, _STOP = "arrays", "stop"
+_ARRAYS, _ORDER, _STOP = "arrays", "order", "stop"
 _ALIGNMENT = 64
 
 
@@ -158,44 +158,18 @@ class FileTransport:
 
 
 @dataclass(frozen=True)
-class _Extent:
-    """Where in the file an array stands."""
-
-    start: int
-    dtype: str
-    shape: tuple[int, ...]
-    is_writable: bool
-
-    def read(self, file: np.ndarray) -> np.ndarray:
-        """Return the array, without copying it."""
-        dtype = np.dtype(self.dtype)
-        size = dtype.itemsize * math.prod(self.shape)
-        array = file[self.start : self.start + size].view(dtype).reshape(self.shape)
-        array.setflags(write=self.is_writable)
-        return array
-
-
-@dataclass(frozen=True)
 class FileParcel:
-    """An order whose arrays are in a folder of this machine that only this user can enter.
+    """An order that is in a folder of this machine that only this user can enter.
 
     Attributes
     ----------
-    order : SearchOrder
-        Its table is a tuple of values and of places in the file.
-    table_class : type
-        What the table is made again of.
+    token : str
+        Which run it belongs to.
     folder : str
     """
 
-    order: SearchOrder
-    table_class: type
+    token: str
     folder: str
-
-    @property
-    def token(self) -> str:
-        """Which run it belongs to."""
-        return self.order.token
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
         """Map the files.
@@ -209,31 +183,32 @@ class FileParcel:
         try:
             # Kernels are compiled for arrays that are writable or not as they were in the run itself; a
             # page that is written to becomes a private copy.
-            file = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
+            arrays = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
             stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
+            with (folder / _ORDER).open("rb") as file:
+                places = pickle.load(file)
+                order = pickle.load(file, buffers=(arrays[start:end] for start, end in places))
         except FileNotFoundError:
             raise Cancelled("the run has ended.") from None
-        values = (each.read(file) if isinstance(each, _Extent) else each for each in self.order.data.table)
-        data = replace(self.order.data, table=self.table_class(*values))
-        return replace(self.order, data=data), stop
+        return order, stop
 
 
 def write_order(order: SearchOrder, folder: Path) -> FileParcel:
-    """Write the arrays of an order one after the other; all else travels with the tasks."""
-    values: list[Any] = []
+    """Write the arrays of an order one after the other, and beside them all else, with their places."""
+    buffers: list[pickle.PickleBuffer] = []
+    all_else = pickle.dumps(order, protocol=pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
+    places: list[tuple[int, int]] = []
     with (folder / _ARRAYS).open("wb") as file:
-        for value in order.data.table:
-            if isinstance(value, np.ndarray) and value.flags.c_contiguous:
-                file.write(b"\0" * (-file.tell() % _ALIGNMENT))
-                values.append(_Extent(file.tell(), value.dtype.str, value.shape, value.flags.writeable))
-                file.write(value.data)
-            else:
-                values.append(value)
+        for buffer in buffers:
+            file.write(b"\0" * (-file.tell() % _ALIGNMENT))
+            start = file.tell()
+            file.write(buffer.raw())
+            places.append((start, file.tell()))
         # An empty file cannot be mapped.
         file.write(b"\0")
+    (folder / _ORDER).write_bytes(pickle.dumps(places) + all_else)
     (folder / _STOP).write_bytes(b"\0")
-    placed = replace(order, data=replace(order.data, table=tuple(values)))
-    return FileParcel(placed, type(order.data.table), str(folder))
+    return FileParcel(order.token, str(folder))
 
 
 def _mapped(path: Path, access: int) -> np.ndarray:
