@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part
+from engine.compiled.decorators import counting_part, inlined_part, merged_part
 from engine.independence.counting.table import (
     EXACT,
     MOMENT_BITS,
@@ -35,6 +35,8 @@ from engine.independence.counting.table import (
 
 # Where every cell expects so many rows, a series in one over the rows gives the mean.
 _DENSE = 4.0
+# From so many rows a cell on, the first order of the series is all of it.
+_FULL = 25.0
 # With more than two levels it does with fewer rows, given what higher orders add to it: found by exact sums.
 _NEARLY_DENSE = 1.0
 _HIGHER_ORDERS, _NO_HIGHER_ORDERS = 0.01, 5.0
@@ -135,6 +137,10 @@ def g_squared_moments(
     )
     expected = total / (rarest_row * rarest_column)
     dof = (rows_seen - 1.0) * (columns_seen - 1.0)
+    if dof == 1.0 and expected >= _FULL:
+        # With two levels seen the sum of one over the shares is one over their product.
+        mean = mean_where_full(total, total * total / inverse_rows, total * total / inverse_columns)
+        return mean, 2.0 * mean * mean, False
     if expected >= (_NEARLY_DENSE if dof > 1.0 else _DENSE):
         mean = _mean_by_series(
             total, rows_seen, columns_seen, inverse_rows, inverse_columns, squares_rows, squares_columns
@@ -172,6 +178,18 @@ def inverse_sums(data: DiscreteTable, sums: np.ndarray, levels: int, total: int)
             squares += share * share
             largest = max(largest, share)
     return largest, inverse, squares
+
+
+@inlined_part
+def mean_where_full(total: int, products_x: float, products_y: float) -> float:
+    """Mean of G² of two binary variables where every cell expects many rows: the first order alone.
+
+    Of each variable the product of the rows with and without it (Williams 1976, Improved likelihood ratio
+    tests for complete contingency tables, Biometrika 63:33-37).
+    """
+    squared = float(total) * float(total)
+    missing = (squared - products_x) * (squared - products_y)
+    return 1.0 + missing / (6.0 * total * products_x * products_y)  # type: ignore[no-any-return]
 
 
 @merged_part
@@ -383,7 +401,10 @@ def two_by_two_law(
         if not (0 < in_x < total and 0 < in_y < total):
             continue
         fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
-        if fewest_x * fewest_y >= _DENSE * total:
+        if fewest_x * fewest_y >= _FULL * total:
+            mean = mean_where_full(total, in_x * (total - in_x), in_y * (total - in_y))
+            variance = 2.0 * mean * mean
+        elif fewest_x * fewest_y >= _DENSE * total:
             inverse_x, inverse_y = total / in_x, total / in_y
             other_x, other_y = total / (total - in_x), total / (total - in_y)
             mean = _mean_by_series(

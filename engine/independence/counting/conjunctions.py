@@ -25,7 +25,6 @@ from engine.independence.counting.table import (
     MOST_CELLS,
     REMEMBERED_BITS,
     SPREAD,
-    STRATA,
     DiscreteTable,
     DiscreteWorkspace,
     population_count,
@@ -44,8 +43,6 @@ _HASH_SHIFT = np.uint64(64 - REMEMBERED_BITS)
 _WORD_COST = 0.35
 _CONJUNCTION_COST = 10.0
 _CELL_COST = 2.5
-# Where every cell of two binary variables expects so many rows, chi-squared is their law.
-_FULL_CELL = 25
 
 
 @merged_part
@@ -127,22 +124,15 @@ def _with_strata(
         inner //= data.levels[given[position]]
         _subtract_levels(cells, strata * block, data.levels[given[position]], inner)
     if block == 4 and data.statistic == G_SQUARED and data.entropy_terms.shape[0] > 0:
-        seen, is_sparse = 0, False
+        seen = 0
         for start in range(0, strata * block, block):
             in_all, in_y, in_x, in_both = cells[start], cells[start + 1], cells[start + 2], cells[start + 3]
             if 0 < in_x < in_all and 0 < in_y < in_all:
                 statistic += two_by_two_g_squared(data.entropy_terms, in_all, in_x, in_y, in_both)
                 seen += 1
-                fewest = min(in_x, in_all - in_x) * min(in_y, in_all - in_y)
-                is_sparse |= fewest < _FULL_CELL * in_all
         dof += seen
         if data.effective:
-            if is_sparse:
-                two_by_two_law(data.entropy_terms, workspace, cells, strata, statistic)
-            else:
-                workspace.law[0] += seen
-                workspace.law[1] += 2.0 * seen
-                workspace.law[STRATA] += seen
+            two_by_two_law(data.entropy_terms, workspace, cells, strata, statistic)
         return statistic, dof
     _subtract_levels(cells, strata * block, rows, columns)
     _subtract_levels(cells, strata * block, columns, 1)

@@ -7,11 +7,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
+from engine.independence.arranging import make_test_data
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
+from tests.engine.independence.calibration import dataset_of
 from tests.with_each import with_each
 
 NOTHING = np.zeros(1, dtype=np.int64)
@@ -121,3 +123,33 @@ def test_what_is_remembered_of_earlier_tests_changes_no_answer() -> None:
     np.testing.assert_array_equal(answers(order), once[:, order])
     alone = np.concatenate([answers(np.array([each])) for each in range(200)], axis=1)
     np.testing.assert_array_equal(alone, once[:, :200])
+
+
+@pytest.mark.parametrize("levels", [(5, 5, 5), (5, 40), (2,)], ids=str)
+def test_where_strata_have_rows_enough_both_ways_of_counting_give_the_same(levels: tuple[int, ...]) -> None:
+    generator = np.random.default_rng(4)
+    columns = {name: generator.integers(0, 2, 20_000) for name in ("x", "y")}
+    held = {f"z{place}": generator.integers(0, count, 20_000) for place, count in enumerate(levels)}
+    data = make_test_data(dataset_of(columns | held), "g2", alpha=0.05)
+    x, y = data.positions["x"], data.positions["y"]
+    given = tuple(data.positions[name] for name in held)
+    stop = np.zeros(1, np.uint8)
+    by_rows = data.ask_rows(np.array([x]), np.array([y]), np.array([given]), np.array([len(given)]), stop)
+    by_set = data.ask_given(x, np.array([y]), given, stop)
+    assert by_set.statistic == pytest.approx(by_rows.statistic, rel=1e-12)
+    assert by_set.dof == pytest.approx(by_rows.dof, rel=1e-12)
+    assert by_set.log_p == pytest.approx(by_rows.log_p, rel=1e-9)
+
+
+@pytest.mark.parametrize(("rows", "one", "other"), [(400, 0.5, 0.5), (2000, 0.3, 0.12), (900, 0.2, 0.15)])
+def test_with_many_rows_a_cell_the_mean_is_that_of_all_tables(rows: int, one: float, other: float) -> None:
+    # By scipy: G² of every table with these margins, by its chance.
+    in_x, in_y = round(one * rows), round(other * rows)
+    law = stats.hypergeom(rows, in_x, in_y)
+    both = np.arange(max(0, in_x + in_y - rows), min(in_x, in_y) + 1)
+    counts = np.array([both, in_x - both, in_y - both, rows - in_x - in_y + both])
+    expected = np.outer([in_x, rows - in_x], [in_y, rows - in_y]).ravel()[:, None] / rows
+    mean = float(law.pmf(both) @ (2.0 * special.xlogy(counts, counts / expected)).sum(axis=0))
+    row = np.arange(rows)
+    law = _law((row < in_x).astype(int), (row < in_y).astype(int), G_SQUARED)
+    assert law[0] - 1.0 == pytest.approx(mean - 1.0, rel=0.1)
