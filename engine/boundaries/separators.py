@@ -261,8 +261,6 @@ def separation(
     pool: Sequence[int],
     largest: int,
     stop: np.ndarray,
-    *,
-    most_dof: float = np.inf,
 ) -> Separation:
     """Look for a subset of a pool, the empty one first, that separates two variables.
 
@@ -278,8 +276,6 @@ def separation(
         Size of the largest sets.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
-    most_dof : float
-        Sets of three and more are passed over where the test would have more nominal degrees of freedom.
 
     Returns
     -------
@@ -295,7 +291,7 @@ def separation(
     workspace = new_workspace(data.table, width, stop)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
     tests = unreliable = 0
-    for sets in _sets(data, x, y, others, largest, most_dof):
+    for sets in _sets(others, largest):
         count, size = len(sets), len(sets[0])
         given = np.zeros((count, width), dtype=np.int64)
         given[:, :size] = sets
@@ -321,14 +317,10 @@ def separation(
     return Separation(None, _log_p(data, *weakest) if weakest_ratio < np.inf else 0.0, tests, unreliable)
 
 
-def _sets(
-    data: TestData, x: int, y: int, pool: list[int], largest: int, most_dof: float
-) -> Iterator[list[tuple[int, ...]]]:
+def _sets(pool: list[int], largest: int) -> Iterator[list[tuple[int, ...]]]:
     """Return the subsets of a pool, smaller ones first, so many of one size at once."""
     for size in range(min(largest, len(pool)) + 1):
-        sets: Iterator[tuple[int, ...]] = combinations(pool, size)
-        if size > _PAIR and most_dof < np.inf:
-            sets = (each for each in sets if data.nominal_dof(x, y, each) <= most_dof)
+        sets = combinations(pool, size)
         while some := list(islice(sets, _SETS_AT_ONCE)):
             yield some
 

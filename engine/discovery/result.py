@@ -62,7 +62,7 @@ class DiscoveryResult:
     unreliable_tests : int
         Tests in the search for direct neighbours that the reliability rule let count for nothing.
     seconds : float
-        Wall-clock duration of the run.
+        Wall-clock duration of the search, once the table is arranged for the test.
     stability : StabilityResult, optional
         How often each finding came back on parts of the rows; None when that was not asked.
     undistinguished_records : tuple of Equivalence

@@ -15,7 +15,7 @@ from operator import itemgetter
 import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
-from engine.independence.data import Answers, TestData
+from engine.independence.data import Answers, TestData, links_of_chain
 
 Question = tuple[int, int, tuple[int, ...]]
 
@@ -51,7 +51,7 @@ JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]
 def chain_of_tests(question: JointQuestion) -> list[Question]:
     """Write a joint test as a chain of ordinary ones."""
     x, others, given = question
-    return [(x, other, (*given, *others[:position])) for position, other in enumerate(others)]
+    return [(x, *link) for link in links_of_chain(others, given)]
 
 
 def count_tests(questions: Sequence[JointQuestion]) -> int:

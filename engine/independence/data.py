@@ -430,12 +430,12 @@ class PooledData(TestData):
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
         """Return which share of the variance of what is tested is between the completed tables."""
-        relative = max(self._pooled_ratio(x, *link)[1] for link in _links(others, given))
+        relative = max(self._pooled_ratio(x, *link)[1] for link in links_of_chain(others, given))
         return relative / (1.0 + relative)
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
         """Return the strength in all completed tables together, which missing values do not lessen."""
-        ratio = sum(self._pooled_ratio(tested[0], *link)[0] for link in _links(tested[1:], given))
+        ratio = sum(self._pooled_ratio(tested[0], *link)[0] for link in links_of_chain(tested[1:], given))
         return chi_squared_effect(ratio, self.observations)
 
     def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
@@ -448,8 +448,8 @@ class PooledData(TestData):
         return ratio, relative
 
 
-def _links(others: Sequence[int], given: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """Write a joint test as a chain of ordinary ones: the other variable, and what is held fixed."""
+def links_of_chain(others: Sequence[int], given: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Write a joint test as a chain of ordinary ones: the other variable of each, and what is held fixed."""
     return [(other, (*given, *others[:position])) for position, other in enumerate(others)]
 
 

@@ -38,8 +38,8 @@ def ci_test(
     given : sequence of str
         The conditioning set; may be empty.
     **options
-        What the settings of a discovery say of tests, by the same names: ``dof``, ``min_rows_per_dof``,
-        ``min_rows_per_cell``, ``row_weights``, ``permutations``, ``permutation_seed``.
+        What the settings of a discovery say of tests, by the same names: ``alpha``, ``degree``, ``dof``,
+        ``min_rows_per_dof``, ``min_rows_per_cell``, ``row_weights``, ``permutations``, ``permutation_seed``.
 
     Returns
     -------

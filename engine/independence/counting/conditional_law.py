@@ -189,7 +189,7 @@ def mean_where_full(total: int, products_x: float, products_y: float) -> float:
     """
     squared = float(total) * float(total)
     missing = (squared - products_x) * (squared - products_y)
-    return 1.0 + missing / (6.0 * total * products_x * products_y)  # type: ignore[no-any-return]
+    return 1.0 + missing / (6.0 * total * products_x * products_y)
 
 
 @merged_part

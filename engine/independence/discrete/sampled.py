@@ -40,7 +40,7 @@ from engine.independence.counting.table import (
     has_rows_enough,
     present_sets,
 )
-from engine.independence.data import chi_squared_effect
+from engine.independence.data import chi_squared_effect, links_of_chain
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.discrete.data import IncompleteContingencyData
 from engine.independence.discrete.incomplete import IncompleteWorkspace, new_incomplete_workspace
@@ -99,9 +99,7 @@ class SampledContingencyData(IncompleteContingencyData):
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
         """Return the strength in the population that the rows stand for, whatever they are worth."""
         x, *others = tested
-        # As a joint test is a chain of single ones.
-        links = (self._a_row(x, other, (*given, *others[:position])) for position, other in enumerate(others))
-        return chi_squared_effect(sum(links), 1.0)
+        return chi_squared_effect(sum(self._a_row(x, *link) for link in links_of_chain(others, given)), 1.0)
 
     def _a_row(self, x: int, y: int, given: tuple[int, ...]) -> float:
         """Return the statistic of the population over its size."""

@@ -19,15 +19,16 @@ import numpy as np
 
 from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns, numbers_of
-from engine.independence.chi_squared import chi2_critical_values, log_p_of_z
+from engine.independence.chi_squared import log_p_of_z
 from engine.independence.counting.table import find_complete, present_sets
-from engine.independence.data import TestData, chi_squared_effect
+from engine.independence.data import TestData, chi_squared_effect, links_of_chain
 from engine.independence.gaussian.fisher_z import (
     LARGEST_CORRELATION,
     NO_VARIANCE,
     GaussianWorkspace,
     IncompleteGaussianWorkspace,
     centre,
+    critical_z,
     gaussian_table,
     incomplete_gaussian_table,
     standardised,
@@ -89,11 +90,6 @@ class IncompleteGaussianData(GaussianData):
         return self.table._replace(counted=self.table.counted._replace(critical=critical_z(alpha)))
 
 
-def critical_z(alpha: float) -> float:
-    """Return the critical value of ``|z|``."""
-    return math.sqrt(chi2_critical_values(alpha, 1)[1])
-
-
 def correlation_effect(z: float, scale: float) -> float:
     """Absolute partial correlation behind z = artanh(r) sqrt(scale).
 
@@ -140,8 +136,8 @@ class SampledGaussianData(GaussianData):
         """Return the absolute partial correlation; of a joint test the multiple one."""
         x, *others = tested
         unexplained = 1.0
-        for position, other in enumerate(others):
-            unexplained *= 1.0 - self._correlation(x, other, (*given, *others[:position])) ** 2
+        for link in links_of_chain(others, given):
+            unexplained *= 1.0 - self._correlation(x, *link) ** 2
         return math.sqrt(max(1.0 - unexplained, 0.0))
 
     def _correlation(self, x: int, y: int, given: tuple[int, ...]) -> float:

@@ -50,6 +50,11 @@ class GaussianWorkspace(NamedTuple):
     matrix: np.ndarray
 
 
+def critical_z(alpha: float) -> float:
+    """Return the critical value of ``|z|``."""
+    return math.sqrt(chi2_critical_values(alpha, 1)[1])
+
+
 def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     """Compute the correlations of the rows of `values`.
 
@@ -64,10 +69,9 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     -------
     GaussianTable
     """
-    critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
     # A number as of rows with weights, so that the tests are compiled once for both.
-    return GaussianTable(correlation, float(values.shape[1]), critical)
+    return GaussianTable(correlation, float(values.shape[1]), critical_z(alpha))
 
 
 def weighted_gaussian_table(
@@ -90,13 +94,12 @@ def weighted_gaussian_table(
     -------
     GaussianTable
     """
-    critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
     centred = values - np.average(values, axis=1, weights=weights)[:, np.newaxis]
     scaled = centred * np.sqrt(weights)
     scaled /= np.linalg.norm(scaled, axis=1, keepdims=True)
     correlation = np.clip(scaled @ scaled.T, -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
-    return GaussianTable(np.ascontiguousarray(correlation), float(rows), critical)
+    return GaussianTable(np.ascontiguousarray(correlation), float(rows), critical_z(alpha))
 
 
 def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> GaussianWorkspace:
