@@ -190,6 +190,23 @@ def test_values_beside_are_written_once_and_found_again(project: engine.Project,
         engine.open_project(path)
 
 
+@pytest.mark.parametrize("name", ["study.clcd.bak", "study.clcd.old", "study.clcd~", "backup"])
+def test_a_backup_keeps_its_values(project: engine.Project, tmp_path: Path, name: str) -> None:
+    path, kept = tmp_path / "study.clcd", tmp_path / name
+    engine.save_project(path, replace(project, runs=(), is_data_beside=True))
+    before = everything(engine.open_project(path))
+    shutil.copy(path, kept)
+    (tmp_path / "remarks.txt").write_text("no zip file")
+    (tmp_path / "cut.zip").write_bytes(b"PK\3\4")
+    (tmp_path / "folder").mkdir()
+    engine.save_project(path, replace(project, runs=()))
+    kept.rename(path)
+    assert everything(engine.open_project(path)) == before
+    # Once nothing needs them, they go.
+    engine.save_project(path, replace(project, runs=()))
+    assert not list(tmp_path.glob("*.clcd-data"))
+
+
 @pytest.mark.parametrize("name", ["../x.clcd-data", "/etc/x.clcd-data", "x.csv", 7])
 def test_a_project_opens_no_other_file(project: engine.Project, tmp_path: Path, name: object) -> None:
     engine.save_project(tmp_path / "study.clcd", replace(project, runs=()))
