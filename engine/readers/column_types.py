@@ -22,11 +22,12 @@ from engine.readers.dialect import (
     has_either_order,
     is_date_or_time,
     is_grouped,
+    is_long_code,
     parse_number,
 )
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
-from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
+from engine.table.column_kinds import TypedColumn, digit_codes_note, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
 from engine.wording.notes import Note, listed
@@ -36,7 +37,6 @@ from engine.wording.phrases import for_count
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
 _MOST_WORDS_GIVEN = 20
-_LARGEST_EXACT = str(2**53)
 _DATES_LOOKED_AT = 200
 
 
@@ -106,7 +106,7 @@ def understand_text(
     if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
         missing |= words
         numeric = True
-    stays_text = stays_text or (numeric and any(_is_long_code(text) for text in parsed))
+    stays_text = stays_text or (numeric and any(is_long_code(text) for text in parsed))
     numeric = numeric and not stays_text
     remaining = tuple(text for text in texts if text not in missing)
     codes = _recode(codes, texts, remaining)
@@ -121,12 +121,6 @@ def understand_text(
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
     notes += _doubts(name, codes, remaining, parsed, stays_text)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
-
-
-def _is_long_code(text: str) -> bool:
-    """Tell whether digits are too many for a float64 to tell neighbours apart: an identifier."""
-    digits = text.lstrip("0")
-    return text.isdecimal() and (len(digits), digits) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
@@ -157,9 +151,7 @@ def _doubts(
     if not texts:
         return []
     if stays_text:
-        example = next((text for text in texts if text.startswith("0")), texts[0])
-        message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
-        return [Note("digit-codes", message, name)]
+        return [digit_codes_note(name, texts)]
     if all(is_date_or_time(text) for text in texts[:_DATES_LOOKED_AT]):
         message = (
             f"Column '{name}' holds dates or times, read as categories. "

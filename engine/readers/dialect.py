@@ -11,6 +11,7 @@ from engine.errors import UnreadableFile
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
 from engine.readers.registry import ReadingOptions
+from engine.table.column_kinds import LARGEST_EXACT
 
 ALWAYS_MISSING = (
     "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "NULL", "null", "?",
@@ -33,6 +34,8 @@ _POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
 _GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d++)?")
 _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
+
+_LARGEST_EXACT = str(LARGEST_EXACT)
 
 _TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?"
 _NUMBERED_DAY = re.compile(
@@ -78,6 +81,19 @@ def is_grouped(text: str, decimal: str = ".") -> bool:
     """Tell whether a number is written with marks between its thousands."""
     grouped = _GROUPED_POINT if decimal == "." else _GROUPED_COMMA
     return grouped.fullmatch(text) is not None
+
+
+def is_long_code(text: str) -> bool:
+    """Tell whether a whole number is too long for a float64 to tell it from its neighbours: an identifier.
+
+    Examples
+    --------
+    >>> is_long_code("9007199254740993"), is_long_code("9007199254740992"), is_long_code("1e300")
+    (True, False, False)
+    """
+    digits = text.removeprefix("-").removeprefix("+")
+    written = digits.lstrip("0")
+    return digits.isdecimal() and (len(written), written) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
 
 
 def is_number(text: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.dialect import is_long_code
 from engine.readers.encodings import decode, whole_letters
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
@@ -62,7 +64,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
 def _records(text: str, place: str) -> list[Record]:
     try:
-        found = json.loads(text, parse_int=_number, parse_float=_number)
+        found = json.loads(text, parse_int=_whole_number)
     except ValueError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) < 2 or not lines[0].lstrip().startswith("{"):
@@ -82,7 +84,7 @@ def _records(text: str, place: str) -> list[Record]:
 
 def _line(line: str, number: int, place: str) -> Record:
     try:
-        record = json.loads(line, parse_int=_number, parse_float=_number)
+        record = json.loads(line, parse_int=_whole_number)
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(
             _NO_JSON.format(reason=error), place=f"{place}, line {number}", remedy=_REMEDY
@@ -96,9 +98,11 @@ def _whole(value: Any) -> Any:
     return whole_letters(value) if isinstance(value, str) else value
 
 
-def _number(text: str) -> float:
+def _whole_number(text: str) -> float | str:
+    """Read a whole number; one that a float64 would make one with its neighbours stays as it is written."""
     # The integers of Python have no largest one, and take very long to be made of many digits.
-    return float(text)
+    number = float(text)
+    return text if is_long_code(text) and isfinite(number) else number
 
 
 def _flat(record: Record, place: str, before: str = "") -> dict[str, Any]:

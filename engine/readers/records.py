@@ -14,6 +14,7 @@ import pandas
 from engine.errors import UnreadableFile
 from engine.readers.reading import Record
 from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
+from engine.table.column_kinds import LARGEST_EXACT
 
 _NEVER = "\x1f"
 """Stands for "no separator": a control character that no text table holds."""
@@ -103,9 +104,6 @@ def unclosed_quote(line: int, file: str) -> UnreadableFile:
 
 Cells: TypeAlias = np.ndarray | pandas.Series
 """A column as parsed: float64 with NaN for missing, or text."""
-
-_LARGEST_EXACT = 2**53
-"""Up to here every whole number is a float64."""
 
 _MANY_COLUMNS = 100
 _MANY_CELLS = 16_000_000
@@ -228,7 +226,7 @@ def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]
             return None
         values = cells.to_numpy(dtype=np.float64).reshape(-1, width)
         sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
-        if sizes.max(initial=0.0) > _LARGEST_EXACT:
+        if sizes.max(initial=0.0) >= LARGEST_EXACT:
             return None
         if not groups:
             groups = [np.empty((min(together, width - at), rows)) for at in range(0, width, together)]
@@ -346,5 +344,5 @@ def _loses_its_writing(cells: Cells) -> bool:
         if np.isinf(largest):
             finite = cells[np.isfinite(cells)]
             largest = np.abs(finite).max(initial=0.0)
-        return bool(largest > _LARGEST_EXACT)
+        return bool(largest >= LARGEST_EXACT)
     return not isinstance(cells.dtype, pandas.StringDtype)

@@ -17,7 +17,8 @@ from engine.readers.column_types import type_columns
 from engine.readers.reading import Guess, Table, usable_names
 from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
-from engine.table.column_kinds import TypedColumn
+from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
+from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype
 from engine.wording.notes import Note
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE, OPEN_SMALLER_TABLE
@@ -28,7 +29,6 @@ MAX_CELLS = 1 << 28
 MAX_COLUMNS = 1 << 18
 """Most columns of such a table."""
 
-_LARGEST_EXACT = 2**53
 _UNKNOWN = (None, "")
 
 
@@ -203,6 +203,9 @@ def columns_of_frame(frame: pandas.DataFrame) -> list[GivenColumn]:
         ):
             values = series.astype(object).where(series.notna(), None)
             columns.append(GivenColumn(str(name), values.tolist()))
+        elif are_long_codes(series):
+            whole = [None if value is pandas.NA else int(value) for value in series]
+            columns.append(GivenColumn(str(name), whole))
         else:
             columns.append(GivenColumn(str(name), series.to_numpy(dtype=np.float64, na_value=np.nan)))
     return columns
@@ -225,7 +228,7 @@ def text_of(value: object) -> str | None:
         return str(value.date()) if is_midnight else value.isoformat(sep=" ", timespec="seconds")
     if isinstance(value, float | np.floating):
         number = float(value)
-        return f"{number:.0f}" if abs(number) < _LARGEST_EXACT and number.is_integer() else repr(number)
+        return f"{number:.0f}" if abs(number) <= LARGEST_EXACT and number.is_integer() else repr(number)
     return str(value)
 
 
@@ -276,8 +279,11 @@ def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) 
 
 
 def _numbers(values: Sequence[object]) -> np.ndarray | None:
-    """Return values as numbers; None where one of them is none."""
+    """Return values as numbers; None where one of them is none, or too long a whole number to be kept so."""
     kinds = set(map(type, values)) - {type(None)}
     if not kinds or not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
+        return None
+    whole = tuple(kind for kind in kinds if issubclass(kind, int | np.integer))
+    if whole and any(isinstance(value, whole) and abs(int(value)) > LARGEST_EXACT for value in values):
         return None
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)

@@ -348,6 +348,42 @@ def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes,
     assert caught.value.remedy and name in str(caught.value)
 
 
+def write_records(table: pandas.DataFrame, path: Path) -> None:
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    path.write_text(json.dumps(rows, default=int))
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("ids.parquet", pandas.DataFrame.to_parquet),
+        ("ids.feather", pandas.DataFrame.to_feather),
+        ("ids.json", write_records),
+    ],
+)
+def test_long_identifiers_stay_apart(
+    name: str, write: Callable[[pandas.DataFrame, Path], None], tmp_path: Path
+) -> None:
+    """Of neighbours beyond 2**53 a float64 makes one number."""
+    longs = [2**53 + 1, 2**53, 2**62 + 1, 2**62, -(2**53) - 1, 7]
+    table = pandas.DataFrame(
+        {
+            "patient": pandas.array(longs, dtype="Int64"),
+            "gaps": pandas.array([*longs[:-1], None], dtype="Int64"),
+            "size": pandas.array([2**53, 3, 9, 4, 5, None], dtype="Int64"),
+        }
+    )
+    write(table, tmp_path / name)
+    reading = read_table(tmp_path / name)
+    written = {"patient": [*map(str, longs)], "gaps": [*map(str, longs[:-1]), None]}
+    for column, values in written.items():
+        levels = (*reading.dataset.variable(column).levels, None)
+        assert [levels[code] for code in reading.dataset.column(column)] == values
+    assert reading.dataset.column("size").tolist()[:-1] == [2.0**53, 3, 9, 4, 5]
+    found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
+    assert found == ["patient", "gaps"]
+
+
 def test_text_under_the_name_of_a_workbook_is_read_as_text(tmp_path: Path) -> None:
     path = tmp_path / "export.xls"
     path.write_text("age\till\n31\tno\n64\tyes\n58\tno\n")

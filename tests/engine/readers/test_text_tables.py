@@ -302,6 +302,14 @@ def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
     assert _topics(reading) == ["digit-codes", "digit-codes"]
 
 
+def test_the_first_identifiers_beyond_exact_numbers_stay_apart(tmp_path: Path) -> None:
+    rows = "9007199254740993,-9007199254740993,1\n9007199254740992,-7,2\n5,8,9\n"
+    reading = _read(tmp_path, f"id,low,n\n{rows}")
+    assert _values(reading, "id") == ["9007199254740993", "9007199254740992", "5"]
+    assert _values(reading, "low") == ["-9007199254740993", "-7", "8"]
+    assert _topics(reading) == ["digit-codes", "digit-codes"]
+
+
 def test_truth_values_keep_their_spelling(tmp_path: Path) -> None:
     reading = _read(tmp_path, "v,w,n\nTRUE,True,1\nFALSE,False,2\n,,3\nTRUE,False,4\n")
     assert _values(reading, "v") == ["TRUE", "FALSE", None, "TRUE"]
