@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import pandas
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.column_types import type_columns
-from engine.readers.reading import Guess, Table, usable_names
+from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
@@ -241,14 +242,8 @@ def _are_all_named(column: GivenColumn) -> bool:
 
 
 def _categories(name: str, column: GivenColumn) -> TypedColumn:
-    values = list(column.value_names)
-    texts = list(column.value_names.values())
-    # Two values may have one name; they are told apart by the values.
-    levels = tuple(
-        text if texts.count(text) == 1 else f"{text} ({text_of(value)})"
-        for value, text in zip(values, texts, strict=True)
-    )
-    code_of: dict[object, int] = {value: code for code, value in enumerate(values)}
+    levels = _level_names(column.value_names)
+    code_of: dict[object, int] = {value: code for code, value in enumerate(column.value_names)}
     codes = [code_of.get(value, -1) for value in column.values]
     used = sorted(set(codes) - {-1})
     renumbered = {code: position for position, code in enumerate(used)} | {-1: -1}
@@ -258,6 +253,18 @@ def _categories(name: str, column: GivenColumn) -> TypedColumn:
     return TypedColumn(
         variable, np.array([renumbered[code] for code in codes], dtype=code_dtype(max(len(used), 1)))
     )
+
+
+def _level_names(value_names: Mapping[object, str]) -> list[str]:
+    """Name each value; two of one name are told apart by the values."""
+    counts = Counter(value_names.values())
+    taken = {text for text, count in counts.items() if count == 1}
+    levels = []
+    for value, text in value_names.items():
+        level = text if counts[text] == 1 else free_name(f"{text} ({text_of(value)})", taken)
+        taken.add(level)
+        levels.append(level)
+    return levels
 
 
 def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) -> Cells:

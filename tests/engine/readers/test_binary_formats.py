@@ -255,6 +255,19 @@ def test_spss_names_of_values_and_declared_gaps(tmp_path: Path) -> None:
     assert any("998 (not asked)" in message for message in declared)
 
 
+def test_values_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    import pyreadstat
+
+    path = tmp_path / "study.sav"
+    names = {1.0: "no", 2.0: "no", 3.0: "no (1)", 4.0: "yes"}
+    table = pandas.DataFrame({"answer": [1.0, 2.0, 3.0, 4.0], "dose": [1.5, 2.5, 3.5, 4.5]})
+    pyreadstat.write_sav(table, path, variable_value_labels={"answer": names})
+    answer = read_table(path).dataset
+    levels = answer.variable("answer").levels
+    assert levels == ("no (1) (2)", "no (2)", "no (1)", "yes")
+    assert answer.column("answer").tolist() == [0, 1, 2, 3]
+
+
 @needs_messy
 def test_files_of_others_hold_what_their_own_readers_say() -> None:
     import pyreadstat
