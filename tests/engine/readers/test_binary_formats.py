@@ -345,6 +345,14 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
         ("list.json", b"[1, 2, 3]", "no list of records"),
         ("deep.json", b"[" * 100_000, "nested|no JSON"),
         ("digits.json", b'[{"a": ' + b"9" * 100_000 + b"}]", "infinite"),
+        ("repeated.json", b'[{"a": 1}, {"a": 1, "b": 2, "a": 3}]', "record 2.*'a' stands twice"),
+        ("inner.json", b'[{"a": {"b": 1, "b": 2}}]', "record 1.*'b' stands twice"),
+        ("dotted.json", b'[{"a.b": 1, "a": {"b": 2}}]', r"record 1.*'a\.b' stands twice"),
+        ("columns.json", b'{"a": [1], "a": [2]}', "'a' stands twice"),
+        ("repeated.lines.json", b'{"a": 1}\n\n{"a": 1, "a": 2}\n', "line 3.*'a' stands twice"),
+        ("halves.json", b'[{"\\ud800": 1, "\\ud801": 2}]', "record 1.*stands twice"),
+        ("blank.lines.json", b'{"a": 1}\n\n\n{"a": 1\n', "line 4.*no JSON"),
+        ("word.lines.json", b'{"a": 1}\r\n\r\n7\r\n', "line 3.*no record"),
         ("nested.json", b'[{"a": [1]}]', "list"),
         ("open.json", b'[{"a": 1}', "no JSON"),
         ("empty.zip", b"PK\x05\x06" + b"\x00" * 18, "no file"),
@@ -395,6 +403,17 @@ def test_long_identifiers_stay_apart(
     assert reading.dataset.column("size").tolist()[:-1] == [2.0**53, 3, 9, 4, 5]
     found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
     assert found == ["patient", "gaps"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_only_line_ends_part_records_of_json(end: str, tmp_path: Path) -> None:
+    words = ["a\u2028b", "a\u2029b", "a\x85b", "a\x7fb"]
+    path = tmp_path / "rows.json"
+    lines = [json.dumps({"word": word, "n": number}, ensure_ascii=False) for number, word in enumerate(words)]
+    path.write_bytes(end.join(lines).encode())
+    dataset = read_table(path).dataset
+    levels = dataset.variable("word").levels
+    assert [levels[code] for code in dataset.column("word")] == words
 
 
 def test_text_under_the_name_of_a_workbook_is_read_as_text(tmp_path: Path) -> None:
