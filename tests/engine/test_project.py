@@ -14,6 +14,7 @@ import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -336,6 +337,22 @@ def test_damaged_files_end_in_a_message(project: engine.Project, tmp_path: Path)
                 opening(path)
             except EngineError as error:
                 assert error.problem
+
+
+def test_damage_packed_in_another_way_ends_in_a_message(project: engine.Project, tmp_path: Path) -> None:
+    path, packed = tmp_path / "study.clcd", tmp_path / "packed.clcd"
+    engine.save_project(path, replace(project, runs=()))
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as new:
+        for entry in old.namelist():
+            new.writestr(entry, old.read(entry))
+    content = packed.read_bytes()
+    for start in range(60, len(content) - 40, len(content) // 12):
+        changed = bytearray(content)
+        changed[start : start + 20] = bytes(each ^ 0xFF for each in changed[start : start + 20])
+        packed.write_bytes(changed)
+        # Some of it lies where nothing is read from, as in the picture.
+        with suppress(EngineError):
+            engine.open_project(packed)
 
 
 def rewritten(path: Path, target: Path, name: str, change: dict[str, object], replaces: bool = False) -> None:
