@@ -209,6 +209,31 @@ def test_sheets_ranges_preambles_and_merged_cells(tmp_path: Path) -> None:
         read_table(path, options=ReadingOptions(cells="B3-H200"))
 
 
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_a_hidden_sheet_is_read_only_where_no_other_holds_a_table(state: str, tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    lists, data = book.active, book.create_sheet("Data")
+    lists.title, lists.sheet_state = "Lists", state
+    for row in (["ward", "sex"], ["A", "woman"], ["B", "man"]):
+        lists.append(row)
+    for row in (["age", "ill"], [31, "no"], [64, "yes"], [58, "no"]):
+        data.append(row)
+    path = tmp_path / "survey.xlsx"
+    book.save(path)
+    reading = read_table(path)
+    assert reading.dataset.names == ("age", "ill") and reading.guess("sheet").choices == ("Lists", "Data")
+    assert "first visible one of 2" in reading.guess("sheet").reason
+    assert "Lists (hidden)" in reading.guess("sheet").reason
+    assert read_table(path, options=ReadingOptions(sheet="Lists")).dataset.names == ("ward", "sex")
+    data.delete_rows(1, 4)
+    book.save(path)
+    reading = read_table(path)
+    assert reading.dataset.names == ("ward", "sex") and not reading.guess("sheet").certain
+    assert reading.guess("sheet").reason.startswith("It is hidden")
+
+
 def test_columns_are_lettered_as_spreadsheets_do() -> None:
     from openpyxl.utils import get_column_letter
 
