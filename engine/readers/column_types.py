@@ -25,6 +25,7 @@ from engine.readers.dialect import (
     is_long_code,
     parse_number,
 )
+from engine.readers.near_numbers import notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
 from engine.table.column_kinds import TypedColumn, digit_codes_note, notes_about_kinds, typed_numbers
@@ -34,9 +35,6 @@ from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 
-_ALMOST_ALL = 0.9
-_EXAMPLES = 3
-_MOST_WORDS_GIVEN = 20
 _DATES_LOOKED_AT = 200
 
 
@@ -119,7 +117,7 @@ def understand_text(
         return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
-    notes += _doubts(name, codes, remaining, parsed, stays_text)
+    notes += _doubts(name, codes, remaining, parsed, decimal, stays_text)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
 
 
@@ -145,6 +143,7 @@ def _doubts(
     codes: np.ndarray,
     texts: Sequence[str],
     parsed: dict[str, float | None],
+    decimal: str,
     stays_text: bool,
 ) -> list[Note]:
     """Say what a person should look at in a column that is read as categories."""
@@ -165,18 +164,7 @@ def _doubts(
             )
             notes.append(Note("date-order", either, name, (texts[0],)))
         return notes
-    words = [text for text in texts if parsed[text] is None]
-    is_word = np.array([parsed[text] is None for text in texts])
-    present = codes[codes != MISSING_CODE]
-    numbers = int((~is_word[present]).sum())
-    if len(texts) - len(words) > 2 and numbers >= _ALMOST_ALL * len(present):
-        examples = ", ".join(f"'{word}'" for word in words[:_EXAMPLES])
-        message = (
-            f"Column '{name}' holds numbers but for {counted(len(present) - numbers, 'cell')} ({examples}), "
-            "so it is read as categories. If these mean missing, add them to the missing values."
-        )
-        return [Note("text-among-numbers", message, name, tuple(words[:_MOST_WORDS_GIVEN]))]
-    return []
+    return notes_about_near_numbers(name, codes, texts, parsed, decimal)
 
 
 _NEGATIVE = frozenset(
