@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Protocol, TypeAlias
@@ -169,7 +170,7 @@ def parse_cells(
     pandas reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
     """
     texts = frozenset(as_text)
-    try:
+    with _naming(file):
         columns = _plain_numbers(body, dialect, missing_codes, texts)
         others = [position for position in range(body.width) if position not in columns]
         if others:
@@ -177,13 +178,36 @@ def parse_cells(
         altered = [position for position in others if _loses_its_writing(columns[position])]
         if altered:
             columns |= _parse_all(body, dialect, missing_codes, texts.union(altered), altered)
+    return [columns[position] for position in range(body.width)]
+
+
+def parse_as_text(
+    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int], file: str
+) -> dict[int, pandas.Series]:
+    """Parse some columns as they are written, by position; parameters as of :func:`parse_cells`."""
+    with _naming(file):
+        found = _parse_all(body, dialect, missing_codes, frozenset(positions), positions)
+    return {position: column for position, column in found.items() if isinstance(column, pandas.Series)}
+
+
+def parse_block_as_text(
+    block: bytes, width: int, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int]
+) -> pandas.DataFrame:
+    """Parse some columns of some whole rows as they are written; columns are called by position."""
+    return _parse(block, width, dialect, missing_codes, frozenset(positions), positions)
+
+
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Say which file cannot be parsed."""
+    try:
+        yield
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
             place=file,
             remedy="Check the separator and the quotation marks.",
         ) from error
-    return [columns[position] for position in range(body.width)]
 
 
 def _plain_numbers(

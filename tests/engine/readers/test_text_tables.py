@@ -302,6 +302,46 @@ def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
     assert _topics(reading) == ["digit-codes", "digit-codes"]
 
 
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("{code},{row},x{row}", {}),
+        ('"a, b",{row},"{code}"', {}),
+        ("{code} {row} 1.5", {}),
+        ("{code};{row};{row:05}/x", {}),
+        ("{code}, {row}\n,2,3,,,", {"ragged": "drop"}),
+    ],
+    ids=["plain", "quoted", "blanks", "semicolons", "uneven"],
+)
+def test_codes_of_digits_are_known_by_any_row(tmp_path: Path, line: str, options: dict[str, object]) -> None:
+    """The first leading zero stands behind the rows that are looked at first."""
+    codes = [*(str(10115 + row) for row in range(1500)), "01067", "NA", "01069"]
+    text = "\n".join(line.format(code=code, row=row) for row, code in enumerate(codes))
+    reading = _read(tmp_path, text, header=False, **options)
+    place = 2 if line.startswith('"') else 0
+    name = reading.dataset.names[place]
+    written = [value for value in _values(reading, name) if value is not None]
+    assert written == [code for code in codes if code != "NA"]
+    assert _told(reading, "digit-codes").keys() == {name}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_codes_that_are_one_number_stay_apart(tmp_path: Path, late: bool) -> None:
+    numbers = [str(row) for row in range(1, 900)]
+    codes = [*numbers, "1000", "001000"] if late else ["1000", "001000", *numbers]
+    reading = _read(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
+    assert _values(reading, "id") == codes and list(_told(reading, "digit-codes")) == ["id"]
+
+
+def test_numbers_with_leading_zeros_that_stay_numbers(tmp_path: Path) -> None:
+    """Of several lengths, and no two of one value, or with fractions."""
+    rows = "".join(f"{row:02},{row / 4:06.2f},{row}\n" for row in range(1, 130))
+    reading = _read(tmp_path, f"a,b,c\n{rows}")
+    assert _values(reading, "a") == list(range(1, 130))
+    assert _values(reading, "b") == [row / 4 for row in range(1, 130)]
+    assert _topics(reading) == []
+
+
 def test_the_first_identifiers_beyond_exact_numbers_stay_apart(tmp_path: Path) -> None:
     rows = "9007199254740993,-9007199254740993,1\n9007199254740992,-7,2\n5,8,9\n"
     reading = _read(tmp_path, f"id,low,n\n{rows}")
