@@ -149,6 +149,27 @@ def test_row_names_as_r_writes_them(tmp_path: Path) -> None:
     assert "row-names" in _topics(reading)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("blank", ["", "  ", '""'])
+def test_a_blank_line_in_a_single_column_is_a_missing_value(tmp_path: Path, blank: str, end: str) -> None:
+    lines = ["", "size", "1.5", blank, "2.5", blank, blank, "3.5", "", ""]
+    reading = _read(tmp_path, end.join(lines))
+    assert _values(reading, "size") == [1.5, None, 2.5, None, None, 3.5]
+    if blank != '""':
+        assert "read as 3 rows without a value" in _told(reading, "blank-lines")[""]
+    words = _read(tmp_path, end.join(["word", "low", blank, "high", "low"]))
+    assert _values(words, "word") == ["low", None, "high", "low"]
+
+
+def test_blank_lines_between_all_rows_are_no_rows(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "size\n" + "\n\n".join(f"{row}.5" for row in range(20)))
+    assert _values(reading, "size") == [row + 0.5 for row in range(20)]
+    several = _read(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
+    assert several.dataset.row_count == 4
+    for told in (reading, several):
+        assert "left out" in _told(told, "blank-lines")[""]
+
+
 def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
     reading = _read(tmp_path, "a,b,c\n" + _ROWS + ",,\n,,\n")
     assert reading.dataset.row_count == 4
