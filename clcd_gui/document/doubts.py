@@ -64,6 +64,7 @@ class Doubt:
 _TITLES = {
     "suspected-missing": "Perhaps missing",
     "text-among-numbers": "Text among numbers",
+    "marks-on-numbers": "Marks on numbers",
     "rows-dropped": "Rows left out",
     "footer": "Remarks below the table",
     CODES: "Codes or numbers",
@@ -87,7 +88,7 @@ _TITLES = {
     "left-out": "Left out",
     "turned": "Turned",
 }
-_SERIOUS = {"suspected-missing", "text-among-numbers", "rows-dropped", "footer"}
+_SERIOUS = {"suspected-missing", "text-among-numbers", "marks-on-numbers", "rows-dropped", "footer"}
 _SAID_BY_GUESS = {"missing-code"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import translate
 from functools import cached_property
 from typing import Any
 
@@ -224,8 +225,9 @@ def names_like(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
     if pattern in there:
         return (pattern,)
     parts = [part.strip() for part in pattern.split(",") if part.strip()]
-    shapes = [re.compile(".*".join(map(re.escape, part.split(STAR))), re.DOTALL) for part in parts]
-    return tuple(name for name in there if any(shape.fullmatch(name) for shape in shapes))
+    # Brackets and question marks are letters like any other here.
+    shapes = [re.compile(translate(part.replace("[", "[[]").replace("?", "[?]"))) for part in parts]
+    return tuple(name for name in there if any(shape.match(name) for shape in shapes))
 
 
 def _listed(value: Any, part: str) -> Sequence[Any]:

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +45,7 @@ from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
-from engine.project.project import EXTENSION, Origin, Project, Run
+from engine.project.project import Origin, Project, Run
 from engine.reporting.result_decoding import decode_result
 from engine.reporting.result_file import json_lines, result_object
 from engine.reporting.tables import Analysis
@@ -75,6 +75,7 @@ SCHEMA_VERSION = 2
 _REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
 _MOST_ATTEMPTS = 5
+_ZIP = b"PK"
 
 
 class Encoded:
@@ -144,12 +145,12 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
                 # Another program may have removed it meanwhile, as nothing named it yet.
                 _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
             if earlier is not None and earlier != beside:
-                _remove_unused(target.with_name(earlier), target)
+                _remove_unused(target.with_name(earlier))
     except BaseException:
         if beside is not None:
             # Another window may be about to name the same values.
             with one_at_a_time(target.parent):
-                _remove_unused(target.with_name(beside), target)
+                _remove_unused(target.with_name(beside))
         raise
 
 
@@ -259,13 +260,27 @@ def _arrays_of(path: Path) -> str | None:
     return name if isinstance(name, str) and is_arrays_name(name) else None
 
 
-def _remove_unused(arrays: Path, project: Path) -> None:
-    """Remove a file with values unless a project, whatever its name, or another, such as a copy, needs it."""
-    projects = (project, *arrays.parent.glob(f"*{EXTENSION}"))
-    if not any(_arrays_of(each) == arrays.name for each in projects):
-        # Else it is merely left: the project itself is whole.
-        with suppress(OSError):
+def _remove_unused(arrays: Path) -> None:
+    """Remove a file with values unless a project beside it, whatever its name, or a copy of one, needs it."""
+    # Else it is merely left: the project itself is whole.
+    with suppress(OSError):
+        if not any(_arrays_of(each) == arrays.name for each in _zip_files(arrays.parent)):
             arrays.unlink()
+
+
+def _zip_files(folder: Path) -> Iterator[Path]:
+    """Give the files that begin as zip files do: a backup may be called ``study.clcd.bak``."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            # One that cannot be opened, or has gone meanwhile, says nothing.
+            with suppress(OSError):
+                if entry.is_file() and _begins_as_zip(path := Path(entry.path)):
+                    yield path
+
+
+def _begins_as_zip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_ZIP)) == _ZIP
 
 
 def open_project(path: str | os.PathLike[str]) -> Project:

@@ -12,11 +12,12 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.arff_codes import with_codes_as_text
 from engine.readers.arff_header import (
     QUOTED,
-    ArffHeader,
     Attribute,
     Rows,
+    date_notes,
     level_codes,
     level_table,
     parse_header,
@@ -32,6 +33,7 @@ from engine.readers.labels import declared_labels
 from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, refuse_unusual_lines
+from engine.table.column_kinds import digit_codes_note
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -466,17 +468,21 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     parse = read_sparse if rows.sparse else read_dense
     values, value_notes = parse(rows, header.attributes, source.place)
     names, name_notes = usable_names([attribute.name for attribute in header.attributes])
+    attributes, values, codes = with_codes_as_text(
+        header.attributes, values, lambda others: parse(rows, others, source.place)[0]
+    )
     typed = [
         typed_column(name, attribute, column)
-        for name, attribute, column in zip(names, header.attributes, values, strict=True)
+        for name, attribute, column in zip(names, attributes, values, strict=True)
     ]
+    code_notes = [digit_codes_note(names[position], typed[position][0].levels) for position in codes]
     labels, label_guesses, label_notes = declared_labels(header.relation, names)
     return Table(
         tuple(variable for variable, _ in typed),
         tuple(column for _, column in typed),
         labels,
         (*text.guesses, *label_guesses),
-        (*name_notes, *rows.issues, *value_notes, *_date_notes(names, header), *label_notes),
+        (*name_notes, *rows.issues, *value_notes, *code_notes, *date_notes(names, header), *label_notes),
         rows.complete and complete,
     )
 
@@ -490,11 +496,3 @@ def _read_bytes(source: Source, row_limit: int | None) -> tuple[bytes, bool]:
     if complete or (data >= 0 and raw.count(b"\n", data) > row_limit):
         return raw, complete
     return source.read()
-
-
-def _date_notes(names: tuple[str, ...], header: ArffHeader) -> list[Note]:
-    return [
-        Note("dates", f"Column '{name}' holds dates; each is read as a category of its own.", name)
-        for name, attribute in zip(names, header.attributes, strict=True)
-        if attribute.type == "date"
-    ]

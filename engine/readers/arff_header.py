@@ -14,6 +14,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.dialect import is_long_code
 from engine.readers.encodings import whole_letters
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series
@@ -319,6 +320,15 @@ def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[V
     return typed.variable, typed.column
 
 
+def date_notes(names: Sequence[str], header: ArffHeader) -> list[Note]:
+    """Say which columns hold dates."""
+    return [
+        Note("dates", f"Column '{name}' holds dates; each is read as a category of its own.", name)
+        for name, attribute in zip(names, header.attributes, strict=True)
+        if attribute.type == "date"
+    ]
+
+
 def level_codes(
     codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: Rows, file: str
 ) -> np.ndarray:
@@ -365,7 +375,7 @@ def level_table(texts: Sequence[str], attribute: Attribute) -> np.ndarray:
         code = code_of.get(text)
         if code is None:
             # Some writers declare {0,1} and write 1.0.
-            number = parsed_number(text)
+            number = None if is_long_code(text) else parsed_number(text)
             code = by_number.get(number, MISSING_CODE) if number is not None else MISSING_CODE
         table[position] = code
     return table

@@ -22,21 +22,19 @@ from engine.readers.dialect import (
     has_either_order,
     is_date_or_time,
     is_grouped,
+    is_long_code,
     parse_number,
 )
+from engine.readers.near_numbers import notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
-from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
+from engine.table.column_kinds import TypedColumn, digit_codes_note, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 
-_ALMOST_ALL = 0.9
-_EXAMPLES = 3
-_MOST_WORDS_GIVEN = 20
-_LARGEST_EXACT = str(2**53)
 _DATES_LOOKED_AT = 200
 
 
@@ -106,7 +104,7 @@ def understand_text(
     if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
         missing |= words
         numeric = True
-    stays_text = stays_text or (numeric and any(_is_long_code(text) for text in parsed))
+    stays_text = stays_text or (numeric and any(is_long_code(text) for text in parsed))
     numeric = numeric and not stays_text
     remaining = tuple(text for text in texts if text not in missing)
     codes = _recode(codes, texts, remaining)
@@ -119,14 +117,8 @@ def understand_text(
         return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
-    notes += _doubts(name, codes, remaining, parsed, stays_text)
+    notes += _doubts(name, codes, remaining, parsed, decimal, stays_text)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
-
-
-def _is_long_code(text: str) -> bool:
-    """Tell whether digits are too many for a float64 to tell neighbours apart: an identifier."""
-    digits = text.lstrip("0")
-    return text.isdecimal() and (len(digits), digits) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
@@ -151,15 +143,14 @@ def _doubts(
     codes: np.ndarray,
     texts: Sequence[str],
     parsed: dict[str, float | None],
+    decimal: str,
     stays_text: bool,
 ) -> list[Note]:
     """Say what a person should look at in a column that is read as categories."""
     if not texts:
         return []
     if stays_text:
-        example = next((text for text in texts if text.startswith("0")), texts[0])
-        message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
-        return [Note("digit-codes", message, name)]
+        return [digit_codes_note(name, texts)]
     if all(is_date_or_time(text) for text in texts[:_DATES_LOOKED_AT]):
         message = (
             f"Column '{name}' holds dates or times, read as categories. "
@@ -173,18 +164,7 @@ def _doubts(
             )
             notes.append(Note("date-order", either, name, (texts[0],)))
         return notes
-    words = [text for text in texts if parsed[text] is None]
-    is_word = np.array([parsed[text] is None for text in texts])
-    present = codes[codes != MISSING_CODE]
-    numbers = int((~is_word[present]).sum())
-    if len(texts) - len(words) > 2 and numbers >= _ALMOST_ALL * len(present):
-        examples = ", ".join(f"'{word}'" for word in words[:_EXAMPLES])
-        message = (
-            f"Column '{name}' holds numbers but for {counted(len(present) - numbers, 'cell')} ({examples}), "
-            "so it is read as categories. If these mean missing, add them to the missing values."
-        )
-        return [Note("text-among-numbers", message, name, tuple(words[:_MOST_WORDS_GIVEN]))]
-    return []
+    return notes_about_near_numbers(name, codes, texts, parsed, decimal)
 
 
 _NEGATIVE = frozenset(

@@ -11,6 +11,7 @@ from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
+from engine.table.column_kinds import LARGEST_EXACT
 from engine.wording.sentences import FETCH_AGAIN
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.
         found.validate(full=True)
         # What pandas noted for itself is left out: columns that named rows there are columns like others.
-        frame = found.replace_schema_metadata(None).to_pandas()
+        frame = _with_codes_as_text(found.replace_schema_metadata(None)).to_pandas()
     columns = [
         replace(each, name=_ROW_NAMES) if each.name.startswith(_NAMELESS_INDEX) else each
         for each in columns_of_frame(frame)
@@ -79,6 +80,19 @@ def _feather(content: bytes, row_limit: int | None, source: Source) -> tuple[pya
     found = feather.read_table(BytesIO(content), memory_map=False)
     check_size(found.num_rows, found.num_columns, source.place)
     return found.slice(0, row_limit) if row_limit is not None else found, found.num_rows
+
+
+def _with_codes_as_text(found: pyarrow.Table) -> pyarrow.Table:
+    """Write whole numbers as text where some are beyond 2**53: pandas makes floats of those with gaps."""
+    from pyarrow import compute, types
+
+    for position, column in enumerate(found.schema):
+        if types.is_int64(column.type) or types.is_uint64(column.type):
+            ends = compute.min_max(found.column(position)).as_py()
+            if max(ends["max"] or 0, -(ends["min"] or 0)) > LARGEST_EXACT:
+                texts = found.column(position).cast("string")
+                found = found.set_column(position, column.name, texts)
+    return found
 
 
 def _refuse_nested(found: pyarrow.Table, place: str) -> None:

@@ -8,9 +8,10 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
-from engine.readers.dialect import ALWAYS_MISSING, is_missing, sniff_dialect
+from engine.readers.dialect import ALWAYS_MISSING, sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.leading_zeros import codes_among_numbers, codes_in_sample
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
     Cells,
@@ -80,12 +81,16 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         options,
     )
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
-    texts = _digit_codes(records, layout)
-    del records
+    rows_seen = [record for record in records if record.line >= layout.first_data_line]
+    texts = codes_in_sample(rows_seen, len(layout.names))
+    del records, rows_seen
     if row_limit is not None:
         shown = body.first(shown_rows(row_limit, body.width))
         body, complete = shown, complete and shown is body
     cells = parse_cells(body, dialect, codes, texts, source.place)
+    for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():
+        cells[position] = written
+        texts |= {position}
     _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and any(map(has_gaps, cells)):
@@ -222,23 +227,6 @@ def _end_of_sample(text: bytes, is_all: bool, file: str) -> int | None:
             return len(text) if is_all else None
         end = feed + 1
     return end - 1
-
-
-def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
-    """Find columns of digits of one length with leading zeros, such as postcodes: no numbers."""
-    rows = [record.cells for record in records if record.line >= layout.first_data_line]
-    found = set()
-    for position in range(len(layout.names)):
-        written = (row[position].strip() for row in rows if position < len(row))
-        cells = (cell for cell in written if not is_missing(cell))
-        first = next(cells, "")
-        if not first.isdecimal():
-            continue
-        present = [first, *cells]
-        zeros = any(cell.startswith("0") and cell != "0" for cell in present)
-        if zeros and all(cell.isdecimal() for cell in present) and len(set(map(len, present))) == 1:
-            found.add(position)
-    return frozenset(found)
 
 
 def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str) -> None:

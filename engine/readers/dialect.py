@@ -11,10 +11,11 @@ from engine.errors import UnreadableFile
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
 from engine.readers.registry import ReadingOptions
+from engine.table.column_kinds import LARGEST_EXACT
 
 ALWAYS_MISSING = (
     "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "NULL", "null", "?",
-    "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!",
+    "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
 )  # fmt: skip
 """Codes that mean "missing" in any column, besides the empty cell."""
 
@@ -33,6 +34,8 @@ _POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
 _GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d++)?")
 _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
+
+_LARGEST_EXACT = str(LARGEST_EXACT)
 
 _TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?"
 _NUMBERED_DAY = re.compile(
@@ -78,6 +81,19 @@ def is_grouped(text: str, decimal: str = ".") -> bool:
     """Tell whether a number is written with marks between its thousands."""
     grouped = _GROUPED_POINT if decimal == "." else _GROUPED_COMMA
     return grouped.fullmatch(text) is not None
+
+
+def is_long_code(text: str) -> bool:
+    """Tell whether a whole number is too long for a float64 to tell it from its neighbours: an identifier.
+
+    Examples
+    --------
+    >>> is_long_code("9007199254740993"), is_long_code("9007199254740992"), is_long_code("1e300")
+    (True, False, False)
+    """
+    digits = text.removeprefix("-").removeprefix("+")
+    written = digits.lstrip("0")
+    return digits.isdecimal() and (len(written), written) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
 
 
 def is_number(text: str) -> bool:
@@ -141,6 +157,10 @@ _SURE_QUALITY = 0.95
 _LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*+,\d++(?:[eE][+-]?\d++)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++")
+_GROUPED_FRACTION = {
+    "point": re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++\.\d++"),
+    "comma": re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++,\d++"),
+}
 _DECIMAL_POINT = re.compile(r"[+-]?\d*+\.\d++(?:[eE][+-]?\d++)?")
 
 
@@ -268,22 +288,29 @@ def _sniff_decimal(
 ) -> tuple[str, tuple[Guess, ...]]:
     if options.decimal:
         return options.decimal, ()
-    commas = points = 0
+    commas = points = in_threes = 0
     for record in records:
         for cell in record.cells:
             text = cell.strip()
-            if _DECIMAL_POINT.fullmatch(text):
+            if _DECIMAL_POINT.fullmatch(text) or _GROUPED_FRACTION["point"].fullmatch(text):
                 points += 1
-            elif _DECIMAL_COMMA.fullmatch(text) and (
-                dialect.delimiter == "semicolon" or not _THOUSANDS.fullmatch(text)
+                in_threes += is_grouped(text, ",")
+            elif _GROUPED_FRACTION["comma"].fullmatch(text) or (
+                _DECIMAL_COMMA.fullmatch(text)
+                and (dialect.delimiter == "semicolon" or not _THOUSANDS.fullmatch(text))
             ):
                 commas += 1
     if commas == 0 and points == 0:
         return "point", ()
     value, count = ("comma", commas) if commas > points else ("point", points)
     example = "1,5" if value == "comma" else "1.5"
-    reason = f"{count} of {commas + points} fractions looked at are written like {example}."
-    return value, (Guess("decimal", value, reason, certain=min(commas, points) == 0),)
+    reasons = [f"{count} of {commas + points} fractions looked at are written like {example}."]
+    certain = min(commas, points) == 0
+    if value == "point" and dialect.delimiter == "semicolon" and in_threes == points:
+        # Where semicolons separate, commas are often decimal marks, and points stand between thousands.
+        reasons.append("Each has three digits behind the point, which may as well stand between thousands.")
+        certain = False
+    return value, (Guess("decimal", value, " ".join(reasons), certain=certain),)
 
 
 def _body(records: Sequence[Record]) -> Sequence[Record]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.dialect import is_long_code
 from engine.readers.encodings import decode, whole_letters
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of
+from engine.wording.sentences import RENAME_ONE
 
 _NO_JSON = "this is no JSON ({reason})."
 _REMEDY = 'Save the table as a list of records: [{"age": 31, "ill": "no"}, …].'
@@ -20,6 +24,15 @@ _TOO_DEEP = "its brackets are nested too deeply."
 _HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 Record = Mapping[str, Any]
+
+
+class _Repeating(dict[str, Any]):
+    """An object in which a name stands more than once."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(name for name, _ in pairs)
+        self.twice = next(name for name, count in counts.items() if count > 1)
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
@@ -46,13 +59,14 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     content, _ = source.read()
     text = decode(content, options.encoding, source.place).content
-    records = _records(text, source.place)
+    has_halves = _HALF_A_LETTER.search(text) is not None
+    rows = []
     try:
-        rows = [_flat(record, f"{source.place}, record {number}") for number, record in enumerate(records, 1)]
+        for where, record in _records(text, source.place):
+            row = _flat(record, f"{source.place}, {where}")
+            rows.append(_of_whole_letters(row, f"{source.place}, {where}") if has_halves else row)
     except RecursionError as error:
         raise UnreadableFile(_TOO_DEEP, place=source.place, remedy=_REMEDY) from error
-    if _HALF_A_LETTER.search(text):
-        rows = [{whole_letters(name): _whole(value) for name, value in row.items()} for row in rows]
     names = list(dict.fromkeys(name for row in rows for name in row))
     check_size(len(rows), len(names), source.place)
     shown = rows if row_limit is None else rows[:row_limit]
@@ -60,59 +74,95 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     return table_of(columns, options, source.place, complete=len(shown) == len(rows))
 
 
-def _records(text: str, place: str) -> list[Record]:
+def _records(text: str, place: str) -> Iterator[tuple[str, Record]]:
+    """Give each record with where it stands: the number of its line where there is one a line."""
     try:
-        found = json.loads(text, parse_int=_number, parse_float=_number)
+        found = _loaded(text)
     except ValueError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
-        if len(lines) < 2 or not lines[0].lstrip().startswith("{"):
+        # JSON lets no line end stand in a text, but every other mark that might end a line.
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+        if len(numbered) < 2 or not numbered[0][1].lstrip().startswith("{"):
             raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
-        return [_line(line, number, place) for number, line in enumerate(lines, start=1)]
-    except RecursionError as error:
-        raise UnreadableFile(_TOO_DEEP, place=place, remedy=_REMEDY) from error
+        for number, line in numbered:
+            yield f"line {number}", _line(line, f"{place}, line {number}")
+        return
+    for number, record in enumerate(_listed(found, place), start=1):
+        yield f"record {number}", record
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(text, parse_int=_whole_number, object_pairs_hook=_object)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _Repeating(pairs)
+
+
+def _listed(found: Any, place: str) -> Iterable[Record]:
+    """Return the records of a list, or of an object of columns."""
     if isinstance(found, dict) and found and all(isinstance(each, list) for each in found.values()):
+        _refuse_repeated(found, place)
         lengths = {len(each) for each in found.values()}
         if len(lengths) > 1:
             raise InvalidData("its columns differ in length.", place=place, remedy=_REMEDY)
-        return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
+        return (dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True))
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InvalidData("this JSON is no list of records.", place=place, remedy=_REMEDY)
     return found
 
 
-def _line(line: str, number: int, place: str) -> Record:
+def _line(line: str, place: str) -> Record:
     try:
-        record = json.loads(line, parse_int=_number, parse_float=_number)
+        record = _loaded(line)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(
-            _NO_JSON.format(reason=error), place=f"{place}, line {number}", remedy=_REMEDY
-        ) from error
+        raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
     if not isinstance(record, dict):
-        raise InvalidData("this is no record.", place=f"{place}, line {number}", remedy=_REMEDY)
+        raise InvalidData("this is no record.", place=place, remedy=_REMEDY)
     return record
 
 
-def _whole(value: Any) -> Any:
-    return whole_letters(value) if isinstance(value, str) else value
+def _refuse_repeated(record: Record, place: str) -> None:
+    if isinstance(record, _Repeating):
+        raise _twice(record.twice, place)
 
 
-def _number(text: str) -> float:
+def _twice(name: str, place: str) -> InvalidData:
+    return InvalidData(f"the name '{name}' stands twice.", place=place, remedy=RENAME_ONE)
+
+
+def _of_whole_letters(row: Record, place: str) -> Record:
+    whole = {}
+    for name, value in row.items():
+        full = whole_letters(name)
+        if full in whole:
+            raise _twice(full, place)
+        whole[full] = whole_letters(value) if isinstance(value, str) else value
+    return whole
+
+
+def _whole_number(text: str) -> float | str:
+    """Read a whole number; one that a float64 would make one with its neighbours stays as it is written."""
     # The integers of Python have no largest one, and take very long to be made of many digits.
-    return float(text)
+    number = float(text)
+    return text if is_long_code(text) and isfinite(number) else number
 
 
 def _flat(record: Record, place: str, before: str = "") -> dict[str, Any]:
+    _refuse_repeated(record, place)
     cells: dict[str, Any] = {}
     for name, value in record.items():
         full = f"{before}{name}"
-        if isinstance(value, dict):
-            cells |= _flat(value, place, f"{full}.")
-        elif isinstance(value, list):
+        if isinstance(value, list):
             raise InvalidData(
                 f"the cell '{full}' holds a list.",
                 place=place,
                 remedy="Write what matters of it into columns of its own.",
             )
-        else:
-            cells[full] = value
+        inside = _flat(value, place, f"{full}.") if isinstance(value, dict) else {full: value}
+        for inner, cell in inside.items():
+            if inner in cells:
+                raise _twice(inner, place)
+            cells[inner] = cell
     return cells

@@ -187,7 +187,8 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
         raise InvalidData(
             f"it holds {rows} rows of labels, but the data have {dataset.row_count} rows.",
             place=place,
-            remedy="Choose the label table that belongs to these data.",
+            remedy="Choose the label table that belongs to these data. Blank lines at its beginning and end "
+            "are not counted: write NA where a value is missing.",
         )
     if names == numbered_names(len(names)):
         names = tuple(f"L{position}" for position in range(1, len(names) + 1))

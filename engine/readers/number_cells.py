@@ -70,7 +70,7 @@ def parse_numbers(
     -------
     dict of int to ndarray of float64, shape (rows,)
         By position; NaN for missing, every number rounded correctly. A column is left out where a cell is
-        written in another way than ``-12.5e3``, or is a number beyond 2**53. None where a row is not of that
+        written in another way than ``-12.5e3``, or is 2**53 or more. None where a row is not of that
         width, as where quotation marks are not used by the rule.
 
     Examples
@@ -139,7 +139,7 @@ def _value(cell: bytes, codes: frozenset[bytes], number: re.Pattern[bytes], deci
     if not number.fullmatch(cell):
         return None
     value = float(cell.decode().replace(decimal, "."))
-    return value if abs(value) <= _LARGEST_EXACT else None
+    return value if abs(value) < _LARGEST_EXACT else None
 
 
 @merged_part
@@ -246,7 +246,7 @@ def _parse_block(
     marks : ndarray of int64, shape (3,)
         Separator, decimal mark, quotation mark.
     skipped : ndarray of bool, shape (width,)
-        Columns that are passed over; one with a number beyond 2**53 becomes one.
+        Columns that are passed over; one with 2**53 or more becomes one.
     values : ndarray of float64, shape (width, at least rows)
     unclear : ndarray of int64, shape (at least cells, 3)
         Is filled with the cell, counted row by row, and where it begins and ends.
@@ -271,7 +271,7 @@ def _parse_block(
                     unclear[count, 0], unclear[count, 1] = row * width + column, start
                     end = unclear[count, 2] = _end_of_cell(text, start, separator, quote)
                     count += 1
-                elif abs(value) > _LARGEST_EXACT:
+                elif abs(value) >= _LARGEST_EXACT:
                     skipped[column] = True
             elif not is_empty:
                 end = _end_of_cell(text, start, separator, quote)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -208,11 +208,11 @@ def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...
     for position, original in enumerate(names, start=1):
         name = original
         if not name:
-            name = _free_name(f"V{position}", taken)
+            name = free_name(f"V{position}", taken)
             message = f"Column {position} has no name; it is called '{name}' here."
             notes.append(Note("unnamed-column", message, name))
         elif name in seen:
-            name = _free_name(name, taken)
+            name = free_name(name, taken)
             message = f"Two columns are named '{original}'; column {position} is called '{name}' here."
             notes.append(Note("duplicate-name", message, name))
         seen.add(name)
@@ -226,7 +226,14 @@ def numbered_names(count: int) -> tuple[str, ...]:
     return tuple(f"V{position}" for position in range(1, count + 1))
 
 
-def _free_name(wanted: str, taken: set[str]) -> str:
+def free_name(wanted: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the wanted one, or that with a number behind it.
+
+    Examples
+    --------
+    >>> free_name("dose", {"dose", "dose (2)"})
+    'dose (3)'
+    """
     if wanted not in taken:
         return wanted
     number = 2

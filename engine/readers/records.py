@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Protocol, TypeAlias
@@ -14,6 +15,7 @@ import pandas
 from engine.errors import UnreadableFile
 from engine.readers.reading import Record
 from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
+from engine.table.column_kinds import LARGEST_EXACT
 
 _NEVER = "\x1f"
 """Stands for "no separator": a control character that no text table holds."""
@@ -104,9 +106,6 @@ def unclosed_quote(line: int, file: str) -> UnreadableFile:
 Cells: TypeAlias = np.ndarray | pandas.Series
 """A column as parsed: float64 with NaN for missing, or text."""
 
-_LARGEST_EXACT = 2**53
-"""Up to here every whole number is a float64."""
-
 _MANY_COLUMNS = 100
 _MANY_CELLS = 16_000_000
 """With so many, compiled code saves more time than it takes to load."""
@@ -171,7 +170,7 @@ def parse_cells(
     pandas reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
     """
     texts = frozenset(as_text)
-    try:
+    with _naming(file):
         columns = _plain_numbers(body, dialect, missing_codes, texts)
         others = [position for position in range(body.width) if position not in columns]
         if others:
@@ -179,13 +178,36 @@ def parse_cells(
         altered = [position for position in others if _loses_its_writing(columns[position])]
         if altered:
             columns |= _parse_all(body, dialect, missing_codes, texts.union(altered), altered)
+    return [columns[position] for position in range(body.width)]
+
+
+def parse_as_text(
+    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int], file: str
+) -> dict[int, pandas.Series]:
+    """Parse some columns as they are written, by position; parameters as of :func:`parse_cells`."""
+    with _naming(file):
+        found = _parse_all(body, dialect, missing_codes, frozenset(positions), positions)
+    return {position: column for position, column in found.items() if isinstance(column, pandas.Series)}
+
+
+def parse_block_as_text(
+    block: bytes, width: int, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int]
+) -> pandas.DataFrame:
+    """Parse some columns of some whole rows as they are written; columns are called by position."""
+    return _parse(block, width, dialect, missing_codes, frozenset(positions), positions)
+
+
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Say which file cannot be parsed."""
+    try:
+        yield
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
             place=file,
             remedy="Check the separator and the quotation marks.",
         ) from error
-    return [columns[position] for position in range(body.width)]
 
 
 def _plain_numbers(
@@ -228,7 +250,7 @@ def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]
             return None
         values = cells.to_numpy(dtype=np.float64).reshape(-1, width)
         sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
-        if sizes.max(initial=0.0) > _LARGEST_EXACT:
+        if sizes.max(initial=0.0) >= LARGEST_EXACT:
             return None
         if not groups:
             groups = [np.empty((min(together, width - at), rows)) for at in range(0, width, together)]
@@ -346,5 +368,5 @@ def _loses_its_writing(cells: Cells) -> bool:
         if np.isinf(largest):
             finite = cells[np.isfinite(cells)]
             largest = np.abs(finite).max(initial=0.0)
-        return bool(largest > _LARGEST_EXACT)
+        return bool(largest >= LARGEST_EXACT)
     return not isinstance(cells.dtype, pandas.StringDtype)

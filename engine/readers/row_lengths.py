@@ -253,6 +253,8 @@ def measure_records(body: BodyText) -> Extents:
 
 
 _MOST_FOOTER_ROWS = 20
+_LEAST_DOUBLE_SPACED = 9
+"""Lines from which on blank ones between all rows are no chance."""
 
 
 @dataclass(frozen=True)
@@ -343,8 +345,14 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         When a quotation mark is never closed.
     """
     every = measure_rows(body)
-    rows = every.keep(every.cells > 0)
     issues: list[Note] = []
+    if body.dialect.delimiter == "none":
+        every, blank_count = _with_blank_rows(every)
+        if blank_count:
+            as_rows = counted(blank_count, "row")
+            message = f"Blank lines between the rows are read as {as_rows} without a value."
+            issues.append(Note("blank-lines", message))
+    rows = every.keep(every.cells > 0)
     footer = _footer_start(rows, body, columns)
     if footer < len(rows):
         message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
@@ -377,6 +385,28 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
             remedy=OPEN_SMALLER_TABLE,
         )
     return Body(body, rows, width, tuple(issues))
+
+
+def _with_blank_rows(every: Extents) -> tuple[Extents, int]:
+    """Count blank lines between the rows of a single column as rows, and say how many there are.
+
+    With one cell a row, a row whose cell is missing is a blank line.
+    """
+    filled = np.flatnonzero(every.cells)
+    if not len(filled):
+        return every, 0
+    inside = slice(int(filled[0]), int(filled[-1]) + 1)
+    cells = every.cells[inside]
+    if _is_double_spaced(cells):
+        return every, 0
+    rows = Extents(every.start[inside], every.end[inside], np.maximum(cells, 1))
+    return rows, int(np.count_nonzero(cells == 0))
+
+
+def _is_double_spaced(cells: np.ndarray) -> bool:
+    """Tell whether a blank line stands between any two rows, as where line ends were written twice."""
+    every_other = bool((cells[::2] > 0).all() and (cells[1::2] == 0).all())
+    return every_other and len(cells) >= _LEAST_DOUBLE_SPACED
 
 
 def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:

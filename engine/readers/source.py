@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import hashlib
+import lzma
 import os
 import zipfile
 import zlib
@@ -141,7 +142,9 @@ class Source:
                         if _is_enough(total, lines, line_limit) and stream.read(1):
                             complete = False
                             break
-        except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError) as error:
+        except (
+            EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError,
+        ) as error:  # fmt: skip
             raise UnreadableFile(
                 "the packed file is damaged or cut off.",
                 place=self.place,
@@ -187,8 +190,8 @@ class Source:
                 file.seek(0)
                 return gzip.GzipFile(fileobj=file).read(length)
         except (
-            OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError,
-            UnreadableFile,
+            OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError,
+            NotImplementedError, ValueError, UnreadableFile,
         ):  # fmt: skip
             return b""
 

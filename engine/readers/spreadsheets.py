@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.dialect import is_number
@@ -169,13 +169,28 @@ def _chosen_sheet(
     filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
     if not filled:
         raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
-    chosen = filled[0]
+    hidden = _hidden_sheets(workbook)
+    # What is hidden is seldom the table: it holds what cells may be chosen from, or what was set aside.
+    chosen = next((sheet for sheet in filled if sheet.name not in hidden), filled[0])
     if len(names) == 1:
         return chosen, ()
-    others = plain_listing([name for name in names if name != chosen.name], _MOST_NAMED)
-    reason = f"It is the first of {len(names)} sheets that holds a table. The others are: {others}."
-    guess = Guess("sheet", chosen.name, reason, len(filled) == 1, tuple(sheet.name for sheet in filled))
+    reason = _why_chosen(chosen.name, names, hidden)
+    is_certain = len(filled) == 1 and chosen.name not in hidden
+    guess = Guess("sheet", chosen.name, reason, is_certain, tuple(sheet.name for sheet in filled))
     return chosen, (guess,)
+
+
+def _hidden_sheets(workbook: CalamineWorkbook) -> set[str]:
+    return {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
+
+
+def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str]) -> str:
+    others = [f"{name} (hidden)" if name in hidden else name for name in names if name != chosen]
+    listed = f"The others are: {plain_listing(others, _MOST_NAMED)}."
+    if chosen in hidden:
+        return f"It is hidden, but no sheet that can be seen holds a table. {listed}"
+    which = "first visible one" if any(name in hidden for name in names) else "first"
+    return f"It is the {which} of {len(names)} sheets that holds a table. {listed}"
 
 
 def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str) -> Table:

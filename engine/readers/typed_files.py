@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,10 +15,11 @@ import pandas
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.column_types import type_columns
-from engine.readers.reading import Guess, Table, usable_names
+from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
-from engine.table.column_kinds import TypedColumn
+from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
+from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype
 from engine.wording.notes import Note
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE, OPEN_SMALLER_TABLE
@@ -28,7 +30,6 @@ MAX_CELLS = 1 << 28
 MAX_COLUMNS = 1 << 18
 """Most columns of such a table."""
 
-_LARGEST_EXACT = 2**53
 _UNKNOWN = (None, "")
 
 
@@ -203,6 +204,9 @@ def columns_of_frame(frame: pandas.DataFrame) -> list[GivenColumn]:
         ):
             values = series.astype(object).where(series.notna(), None)
             columns.append(GivenColumn(str(name), values.tolist()))
+        elif are_long_codes(series):
+            whole = [None if value is pandas.NA else int(value) for value in series]
+            columns.append(GivenColumn(str(name), whole))
         else:
             columns.append(GivenColumn(str(name), series.to_numpy(dtype=np.float64, na_value=np.nan)))
     return columns
@@ -225,7 +229,7 @@ def text_of(value: object) -> str | None:
         return str(value.date()) if is_midnight else value.isoformat(sep=" ", timespec="seconds")
     if isinstance(value, float | np.floating):
         number = float(value)
-        return f"{number:.0f}" if abs(number) < _LARGEST_EXACT and number.is_integer() else repr(number)
+        return f"{number:.0f}" if abs(number) <= LARGEST_EXACT and number.is_integer() else repr(number)
     return str(value)
 
 
@@ -238,14 +242,8 @@ def _are_all_named(column: GivenColumn) -> bool:
 
 
 def _categories(name: str, column: GivenColumn) -> TypedColumn:
-    values = list(column.value_names)
-    texts = list(column.value_names.values())
-    # Two values may have one name; they are told apart by the values.
-    levels = tuple(
-        text if texts.count(text) == 1 else f"{text} ({text_of(value)})"
-        for value, text in zip(values, texts, strict=True)
-    )
-    code_of: dict[object, int] = {value: code for code, value in enumerate(values)}
+    levels = _level_names(column.value_names)
+    code_of: dict[object, int] = {value: code for code, value in enumerate(column.value_names)}
     codes = [code_of.get(value, -1) for value in column.values]
     used = sorted(set(codes) - {-1})
     renumbered = {code: position for position, code in enumerate(used)} | {-1: -1}
@@ -255,6 +253,18 @@ def _categories(name: str, column: GivenColumn) -> TypedColumn:
     return TypedColumn(
         variable, np.array([renumbered[code] for code in codes], dtype=code_dtype(max(len(used), 1)))
     )
+
+
+def _level_names(value_names: Mapping[object, str]) -> list[str]:
+    """Name each value; two of one name are told apart by the values."""
+    counts = Counter(value_names.values())
+    taken = {text for text, count in counts.items() if count == 1}
+    levels = []
+    for value, text in value_names.items():
+        level = text if counts[text] == 1 else free_name(f"{text} ({text_of(value)})", taken)
+        taken.add(level)
+        levels.append(level)
+    return levels
 
 
 def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) -> Cells:
@@ -276,8 +286,11 @@ def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) 
 
 
 def _numbers(values: Sequence[object]) -> np.ndarray | None:
-    """Return values as numbers; None where one of them is none."""
+    """Return values as numbers; None where one of them is none, or too long a whole number to be kept so."""
     kinds = set(map(type, values)) - {type(None)}
     if not kinds or not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
+        return None
+    whole = tuple(kind for kind in kinds if issubclass(kind, int | np.integer))
+    if whole and any(isinstance(value, whole) and abs(int(value)) > LARGEST_EXACT for value in values):
         return None
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)

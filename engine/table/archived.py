@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import tokenize
 import zipfile
 import zlib
@@ -46,7 +47,9 @@ _JSON_RATIO, _JSON_RATIO_FROM = 100, 16 << 20
 ARRAYS_EXTENSION = ".clcd-data"
 """How the name of a file ends that holds the values of a project beside it."""
 
-DAMAGE = (KeyError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, OSError)
+DAMAGE = (
+    KeyError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError,
+)  # fmt: skip
 # A head of an array is Python's notation of plain values, and is read as such.
 _DAMAGED_HEAD = (tokenize.TokenError, SyntaxError)
 _TYPES = ("<f8", "|i1", "<i2", "<i4")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,9 @@ CODES = "codes"
 """Topic of the notes about numbers that were read as codes, or might be."""
 
 MOST_CATEGORIES = 1000
+
+LARGEST_EXACT = 2**53
+"""Up to here every whole number is a float64; beyond, neighbours become one."""
 
 # A curve of the third degree passes through the means of four values, so nothing is lost to a test with such
 # curves when so many numbers are taken for categories; with more, the order would be given up for many more
@@ -53,11 +56,14 @@ class TypedColumn:
         As in :class:`engine.Dataset`.
     doubt : str
         What a person should confirm, as a sentence; empty where there is nothing to confirm.
+    is_of_long_codes : bool
+        Its categories are whole numbers that are too long to be told apart as numbers.
     """
 
     variable: Variable
     column: np.ndarray
     doubt: str = ""
+    is_of_long_codes: bool = False
 
 
 def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> TypedColumn:
@@ -155,12 +161,24 @@ def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
     return comes_back and len(distinct) <= _MOST_CODES and near_zero
 
 
-def notes_about_kinds(columns: Iterable[TypedColumn]) -> tuple[Note, ...]:
-    """Say where it is in doubt whether numbers are codes."""
+def digit_codes_note(name: str, codes: Sequence[str]) -> Note:
+    """Say that a column of digits is no column of numbers."""
+    example = next((code for code in codes if code.startswith("0")), codes[0])
+    message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
+    return Note("digit-codes", message, name)
+
+
+def notes_about_kinds(columns: Sequence[TypedColumn]) -> tuple[Note, ...]:
+    """Say which whole numbers are codes, and where it is in doubt whether numbers are."""
     doubts = {each.variable.name: each for each in columns if each.doubt}
     named = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
     read = {name: each.doubt for name, each in doubts.items() if name not in named}
     return (
+        *(
+            digit_codes_note(each.variable.name, each.variable.levels)
+            for each in columns
+            if each.is_of_long_codes
+        ),
         *notes_about(
             CODES,
             read,

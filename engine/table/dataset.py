@@ -101,10 +101,10 @@ class Dataset:
     ) -> Dataset:
         """Make a dataset from a pandas DataFrame.
 
-        Numeric columns are continuous unless they hold at most two different values or look like codes, as
-        :func:`engine.table.column_kinds.typed_numbers` says; booleans, texts and
-        categories are nominal. Notes tell where this is in doubt; :meth:`with_kind` decides otherwise, and
-        so does a column of the type category.
+        Numeric columns are continuous unless they hold at most two different values, look like codes, as
+        :func:`engine.table.column_kinds.typed_numbers` says, or are whole numbers beyond 2**53;
+        booleans, texts and categories are nominal. Notes tell where this is in doubt; :meth:`with_kind`
+        decides otherwise, and so does a column of the type category.
 
         Parameters
         ----------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.table.column_kinds import TypedColumn, level_name, typed_numbers
+from engine.table.column_kinds import LARGEST_EXACT, TypedColumn, level_name, typed_numbers
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 
 
@@ -36,6 +37,8 @@ def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
 
 def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     """Type one column: numbers as :func:`~engine.table.column_kinds.typed_numbers` says, all else nominal.
+
+    So are whole numbers beyond 2**53, as identifiers are: a float64 would make one of two neighbours.
 
     Parameters
     ----------
@@ -66,14 +69,33 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
     if pandas.api.types.is_bool_dtype(series.dtype):
         return _nominal(name, *_coded(series))
+    if are_long_codes(series):
+        return replace(_nominal(name, *_coded(series)), is_of_long_codes=True)
     if pandas.api.types.is_numeric_dtype(series.dtype):
         return typed_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     return _nominal(name, *_coded(series))
 
 
+def are_long_codes(series: pandas.Series) -> bool:
+    """Tell whether a column holds whole numbers, of any type, some of them beyond 2**53: identifiers.
+
+    Examples
+    --------
+    >>> are_long_codes(pandas.Series([2**53 + 1, 7])), are_long_codes(pandas.Series([1e300, 0.5]))
+    (True, False)
+    """
+    if series.dtype == np.dtype(object):
+        if pandas.api.types.infer_dtype(series, skipna=True) != "integer":
+            return False
+    elif not pandas.api.types.is_integer_dtype(series.dtype):
+        return False
+    present = series.dropna()
+    return len(present) > 0 and max(int(present.max()), -int(present.min())) > LARGEST_EXACT
+
+
 def _with_plain_type(series: pandas.Series) -> pandas.Series:
     """Give a column of Python objects the type that its values have in common."""
-    if series.dtype != np.dtype(object):
+    if series.dtype != np.dtype(object) or are_long_codes(series):
         return series
     if pandas.api.types.infer_dtype(series, skipna=True) == "decimal":
         return series.astype(np.float64)

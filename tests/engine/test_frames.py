@@ -65,6 +65,29 @@ def test_categories(values: list[Any], levels: tuple[str, ...], codes: list[int]
     assert (variable.levels, column) == (levels, codes)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "absent"),
+    [("int64", 5), ("Int64", None), (object, None), (object, np.nan)],
+    ids=["whole", "nullable", "objects", "objects and nan"],
+)
+def test_long_identifiers_stay_apart(dtype: Any, absent: Any) -> None:
+    """Of neighbours beyond 2**53 a float64 makes one number, and of their patients one group."""
+    longs = [2**53 + 1, 2**53, -(2**53) - 1, absent]
+    frame = pandas.DataFrame({"patient": pandas.Series(longs, dtype=dtype), "dose": [1.5, 2.5, 3.5, 4.0]})
+    dataset = Dataset.from_frame(frame)
+    levels = (*dataset.variable("patient").levels, None)
+    expected = [*map(str, longs[:-1]), "5" if absent == 5 else None]
+    assert [levels[code] for code in dataset.column("patient")] == expected
+    assert [(note.topic, note.variable) for note in dataset.notes] == [("digit-codes", "patient")]
+    whole = Dataset.from_frame(frame.dropna(), groups="patient")
+    assert len(np.unique(whole.row_groups)) == whole.row_count
+
+
+def test_whole_numbers_up_to_the_longest_exact_one_are_numbers() -> None:
+    assert typed([2**53, 4, 7, 9])[0].kind is Kind.CONTINUOUS
+    assert typed([None, None], dtype="Int64")[0].levels == ()
+
+
 def test_levels_do_not_depend_on_the_order_of_the_rows() -> None:
     assert typed(["1", "1.0", "01"])[0] == typed(["01", "1", "1.0"])[0]
 

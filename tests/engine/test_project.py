@@ -14,6 +14,7 @@ import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -190,6 +191,23 @@ def test_values_beside_are_written_once_and_found_again(project: engine.Project,
         engine.open_project(path)
 
 
+@pytest.mark.parametrize("name", ["study.clcd.bak", "study.clcd.old", "study.clcd~", "backup"])
+def test_a_backup_keeps_its_values(project: engine.Project, tmp_path: Path, name: str) -> None:
+    path, kept = tmp_path / "study.clcd", tmp_path / name
+    engine.save_project(path, replace(project, runs=(), is_data_beside=True))
+    before = everything(engine.open_project(path))
+    shutil.copy(path, kept)
+    (tmp_path / "remarks.txt").write_text("no zip file")
+    (tmp_path / "cut.zip").write_bytes(b"PK\3\4")
+    (tmp_path / "folder").mkdir()
+    engine.save_project(path, replace(project, runs=()))
+    kept.rename(path)
+    assert everything(engine.open_project(path)) == before
+    # Once nothing needs them, they go.
+    engine.save_project(path, replace(project, runs=()))
+    assert not list(tmp_path.glob("*.clcd-data"))
+
+
 @pytest.mark.parametrize("name", ["../x.clcd-data", "/etc/x.clcd-data", "x.csv", 7])
 def test_a_project_opens_no_other_file(project: engine.Project, tmp_path: Path, name: object) -> None:
     engine.save_project(tmp_path / "study.clcd", replace(project, runs=()))
@@ -319,6 +337,22 @@ def test_damaged_files_end_in_a_message(project: engine.Project, tmp_path: Path)
                 opening(path)
             except EngineError as error:
                 assert error.problem
+
+
+def test_damage_packed_in_another_way_ends_in_a_message(project: engine.Project, tmp_path: Path) -> None:
+    path, packed = tmp_path / "study.clcd", tmp_path / "packed.clcd"
+    engine.save_project(path, replace(project, runs=()))
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as new:
+        for entry in old.namelist():
+            new.writestr(entry, old.read(entry))
+    content = packed.read_bytes()
+    for start in range(60, len(content) - 40, len(content) // 12):
+        changed = bytearray(content)
+        changed[start : start + 20] = bytes(each ^ 0xFF for each in changed[start : start + 20])
+        packed.write_bytes(changed)
+        # Some of it lies where nothing is read from, as in the picture.
+        with suppress(EngineError):
+            engine.open_project(packed)
 
 
 def rewritten(path: Path, target: Path, name: str, change: dict[str, object], replaces: bool = False) -> None:

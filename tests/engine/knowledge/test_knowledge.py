@@ -9,8 +9,9 @@ import pytest
 
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.knowledge.files import read_knowledge, write_knowledge
-from engine.knowledge.knowledge import Knowledge
+from engine.knowledge.knowledge import Knowledge, names_like
 from engine.knowledge.tetrad import read_tetrad, tetrad_text
+from tests.effort import effort
 from tests.with_each import with_each
 
 # Each with what the message must name.
@@ -109,6 +110,30 @@ def test_patterns_groups_stars_and_quotes_of_tetrad() -> None:
     within = {(first, second), (second, first)}
     only_next = {(first, "dose"), (second, "dose")}
     assert set(knowledge.forbidden) == {("age", "dose"), ("dose", "age"), (first, "age"), *within, *only_next}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "found"),
+    [
+        ("a[1]*", ["a[1]", "a[1] b", "a1"], ["a[1]", "a[1] b"]),
+        ("a?*", ["a?", "ab", "a?c"], ["a?", "a?c"]),
+        ("[!a]*", ["[!a] b", "b"], ["[!a] b"]),
+        ("**a**", ["a", "xay", "y"], ["a", "xay"]),
+        ("*.b", ["a.b", "a+b", "first\nsecond.b"], ["a.b", "first\nsecond.b"]),
+    ],
+)
+def test_only_stars_stand_for_other_letters(pattern: str, names: list[str], found: list[str]) -> None:
+    assert names_like(pattern, names) == tuple(found)
+
+
+@pytest.mark.parametrize("pattern", ["{stars}q", "{stars}q*", "a*{stars}b", "{again}q"])
+def test_work_grows_with_stars_and_names(pattern: str) -> None:
+    taken = []
+    for size in (4, 8, 1000):
+        written = pattern.format(stars="*" * size, again="*a" * size)
+        taken.append(effort(lambda written=written, size=size: names_like(written, ["a" * 20 * size])))
+    # Each further star multiplied it before.
+    assert taken[1] < 20 * taken[0] and taken[2] < 1.0
 
 
 def test_both_formats_say_the_same_when_read_again(tmp_path: Path) -> None:

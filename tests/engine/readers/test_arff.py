@@ -130,6 +130,39 @@ def test_level_written_as_another_number(tmp_path: Path) -> None:
     assert _values(read_table(path).dataset, "a") == ["1", "0"]
 
 
+ID_HEADER = "@relation r\n@attribute id numeric\n@attribute other {a,b}\n@attribute size real\n@data\n"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "9007199254740993,a,1e300\n9007199254740992,b,2\n?,a,3\n0,a,9007199254740992\n",
+        '"9007199254740993",a,1e300\n9007199254740992,b,2\n?,a,3\n0,a,9007199254740992\n',
+        "{0 9007199254740993,2 1e300}\n{0 9007199254740992,1 b,2 2}\n{0 ?,2 3}\n{2 9007199254740992}\n",
+    ],
+    ids=["dense", "quoted", "sparse"],
+)
+def test_long_identifiers_stay_apart(tmp_path: Path, rows: str) -> None:
+    """Of neighbours beyond 2**53 a float64 makes one number."""
+    reading = read_table(_write(tmp_path, ID_HEADER + rows))
+    assert _values(reading.dataset, "id") == ["9007199254740993", "9007199254740992", None, "0"]
+    assert _values(reading.dataset, "size") == [1e300, 2, 3, 2.0**53]
+    assert [note.variable for note in reading.issues if note.topic == "digit-codes"] == ["id"]
+
+
+def test_long_identifiers_of_many_columns_stay_apart(tmp_path: Path) -> None:
+    names = "".join(f"@attribute v{number} numeric\n" for number in range(1500))
+    cells = ",".join(["9007199254740993", *["1.5"] * 1499])
+    path = _write(tmp_path, f"@relation r\n{names}@data\n{cells}\n{cells.replace('3', '2', 1)}\n")
+    assert _values(read_table(path).dataset, "v0") == ["9007199254740993", "9007199254740992"]
+
+
+def test_a_long_identifier_is_no_level_beside_it(tmp_path: Path) -> None:
+    declared = "@relation r\n@attribute id {9007199254740992,7}\n@attribute n numeric\n@data\n"
+    with pytest.raises(InvalidData, match="is no level"):
+        read_table(_write(tmp_path, f"{declared}9007199254740993,1\n7,2\n"))
+
+
 def test_duplicate_names_are_told_apart(tmp_path: Path) -> None:
     path = _write(tmp_path, "@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n")
     reading = read_table(path)

@@ -209,6 +209,31 @@ def test_sheets_ranges_preambles_and_merged_cells(tmp_path: Path) -> None:
         read_table(path, options=ReadingOptions(cells="B3-H200"))
 
 
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_a_hidden_sheet_is_read_only_where_no_other_holds_a_table(state: str, tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    lists, data = book.active, book.create_sheet("Data")
+    lists.title, lists.sheet_state = "Lists", state
+    for row in (["ward", "sex"], ["A", "woman"], ["B", "man"]):
+        lists.append(row)
+    for row in (["age", "ill"], [31, "no"], [64, "yes"], [58, "no"]):
+        data.append(row)
+    path = tmp_path / "survey.xlsx"
+    book.save(path)
+    reading = read_table(path)
+    assert reading.dataset.names == ("age", "ill") and reading.guess("sheet").choices == ("Lists", "Data")
+    assert "first visible one of 2" in reading.guess("sheet").reason
+    assert "Lists (hidden)" in reading.guess("sheet").reason
+    assert read_table(path, options=ReadingOptions(sheet="Lists")).dataset.names == ("ward", "sex")
+    data.delete_rows(1, 4)
+    book.save(path)
+    reading = read_table(path)
+    assert reading.dataset.names == ("ward", "sex") and not reading.guess("sheet").certain
+    assert reading.guess("sheet").reason.startswith("It is hidden")
+
+
 def test_columns_are_lettered_as_spreadsheets_do() -> None:
     from openpyxl.utils import get_column_letter
 
@@ -253,6 +278,19 @@ def test_spss_names_of_values_and_declared_gaps(tmp_path: Path) -> None:
     declared = [note.message for note in reading.issues if note.topic == "declared-missing"]
     assert any("9 (refused)" in message for message in declared)
     assert any("998 (not asked)" in message for message in declared)
+
+
+def test_values_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    import pyreadstat
+
+    path = tmp_path / "study.sav"
+    names = {1.0: "no", 2.0: "no", 3.0: "no (1)", 4.0: "yes"}
+    table = pandas.DataFrame({"answer": [1.0, 2.0, 3.0, 4.0], "dose": [1.5, 2.5, 3.5, 4.5]})
+    pyreadstat.write_sav(table, path, variable_value_labels={"answer": names})
+    answer = read_table(path).dataset
+    levels = answer.variable("answer").levels
+    assert levels == ("no (1) (2)", "no (2)", "no (1)", "yes")
+    assert answer.column("answer").tolist() == [0, 1, 2, 3]
 
 
 @needs_messy
@@ -332,6 +370,14 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
         ("list.json", b"[1, 2, 3]", "no list of records"),
         ("deep.json", b"[" * 100_000, "nested|no JSON"),
         ("digits.json", b'[{"a": ' + b"9" * 100_000 + b"}]", "infinite"),
+        ("repeated.json", b'[{"a": 1}, {"a": 1, "b": 2, "a": 3}]', "record 2.*'a' stands twice"),
+        ("inner.json", b'[{"a": {"b": 1, "b": 2}}]', "record 1.*'b' stands twice"),
+        ("dotted.json", b'[{"a.b": 1, "a": {"b": 2}}]', r"record 1.*'a\.b' stands twice"),
+        ("columns.json", b'{"a": [1], "a": [2]}', "'a' stands twice"),
+        ("repeated.lines.json", b'{"a": 1}\n\n{"a": 1, "a": 2}\n', "line 3.*'a' stands twice"),
+        ("halves.json", b'[{"\\ud800": 1, "\\ud801": 2}]', "record 1.*stands twice"),
+        ("blank.lines.json", b'{"a": 1}\n\n\n{"a": 1\n', "line 4.*no JSON"),
+        ("word.lines.json", b'{"a": 1}\r\n\r\n7\r\n', "line 3.*no record"),
         ("nested.json", b'[{"a": [1]}]', "list"),
         ("open.json", b'[{"a": 1}', "no JSON"),
         ("empty.zip", b"PK\x05\x06" + b"\x00" * 18, "no file"),
@@ -346,6 +392,53 @@ def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes,
     with pytest.raises(EngineError, match=said) as caught:
         read_table(path)
     assert caught.value.remedy and name in str(caught.value)
+
+
+def write_records(table: pandas.DataFrame, path: Path) -> None:
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    path.write_text(json.dumps(rows, default=int))
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("ids.parquet", pandas.DataFrame.to_parquet),
+        ("ids.feather", pandas.DataFrame.to_feather),
+        ("ids.json", write_records),
+    ],
+)
+def test_long_identifiers_stay_apart(
+    name: str, write: Callable[[pandas.DataFrame, Path], None], tmp_path: Path
+) -> None:
+    """Of neighbours beyond 2**53 a float64 makes one number."""
+    longs = [2**53 + 1, 2**53, 2**62 + 1, 2**62, -(2**53) - 1, 7]
+    table = pandas.DataFrame(
+        {
+            "patient": pandas.array(longs, dtype="Int64"),
+            "gaps": pandas.array([*longs[:-1], None], dtype="Int64"),
+            "size": pandas.array([2**53, 3, 9, 4, 5, None], dtype="Int64"),
+        }
+    )
+    write(table, tmp_path / name)
+    reading = read_table(tmp_path / name)
+    written = {"patient": [*map(str, longs)], "gaps": [*map(str, longs[:-1]), None]}
+    for column, values in written.items():
+        levels = (*reading.dataset.variable(column).levels, None)
+        assert [levels[code] for code in reading.dataset.column(column)] == values
+    assert reading.dataset.column("size").tolist()[:-1] == [2.0**53, 3, 9, 4, 5]
+    found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
+    assert found == ["patient", "gaps"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_only_line_ends_part_records_of_json(end: str, tmp_path: Path) -> None:
+    words = ["a\u2028b", "a\u2029b", "a\x85b", "a\x7fb"]
+    path = tmp_path / "rows.json"
+    lines = [json.dumps({"word": word, "n": number}, ensure_ascii=False) for number, word in enumerate(words)]
+    path.write_bytes(end.join(lines).encode())
+    dataset = read_table(path).dataset
+    levels = dataset.variable("word").levels
+    assert [levels[code] for code in dataset.column("word")] == words
 
 
 def test_text_under_the_name_of_a_workbook_is_read_as_text(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas
 import pytest
 
 from engine import open_project
@@ -131,6 +132,16 @@ def test_work_grows_with_how_many_there_are(name: str, tmp_path: Path) -> None:
                 read_table(table, path) if extension == "xml" else read_table(path)
 
         taken.append(effort(read))
+    assert taken[1] < 8 * taken[0]
+
+
+def test_work_grows_with_levels(tmp_path: Path) -> None:
+    taken = []
+    for size in (5_000, 20_000):
+        path = tmp_path / f"{size}.parquet"
+        words = pandas.Categorical([f"word {number}" for number in range(size)])
+        pandas.DataFrame({"word": words}).to_parquet(path)
+        taken.append(effort(lambda path=path: read_table(path)))
     assert taken[1] < 8 * taken[0]
 
 

@@ -121,6 +121,22 @@ def test_second_table_of_labels(shared_data: Path) -> None:
         assert (arff.column(name) == dataset.column(f"L{place + 1}")).all()
 
 
+def test_a_missing_outcome_is_a_row_of_the_second_table(tmp_path: Path) -> None:
+    features, outcomes = tmp_path / "fg.csv", tmp_path / "lg.csv"
+    features.write_text("age,dose\n" + "".join(f"{30 + row},{row / 2}\n" for row in range(20)))
+    cells = [str(row % 2) for row in range(20)]
+    cells[7] = ""
+    outcomes.write_text("ill\n" + "\n".join(cells) + "\n")
+    dataset = engine.read_dataset(features, labels=outcomes)
+    assert dataset.labels == ("ill",) and dataset.row_count == 20
+    assert dataset.column("ill").tolist() == [int(cell) if cell else -1 for cell in cells]
+    cells[0] = ""
+    outcomes.write_text("ill\n" + "\n".join(cells) + "\n")
+    with pytest.raises(InvalidData, match="19 rows of labels") as caught:
+        engine.read_dataset(features, labels=outcomes)
+    assert "Blank lines" in caught.value.remedy
+
+
 def test_second_table_must_fit(shared_data: Path, tmp_path: Path) -> None:
     folder = shared_data / "csv-emotions"
     with pytest.raises(InvalidData, match="holds 202 rows of labels, but the data have 391"):

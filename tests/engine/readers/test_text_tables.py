@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers import Reading, ReadingOptions, read_table
+from engine.readers import Guess, Reading, ReadingOptions, read_table
 
 
 def _read(folder: Path, text: str | bytes, **options: object) -> Reading:
@@ -147,6 +147,27 @@ def test_row_names_as_r_writes_them(tmp_path: Path) -> None:
     assert reading.dataset.names == ("row names", "a", "b", "c")
     assert _values(reading, "c") == ["x y", "z", "w"]
     assert "row-names" in _topics(reading)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("blank", ["", "  ", '""'])
+def test_a_blank_line_in_a_single_column_is_a_missing_value(tmp_path: Path, blank: str, end: str) -> None:
+    lines = ["", "size", "1.5", blank, "2.5", blank, blank, "3.5", "", ""]
+    reading = _read(tmp_path, end.join(lines))
+    assert _values(reading, "size") == [1.5, None, 2.5, None, None, 3.5]
+    if blank != '""':
+        assert "read as 3 rows without a value" in _told(reading, "blank-lines")[""]
+    words = _read(tmp_path, end.join(["word", "low", blank, "high", "low"]))
+    assert _values(words, "word") == ["low", None, "high", "low"]
+
+
+def test_blank_lines_between_all_rows_are_no_rows(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "size\n" + "\n\n".join(f"{row}.5" for row in range(20)))
+    assert _values(reading, "size") == [row + 0.5 for row in range(20)]
+    several = _read(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
+    assert several.dataset.row_count == 4
+    for told in (reading, several):
+        assert "left out" in _told(told, "blank-lines")[""]
 
 
 def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
@@ -302,6 +323,54 @@ def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
     assert _topics(reading) == ["digit-codes", "digit-codes"]
 
 
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("{code},{row},x{row}", {}),
+        ('"a, b",{row},"{code}"', {}),
+        ("{code} {row} 1.5", {}),
+        ("{code};{row};{row:05}/x", {}),
+        ("{code}, {row}\n,2,3,,,", {"ragged": "drop"}),
+    ],
+    ids=["plain", "quoted", "blanks", "semicolons", "uneven"],
+)
+def test_codes_of_digits_are_known_by_any_row(tmp_path: Path, line: str, options: dict[str, object]) -> None:
+    """The first leading zero stands behind the rows that are looked at first."""
+    codes = [*(str(10115 + row) for row in range(1500)), "01067", "NA", "01069"]
+    text = "\n".join(line.format(code=code, row=row) for row, code in enumerate(codes))
+    reading = _read(tmp_path, text, header=False, **options)
+    place = 2 if line.startswith('"') else 0
+    name = reading.dataset.names[place]
+    written = [value for value in _values(reading, name) if value is not None]
+    assert written == [code for code in codes if code != "NA"]
+    assert _told(reading, "digit-codes").keys() == {name}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_codes_that_are_one_number_stay_apart(tmp_path: Path, late: bool) -> None:
+    numbers = [str(row) for row in range(1, 900)]
+    codes = [*numbers, "1000", "001000"] if late else ["1000", "001000", *numbers]
+    reading = _read(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
+    assert _values(reading, "id") == codes and list(_told(reading, "digit-codes")) == ["id"]
+
+
+def test_numbers_with_leading_zeros_that_stay_numbers(tmp_path: Path) -> None:
+    """Of several lengths, and no two of one value, or with fractions."""
+    rows = "".join(f"{row:02},{row / 4:06.2f},{row}\n" for row in range(1, 130))
+    reading = _read(tmp_path, f"a,b,c\n{rows}")
+    assert _values(reading, "a") == list(range(1, 130))
+    assert _values(reading, "b") == [row / 4 for row in range(1, 130)]
+    assert _topics(reading) == []
+
+
+def test_the_first_identifiers_beyond_exact_numbers_stay_apart(tmp_path: Path) -> None:
+    rows = "9007199254740993,-9007199254740993,1\n9007199254740992,-7,2\n5,8,9\n"
+    reading = _read(tmp_path, f"id,low,n\n{rows}")
+    assert _values(reading, "id") == ["9007199254740993", "9007199254740992", "5"]
+    assert _values(reading, "low") == ["-9007199254740993", "-7", "8"]
+    assert _topics(reading) == ["digit-codes", "digit-codes"]
+
+
 def test_truth_values_keep_their_spelling(tmp_path: Path) -> None:
     reading = _read(tmp_path, "v,w,n\nTRUE,True,1\nFALSE,False,2\n,,3\nTRUE,False,4\n")
     assert _values(reading, "v") == ["TRUE", "FALSE", None, "TRUE"]
@@ -326,6 +395,83 @@ def test_a_word_among_numbers_is_pointed_out(tmp_path: Path) -> None:
     reading = _read(tmp_path, text)
     assert _topics(reading) == ["text-among-numbers"]
     assert "1 cell ('heavy')" in reading.issues[0].message
+
+
+def _told(reading: Reading, topic: str) -> dict[str, str]:
+    return {note.variable: note.message for note in reading.issues if note.topic == topic}
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<{n}.5", "signs such as '<'"),
+        ("≥ {n}.5", "signs such as '<'"),
+        ("{n} %", "percent signs"),
+        ("{n}%", "percent signs"),
+        ("{n} 234", "blanks between thousands"),
+        ("{n}\u202f234\u202f567", "blanks between thousands"),
+        ("\u2212{n}.5", "the minus sign of typesetters"),
+        ("{n},5", "decimal commas"),
+        ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
+    ],
+)
+def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: str) -> None:
+    """A quarter of the cells is written in another way, which nothing was said about."""
+    cells = [written.format(n=row + 1) if row % 4 == 0 else f"{row}.5" for row in range(40)]
+    text = "v;w;n\n" + "".join(
+        f"{cell};{word};{row}.25\n"
+        for row, (cell, word) in enumerate(zip(cells, ["red", "blue"] * 20, strict=True))
+    )
+    reading = _read(tmp_path, text)
+    assert _values(reading, "v") == cells
+    told = _told(reading, "marks-on-numbers")
+    assert (
+        list(told) == ["v"]
+        and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {said}" in told["v"]
+    )
+
+
+def test_a_column_of_marked_numbers_alone_is_pointed_out(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "v,n\n" + "".join(f"{row} %,{row}\n" for row in range(40)) + "none yet,40\n")
+    assert "40 cells" in _told(reading, "marks-on-numbers")["v"]
+    assert "1 cell ('none yet')" in _told(reading, "text-among-numbers")["v"]
+
+
+def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> None:
+    cells = [str(row) if row % 3 else "heavy" for row in range(40)]
+    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "14 cells ('heavy')" in _told(reading, "text-among-numbers")["v"]
+    words = ["a1", "b2", "7", "heavy", "light", "1a"] * 7
+    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(words)))
+    assert _topics(reading) == []
+
+
+def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:
+    cells = ["#NULL!" if row % 4 == 0 else f"{row}.5" for row in range(40)]
+    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert _values(reading, "v") == [None if row % 4 == 0 else row + 0.5 for row in range(40)]
+    assert reading.guess("missing_codes").value == "#NULL!"  # type: ignore[union-attr]
+
+
+def test_fractions_behind_thousands_tell_the_decimal_mark(tmp_path: Path) -> None:
+    rows = range(1, 30)
+    reading = _read(tmp_path, "v;n\n" + "".join(f"{row}.234,50;{row}\n" for row in rows))
+    assert _values(reading, "v") == [1000 * row + 234.5 for row in rows]
+    assert reading.guess("decimal") == Guess(
+        "decimal", "comma", "29 of 29 fractions looked at are written like 1,5."
+    )
+    reading = _read(tmp_path, "v;n\n" + "".join(f"{row},234.50;{row}\n" for row in rows))
+    assert _values(reading, "v") == [1000 * row + 234.5 for row in rows]
+    assert reading.guess("decimal").value == "point"  # type: ignore[union-attr]
+
+
+def test_points_that_may_stand_between_thousands_are_in_doubt(tmp_path: Path) -> None:
+    rows = range(1, 30)
+    for separator, fraction, certain in ((";", "109", False), (";", "1", True), (",", "109", True)):
+        text = f"v{separator}n\n" + "".join(f"{row}.{fraction}{separator}{row}\n" for row in rows)
+        guess = _read(tmp_path, text).guess("decimal")
+        assert guess is not None and (guess.value, guess.certain) == ("point", certain)
+    assert _read(tmp_path, "v;n\n0.109;1\n1.109;2\n2.109;3\n").guess("decimal").certain  # type: ignore[union-attr]
 
 
 def test_blanks_around_values(tmp_path: Path) -> None:

@@ -1,0 +1,128 @@
+"""Columns of which most texts are numbers, or would be but for how they are written: what is said of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.readers.dialect import parse_number
+from engine.table.variable import MISSING_CODE
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+
+_ALMOST_ALL = 0.9
+_EXAMPLES = 3
+_MOST_WORDS_GIVEN = 20
+_LEAST_NUMBERS = 3
+_LOOKED_AT = 200
+"""Different texts by which it is told whether a column is one of numbers."""
+
+_BETWEEN_THOUSANDS = " \u00a0\u2009\u202f"
+_OTHER_MARK = {".": (",", "decimal commas"), ",": (".", "decimal points")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What stands in a number that is none for it, and what is put in its place."""
+
+    words: str
+    pattern: re.Pattern[str]
+    replacement: str = ""
+
+
+_MARKS = (
+    _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
+    _Mark("percent signs", re.compile(r" ?%\Z")),
+    _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
+    _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
+)
+
+
+def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
+    """Say what keeps a text from being a number; nothing where it is far from being one, or is one.
+
+    Parameters
+    ----------
+    text : str
+        Without blanks around it.
+    decimal : str
+        ``"."`` or ``","``.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> marks_on_number("<0.5", "."), marks_on_number("1 234,50 %", "."), marks_on_number("heavy", ".")
+    (("signs such as '<'",), ('percent signs', 'blanks between thousands', 'decimal commas'), ())
+    """
+    found = []
+    for mark in _MARKS:
+        text, times = mark.pattern.subn(mark.replacement, text)
+        if times:
+            found.append(mark.words)
+    if parse_number(text, decimal) is not None:
+        return tuple(found)
+    other, words = _OTHER_MARK[decimal]
+    return (*found, words) if parse_number(text, other) is not None else ()
+
+
+def notes_about_near_numbers(
+    name: str, codes: np.ndarray, texts: Sequence[str], parsed: Mapping[str, float | None], decimal: str
+) -> list[Note]:
+    """Say of a column that is read as categories that it seems to be one of numbers.
+
+    Parameters
+    ----------
+    name : str
+        Column name.
+    codes : ndarray of int, shape (rows,)
+        Position in `texts`, -1 for missing.
+    texts : sequence of str
+        Distinct values.
+    parsed : mapping of str to float or None
+        What number each text is.
+    decimal : str
+        ``"."`` or ``","``.
+
+    Returns
+    -------
+    list of Note
+        One about what marks keep numbers from being read, and one about other words among numbers; none
+        where neither nine in ten cells are numbers nor most texts are, with marks or without.
+    """
+    looked_at = texts[:_LOOKED_AT]
+    near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
+    counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
+    numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)
+    if near < _LEAST_NUMBERS or (2 * near <= len(looked_at) and numbers < _ALMOST_ALL * sum(counts)):
+        return []
+    cells = dict(zip(texts, counts, strict=True))
+    words = [text for text in texts if parsed[text] is None]
+    marks = {text: found for text in words if (found := marks_on_number(text, decimal))}
+    others = [text for text in words if text not in marks]
+    notes = []
+    if marks:
+        kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
+        message = (
+            f"Column '{name}' holds numbers, but {_with_examples(list(marks), cells)} have {kinds}, so it is "
+            "read as categories. To read it as numbers, correct these cells in the file."
+        )
+        notes.append(Note("marks-on-numbers", message, name))
+    if others:
+        message = (
+            f"Column '{name}' holds numbers but for {_with_examples(others, cells)}, so it is read as "
+            "categories. If these mean missing, add them to the missing values."
+        )
+        notes.append(Note("text-among-numbers", message, name, tuple(others[:_MOST_WORDS_GIVEN])))
+    return notes
+
+
+def _with_examples(words: Sequence[str], cells: Mapping[str, int]) -> str:
+    examples = ", ".join(f"'{word}'" for word in words[:_EXAMPLES])
+    return f"{counted(sum(cells[word] for word in words), 'cell')} ({examples})"
