@@ -213,6 +213,18 @@ _MOST_BYTES = 8 << 20
 _REMEDY = "Choose the XML file that names the labels of this data set."
 
 
+def is_list_of_labels(source: Source) -> bool:
+    """Tell whether a label file names labels, as XML does, rather than being a table that holds them.
+
+    Raises
+    ------
+    UnreadableFile
+        When it cannot be read.
+    """
+    content, _ = source.read(line_limit=1)
+    return source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
 def read_mulan_labels(source: Source) -> tuple[str, ...]:
     """Read the label names, parents before their children, in document order.
 

@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
-from engine.readers.labels import Labels, beside, choose_labels, join_label_table, read_mulan_labels
+from engine.readers.labels import (
+    Labels,
+    beside,
+    choose_labels,
+    is_list_of_labels,
+    join_label_table,
+    read_mulan_labels,
+)
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source
@@ -23,17 +30,31 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     file_format = format_of(source, options)
     table = file_format.read(source, options, row_limit)
     dataset = Dataset(table.variables, table.columns, path.name, table.issues, table.coded)
+    labels_path = None
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
     elif isinstance(labels, (str, os.PathLike)):
-        dataset = _with_label_file(dataset, Path(labels), row_limit)
+        label_file = Source(Path(labels))
+        if is_list_of_labels(label_file):
+            dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
+        else:
+            dataset, labels_path = _with_label_table(dataset, label_file, row_limit), label_file.path
     else:
         dataset = _with_names(dataset, labels)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)
     guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
-    return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete, table.beginning)
+    return Reading(
+        dataset,
+        path,
+        file_format.name,
+        guesses,
+        dataset.notes,
+        table.complete,
+        table.beginning,
+        labels_path,
+    )
 
 
 def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
@@ -55,12 +76,8 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
     return choose_labels(dataset, list(labels))
 
 
-def _with_label_file(dataset: Dataset, path: Path, row_limit: int | None) -> Dataset:
-    """Take the labels from a Mulan XML file, or from a second table with the same rows."""
-    source = Source(path)
-    content, _ = source.read(line_limit=1)
-    if source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return choose_labels(dataset, read_mulan_labels(source), source.place)
+def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:
+    """Take the labels from a second table with the same rows."""
     options = ReadingOptions()
     table = format_of(source, options).read(source, options, row_limit)
     return join_label_table(dataset, table, source.place)

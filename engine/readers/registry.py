@@ -368,7 +368,8 @@ class ReadingOptions:
     missing_codes: tuple[str, ...] | None = parameter(
         None,
         title="Missing values",
-        help="What is written where a value is missing; an empty cell always counts.",
+        help="What is written where a value is missing; an empty cell always counts, and an empty text alone "
+        "says that nothing else does.",
         kind="texts",
         optional=True,
     )
@@ -411,6 +412,9 @@ class ReadingOptions:
             if texts is not None and not isinstance(texts, str):
                 object.__setattr__(self, name, tuple(texts))
         check_parameters(self)
+        if self.missing_codes is not None:
+            # An empty cell counts anyway, so that a single empty text says that nothing else does.
+            object.__setattr__(self, "missing_codes", tuple(filter(None, self.missing_codes)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, in field order."""

@@ -16,7 +16,9 @@ from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
+from engine.readers.labels import choose_labels, is_list_of_labels
 from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
@@ -272,7 +274,8 @@ def add_table_arguments(parser: Parser) -> None:
         "--labels-file",
         metavar="FILE",
         type=Path,
-        help="A Mulan XML file that names the labels, or a second table that holds them.",
+        help="A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
+        "--label choose among its columns.",
     )
     roles.add_argument(
         "--ignore",
@@ -310,16 +313,17 @@ def read_given_table(arguments: Namespace) -> Reading:
     EngineError
         When the table cannot be read, a column does not exist, or the weights or groups are none.
     """
-    named = label_names(arguments)
-    if named and arguments.labels_file is not None:
+    named, file = label_names(arguments), arguments.labels_file
+    if named and file is not None and is_list_of_labels(Source(file)):
         raise InvalidParameter(
             "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
         )
-    labels = arguments.labels_file if arguments.labels_file is not None else named or None
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
-    reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions), recipe)
-    _require_one_purpose(arguments, reading.dataset)
-    dataset = reading.dataset.with_row_roles(arguments.weight_column, arguments.groups)
+    options = given_settings(arguments, ReadingOptions)
+    reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
+    dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
+    _require_one_purpose(arguments, dataset)
+    dataset = dataset.with_row_roles(arguments.weight_column, arguments.groups)
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
