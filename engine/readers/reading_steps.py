@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
+from engine.parameters import parameters_of
 from engine.readers.labels import (
     Labels,
     beside,
@@ -16,18 +17,20 @@ from engine.readers.labels import (
     read_mulan_labels,
 )
 from engine.readers.reading import Reading, Table
-from engine.readers.registry import ReadingOptions, format_of
+from engine.readers.registry import Format, ReadingOptions, format_of
 from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
+from engine.wording.phrases import for_count, plain_listing
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
     """Read a file; the parameters are those of :func:`engine.readers.read_table`."""
     source = Source(path)
     file_format = format_of(source, options)
+    require_heeded(options, file_format)
     table = file_format.read(source, options, row_limit)
     dataset = Dataset(table.variables, table.columns, path.name, table.issues, table.coded)
     labels_path = None
@@ -55,6 +58,45 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         table.beginning,
         labels_path,
     )
+
+
+_OF_EVERY_FORMAT = ("format", "categories", "numbers")
+
+
+def require_heeded(options: ReadingOptions, file_format: Format) -> None:
+    """Refuse options that say nothing about a file, which would be read as if they were not there.
+
+    Parameters
+    ----------
+    options : ReadingOptions
+    file_format : Format
+        That of the file.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is given that the format does not heed.
+
+    Examples
+    --------
+    >>> from engine.readers.registry import formats
+    >>> require_heeded(ReadingOptions(sheet="B"), formats()["spreadsheet"])
+    >>> require_heeded(ReadingOptions(header=True), formats()["r"])
+    Traceback (most recent call last):
+    engine.errors.InvalidParameter: setting 'header': it has no meaning for the format R data. Leave it out.
+    """
+    heeded = (*_OF_EVERY_FORMAT, *file_format.options)
+    others = [
+        f"setting '{each.name}'"
+        for each in parameters_of(ReadingOptions)
+        if each.name not in heeded and getattr(options, each.name) != each.default
+    ]
+    if others:
+        raise InvalidParameter(
+            f"it has no meaning for the format {file_format.title}.",
+            place=others[0],
+            remedy=for_count(len(others), "Leave it out.", f"Leave out {plain_listing(others)}."),
+        )
 
 
 def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
