@@ -93,6 +93,11 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     unknown : tuple of str
         What of `wanted` is no column.
 
+    Raises
+    ------
+    InvalidParameter
+        When one of `wanted` is no text.
+
     Examples
     --------
     >>> names = ["age", "dose", "lbl_cough", "lbl_fever", "weight"]
@@ -103,6 +108,8 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     chosen: set[int] = set()
     unknown = []
     for each in wanted:
+        if not isinstance(each, str):
+            raise InvalidParameter(f"{each!r} is no name of a column.", remedy="Write names as texts.")
         text = each.strip()
         found = [positions[text]] if text in positions else _matching(text, positions, names)
         chosen.update(found)

@@ -430,7 +430,7 @@ class ReadingOptions:
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
         for name in ("missing_codes", "categories", "numbers"):
             texts = getattr(self, name)
-            if texts is not None and not isinstance(texts, str):
+            if isinstance(texts, list | tuple):
                 object.__setattr__(self, name, tuple(texts))
         check_parameters(self)
         if self.missing_codes is not None:

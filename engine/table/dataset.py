@@ -242,7 +242,7 @@ class Dataset:
         """
         try:
             return self._positions[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise unknown_variable(name, self.names) from None
 
     def variable(self, name: str) -> Variable:
@@ -472,7 +472,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
     import difflib
 
-    near = difflib.get_close_matches(name, known, n=3)
+    near = difflib.get_close_matches(str(name), known, n=3)
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
     remedy = nearest if near else "Check the spelling; 'clcd inspect' lists the columns."
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)

@@ -39,6 +39,8 @@ def test_characters_stand_for_choices() -> None:
         ("skip_lines", 1.5),
         ("missing_codes", "NA"),
         ("missing_codes", [1]),
+        ("missing_codes", -99),
+        ("categories", 5),
         ("ragged", "pad"),
         ("format", "excel"),
     ],
