@@ -218,6 +218,36 @@ def check_parameters(settings: Any) -> None:
             object.__setattr__(settings, description.name, _PLAIN[description.kind](value))
 
 
+def require_type(value: object, expected: type, name: str, remedy: str = "") -> None:
+    """Refuse what is of another type than a function works on.
+
+    Parameters
+    ----------
+    value : object
+    expected : type
+    name : str
+        Of the argument that holds it.
+    remedy : str
+        How such a thing is made, where it is not by its type alone.
+
+    Raises
+    ------
+    InvalidParameter
+
+    Examples
+    --------
+    >>> require_type({"alpha": 0.05}, Choice, "a")
+    Traceback (most recent call last):
+    engine.errors.InvalidParameter: setting 'a': it is of the type dict, not Choice. Make it with `Choice`.
+    """
+    if not isinstance(value, expected):
+        raise InvalidParameter(
+            f"it is of the type {type(value).__name__}, not {expected.__name__}.",
+            place=f"setting '{name}'",
+            remedy=remedy or f"Make it with `{expected.__name__}`.",
+        )
+
+
 def _resolve(details: Any) -> dict[str, Any]:
     """Choices may be given as a function, so that a registry is read when it is complete."""
     resolved = dict(details)

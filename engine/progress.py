@@ -57,6 +57,23 @@ class SilentProgress:
         return False
 
 
+class UnreportedProgress(SilentProgress):
+    """Progress of work within a step of other work, whose stages are nobody's: only a stop is heeded.
+
+    Parameters
+    ----------
+    progress : Progress
+        Asked whether to stop, and told nothing.
+    """
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def should_stop(self) -> bool:
+        """Tell whether the person asked to stop."""
+        return self._progress.should_stop()
+
+
 class Steps:
     """Counts the steps of a run and reports each; any thread may call it.
 

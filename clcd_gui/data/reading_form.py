@@ -29,6 +29,8 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "spreadsheet": ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes"),
     "statistics": ("encoding", "missing_codes"),
     "arff": ("encoding",),
+    "project": (),
+    "coded": (),
 }
 _OTHERS = ("missing_codes",)
 _NEVER = {"categories", "numbers"}

@@ -246,4 +246,6 @@ _FURTHEST = 1e6
 
 def origin_of(reading: Reading, options: ReadingOptions, searched: Analysis) -> TableOrigin:
     """Say where the table of an analysis came from, and which steps were made in it."""
-    return TableOrigin(str(reading.path.resolve()), options, searched.recipe.as_plain())
+    labels_path = None if reading.labels_path is None else str(reading.labels_path.resolve())
+    steps = searched.recipe.as_plain()
+    return TableOrigin(str(reading.path.resolve()), options, steps, labels_path=labels_path)

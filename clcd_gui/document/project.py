@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clcd_gui.document.analysis import NOTHING_KNOWN, Analysis
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from engine.readers.reading import Reading
 
 READ, PREPARE, SEARCH = "read", "prepare", "search"
+LABELS_PATH = "labels_path"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +74,8 @@ class OpenProject:
         Its data are in a file of their own.
     notes : tuple of str and two mappings
         Notes on the analysis, on variables and on findings, as :meth:`Notes.take` takes them.
+    labels_path : Path or None
+        Second table that its labels were read from.
     """
 
     analysis: Analysis
@@ -83,6 +87,7 @@ class OpenProject:
     origin: Origin | None = None
     is_data_beside: bool = False
     notes: tuple[str, Mapping[str, str], Mapping[tuple[str, str], str]] = ("", {}, {})
+    labels_path: Path | None = None
 
 
 def project_of(
@@ -114,7 +119,7 @@ def project_of(
     # Where machines stand is nobody else's business.
     del search["cluster"]
     steps: list[Mapping[str, Any]] = [
-        {"step": READ, "options": options.as_dict()},
+        {"step": READ, "options": options.as_dict(), **_labels_of(reading)},
         *analysis.recipe.as_plain(),
         {"step": PREPARE, "settings": analysis.preparation.as_dict()},
         {
@@ -154,6 +159,10 @@ def project_of(
     )
 
 
+def _labels_of(reading: Reading) -> dict[str, str]:
+    return {} if reading.labels_path is None else {LABELS_PATH: str(reading.labels_path)}
+
+
 def opened_project(project: Project) -> OpenProject:
     """Return a project as the document takes it over.
 
@@ -175,6 +184,8 @@ def opened_project(project: Project) -> OpenProject:
             place="project",
             remedy="Open it with the version of the program that saved it, or a later one.",
         ) from error
+    # Projects that were saved before do not say it.
+    labels_path = steps.get(READ, {}).get(LABELS_PATH)
     known = project.knowledge or NOTHING_KNOWN
     preferred = tuple(project.choices)
     recipe = project.column_recipe
@@ -194,6 +205,7 @@ def opened_project(project: Project) -> OpenProject:
         project.origin,
         project.is_data_beside,
         (project.notes, project.variable_notes, project.finding_notes),
+        None if labels_path is None else Path(labels_path),
     )
 
 

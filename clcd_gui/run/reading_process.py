@@ -232,7 +232,7 @@ def _received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tup
             rows.append(Record(line, tuple(cells)))
         else:
             notes += [Note(topic, message, name, tuple(said)) for topic, message, name, said in content]
-    path, format_name, found, name, complete, about_rows = facts
+    path, labels_path, format_name, found, name, complete, about_rows = facts
     guesses = tuple(
         Guess(option, value, reason, certain, tuple(choices))
         for option, value, reason, certain, choices in found
@@ -243,7 +243,8 @@ def _received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tup
     if about_rows is not None:
         first_line, names, data_rows, first_column = about_rows
         beginning = Beginning(tuple(rows), first_line, tuple(names), tuple(data_rows), first_column)
-    reading = Reading(dataset, Path(path), format_name, guesses, dataset.notes, complete, beginning)
+    second = None if labels_path is None else Path(labels_path)
+    reading = Reading(dataset, Path(path), format_name, guesses, dataset.notes, complete, beginning, second)
     return reading, tuple(summaries)
 
 
@@ -357,7 +358,8 @@ def _answer(request: Request, target: IO[bytes]) -> None:
         )
         for record in beginning.rows:
             _send(target, _ROW, (record.line, *record.cells))
-    facts = (str(reading.path), reading.format, guesses, dataset.name, reading.complete, about_rows)
+    paths = (str(reading.path), None if reading.labels_path is None else str(reading.labels_path))
+    facts = (*paths, reading.format, guesses, dataset.name, reading.complete, about_rows)
     _send(target, _FACTS, (*facts, placements))
     for described in _parts(summarise_all(dataset, report)):
         _send(target, _SUMMARIES, [_of_summary(each) for each in described])

@@ -296,7 +296,13 @@ class OpenTable:
         saved = open_project(self.path)
         project = opened_project(saved)
         origin = self.path if saved.origin is None else Path(saved.origin.path)
-        reading = Reading(saved.dataset, origin, "project", issues=saved.dataset.notes)
+        reading = Reading(
+            saved.dataset,
+            origin,
+            "project",
+            issues=saved.dataset.notes,
+            labels_path=project.labels_path,
+        )
         return OpenedTable(
             reading, project.options, self._summaries(reading, progress), None, project=project
         )

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.registry import AlgorithmDescription, algorithms
-from engine.boundaries.settings import arranged
+from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import impossible_value
-from engine.wording.sentences import MAKE_LABEL_OR_FEATURE, choose_one
+from engine.parameters import impossible_value, require_type
+from engine.table.dataset import Dataset
+from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE, choose_one
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.settings import DiscoverySettings
     from engine.independence.data import TestData
-    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +129,7 @@ def markov_boundary(
     >>> engine.markov_boundary(network.dataset, "L1", algorithm="iamb").parents_children
     ()
     """
-    from engine.boundaries.settings import DiscoverySettings
-
-    settings = settings or DiscoverySettings()
+    settings = DiscoverySettings() if settings is None else settings
     data, position = data_around(dataset, target, settings)
     return boundary_in(data, position, settings, algorithm, options)
 
@@ -143,10 +140,12 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
     Raises
     ------
     InvalidParameter
-        When no column is named `target`.
+        When no column is named `target`, or the table or the settings are of another type.
     InvalidData
         When a column does not suit the test, or the target is ignored.
     """
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(settings, DiscoverySettings, "settings")
     dataset.index(target)
     data = arranged(dataset, settings)
     if target not in data.positions:

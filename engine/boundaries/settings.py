@@ -284,8 +284,15 @@ class DiscoverySettings:
         return asdict(self)
 
 
-def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
+def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = False) -> TestData:
     """Arrange a table for the test that the settings name.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    settings : DiscoverySettings
+    is_part : bool
+        Its rows are a part of a table that was arranged for the same test, so that tails are borne.
 
     Raises
     ------
@@ -294,4 +301,4 @@ def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
     """
     from engine.independence.arranging import make_test_data
 
-    return make_test_data(dataset, settings.test, **settings.test_options())
+    return make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())

@@ -18,11 +18,12 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
+from engine.parameters import require_type
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 from engine.table.dataset import Dataset
 from engine.wording.notes import Note
-from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA
+from engine.wording.sentences import MAKE_A_DATASET, NO_ROWS, OPEN_TABLE_WITH_DATA
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -126,7 +127,8 @@ def discover(
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When `knowledge` names variables that the table does not have.
+        When `knowledge` names variables that the table does not have, or a table, settings or knowledge are
+        of another type.
     ClusterUnavailable
         When the cluster that the settings name cannot be used.
     WorkersLost
@@ -140,7 +142,11 @@ def discover(
     >>> result.unfinished_labels
     ()
     """
-    settings = settings or DiscoverySettings()
+    settings = DiscoverySettings() if settings is None else settings
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(settings, DiscoverySettings, "settings")
+    if knowledge is not None:
+        require_type(knowledge, Knowledge, "knowledge")
     progress = progress or SilentProgress()
     if split is not None:
         searched = split.searched(dataset, settings.row_weights)

@@ -40,6 +40,9 @@ class TestColumns:
     drawn : tuple of ndarray or None, optional
         What was drawn for the missing values of each, of shape (draws, missing values); None of one without
         gaps. None where nothing was drawn.
+    is_part : bool
+        The rows are a part of a table whose tails the test bears. They are not measured again: what is borne
+        grows with the rows, so that a part would be refused though its table is not.
     """
 
     __test__ = False
@@ -51,6 +54,7 @@ class TestColumns:
     coded: CodedBlock | None = None
     traits: TableTraits = USUAL_TRAITS
     drawn: tuple[np.ndarray | None, ...] | None = None
+    is_part: bool = False
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ class TestColumns:
         return tables
 
 
-def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
+def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **options: Any) -> TestData:
     """Arrange the labels and features of a dataset for a test.
 
     Parameters
@@ -94,6 +98,8 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         leaves out the rows that miss one of its own variables.
     test : str
         A name of ``engine.ci_tests()``, or ``"auto"``.
+    is_part : bool
+        Its rows are a part of a table that was arranged for the same test.
     **options
         Fields of :class:`TestOptions`.
 
@@ -142,6 +148,7 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         dataset.coded,
         replace(traits_of(dataset), weighted=weights is not None),
         _drawn(dataset, variables),
+        is_part,
     )
     for variable, values in zip(variables, columns.values, strict=True):
         _check(variable, values, description)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import parameters_of
+from engine.parameters import parameters_of, require_type
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.imputation import impute
@@ -24,7 +24,7 @@ from engine.table.variable import MISSING_CODE, Kind, missing_mask
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
-from engine.wording.sentences import choose_one, nearest_or
+from engine.wording.sentences import MAKE_A_DATASET, choose_one, nearest_or
 
 
 def check_weights(dataset: Dataset) -> Dataset:
@@ -145,7 +145,7 @@ def prepare(
     Raises
     ------
     InvalidParameter
-        When a setting is unknown or has an impossible value.
+        When a setting is unknown or has an impossible value, or what is given is no dataset.
     InvalidData
         When no label or feature is left, a label has one value or too many, too few rows are complete, or
         these are all of one group.
@@ -162,7 +162,10 @@ def prepare(
     >>> print(table.notes[0].message)
     1 numeric feature was cut into 2 bins with about as many rows each.
     """
-    settings = _changed(settings or PreparationSettings(), changes)
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    settings = PreparationSettings() if settings is None else settings
+    require_type(settings, PreparationSettings, "settings")
+    settings = _changed(settings, changes)
     table = check_weights(dataset)
     table = check_labels(table, settings)
     table = set_aside_useless(table, settings)

@@ -93,6 +93,11 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     unknown : tuple of str
         What of `wanted` is no column.
 
+    Raises
+    ------
+    InvalidParameter
+        When one of `wanted` is no text.
+
     Examples
     --------
     >>> names = ["age", "dose", "lbl_cough", "lbl_fever", "weight"]
@@ -103,6 +108,8 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     chosen: set[int] = set()
     unknown = []
     for each in wanted:
+        if not isinstance(each, str):
+            raise InvalidParameter(f"{each!r} is no name of a column.", remedy="Write names as texts.")
         text = each.strip()
         found = [positions[text]] if text in positions else _matching(text, positions, names)
         chosen.update(found)
@@ -212,6 +219,18 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
 
 _MOST_BYTES = 8 << 20
 _REMEDY = "Choose the XML file that names the labels of this data set."
+
+
+def is_list_of_labels(source: Source) -> bool:
+    """Tell whether a label file names labels, as XML does, rather than being a table that holds them.
+
+    Raises
+    ------
+    UnreadableFile
+        When it cannot be read.
+    """
+    content, _ = source.read(line_limit=1)
+    return source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:

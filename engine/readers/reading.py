@@ -143,6 +143,8 @@ class Reading:
         False for a preview that holds only the first rows.
     beginning : Beginning, optional
         Of a preview of a text file or a sheet: its rows as they are written.
+    labels_path : Path, optional
+        Second table whose columns are its labels; None where no other table was read.
     """
 
     dataset: Dataset
@@ -152,6 +154,7 @@ class Reading:
     issues: tuple[Note, ...] = ()
     complete: bool = True
     beginning: Beginning | None = None
+    labels_path: Path | None = None
 
     def guess(self, name: str) -> Guess | None:
         """Return the guess about one option, None where nothing had to be guessed."""

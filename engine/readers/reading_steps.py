@@ -7,33 +7,96 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
-from engine.readers.labels import Labels, beside, choose_labels, join_label_table, read_mulan_labels
+from engine.parameters import parameters_of
+from engine.readers.labels import (
+    Labels,
+    beside,
+    choose_labels,
+    is_list_of_labels,
+    join_label_table,
+    read_mulan_labels,
+)
 from engine.readers.reading import Reading, Table
-from engine.readers.registry import ReadingOptions, format_of
+from engine.readers.registry import Format, ReadingOptions, format_of
 from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
+from engine.wording.phrases import for_count, plain_listing
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
     """Read a file; the parameters are those of :func:`engine.readers.read_table`."""
     source = Source(path)
     file_format = format_of(source, options)
+    require_heeded(options, file_format)
     table = file_format.read(source, options, row_limit)
     dataset = Dataset(table.variables, table.columns, path.name, table.issues, table.coded)
+    labels_path = None
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
     elif isinstance(labels, (str, os.PathLike)):
-        dataset = _with_label_file(dataset, Path(labels), row_limit)
+        label_file = Source(Path(labels))
+        if is_list_of_labels(label_file):
+            dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
+        else:
+            dataset, labels_path = _with_label_table(dataset, label_file, row_limit), label_file.path
     else:
         dataset = _with_names(dataset, labels)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)
     guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
-    return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete, table.beginning)
+    return Reading(
+        dataset,
+        path,
+        file_format.name,
+        guesses,
+        dataset.notes,
+        table.complete,
+        table.beginning,
+        labels_path,
+    )
+
+
+_OF_EVERY_FORMAT = ("format", "categories", "numbers")
+
+
+def require_heeded(options: ReadingOptions, file_format: Format) -> None:
+    """Refuse options that say nothing about a file, which would be read as if they were not there.
+
+    Parameters
+    ----------
+    options : ReadingOptions
+    file_format : Format
+        That of the file.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is given that the format does not heed.
+
+    Examples
+    --------
+    >>> from engine.readers.registry import formats
+    >>> require_heeded(ReadingOptions(sheet="B"), formats()["spreadsheet"])
+    >>> require_heeded(ReadingOptions(header=True), formats()["r"])
+    Traceback (most recent call last):
+    engine.errors.InvalidParameter: setting 'header': it has no meaning for the format R data. Leave it out.
+    """
+    heeded = (*_OF_EVERY_FORMAT, *file_format.options)
+    others = [
+        f"setting '{each.name}'"
+        for each in parameters_of(ReadingOptions)
+        if each.name not in heeded and getattr(options, each.name) != each.default
+    ]
+    if others:
+        raise InvalidParameter(
+            f"it has no meaning for the format {file_format.title}.",
+            place=others[0],
+            remedy=for_count(len(others), "Leave it out.", f"Leave out {plain_listing(others)}."),
+        )
 
 
 def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
@@ -55,12 +118,8 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
     return choose_labels(dataset, list(labels))
 
 
-def _with_label_file(dataset: Dataset, path: Path, row_limit: int | None) -> Dataset:
-    """Take the labels from a Mulan XML file, or from a second table with the same rows."""
-    source = Source(path)
-    content, _ = source.read(line_limit=1)
-    if source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return choose_labels(dataset, read_mulan_labels(source), source.place)
+def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:
+    """Take the labels from a second table with the same rows."""
     options = ReadingOptions()
     table = format_of(source, options).read(source, options, row_limit)
     return join_label_table(dataset, table, source.place)

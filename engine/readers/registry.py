@@ -41,6 +41,8 @@ class Format:
     beginnings : tuple of bytes
         What every file of the format begins with; one that does not is of another format, whatever its name
         says. None where that cannot be told.
+    options : tuple of str
+        Fields of :class:`ReadingOptions` that decide how it is read, besides those that concern every format.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Format:
     help: str
     entry_point: str
     beginnings: tuple[bytes, ...] = ()
+    options: tuple[str, ...] = ()
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
@@ -69,6 +72,7 @@ _FORMATS = (
         (".arff",),
         "Typed columns, dense or sparse; labels come from a Mulan XML file or a MEKA header.",
         "engine.readers.arff:read",
+        options=("encoding",),
     ),
     Format(
         "delimited",
@@ -76,6 +80,16 @@ _FORMATS = (
         (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
         "One row a line; separator, decimal mark, encoding, header and missing codes are found out.",
         "engine.readers.delimited:read",
+        options=(
+            "delimiter",
+            "decimal",
+            "quote",
+            "encoding",
+            "header",
+            "skip_lines",
+            "missing_codes",
+            "ragged",
+        ),
     ),
     Format(
         "spreadsheet",
@@ -84,6 +98,7 @@ _FORMATS = (
         "One sheet of it: the first that holds a table, or the one that is named.",
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
+        ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes"),
     ),
     Format(
         "statistics",
@@ -91,6 +106,7 @@ _FORMATS = (
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "With the names of values as categories; what the file declares missing is missing.",
         "engine.readers.statistics_files:read",
+        options=("encoding", "decimal", "missing_codes"),
     ),
     Format(
         "columnar",
@@ -99,6 +115,7 @@ _FORMATS = (
         "Typed columns, as data frames are saved.",
         "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
+        ("decimal", "missing_codes"),
     ),
     Format(
         "matlab",
@@ -106,6 +123,7 @@ _FORMATS = (
         (".mat",),
         "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
         "engine.readers.matlab:read",
+        options=("sheet", "decimal", "missing_codes"),
     ),
     Format(
         "sparse-lines",
@@ -113,6 +131,7 @@ _FORMATS = (
         (".svm", ".libsvm", ".svmlight"),
         "Labels in front of number:value, one row a line.",
         "engine.readers.sparse_lines:read",
+        options=("missing_codes",),
     ),
     Format(
         "json",
@@ -120,6 +139,7 @@ _FORMATS = (
         (".json", ".jsonl", ".ndjson"),
         "A list of records, an object of columns, or one record a line.",
         "engine.readers.json_records:read",
+        options=("encoding", "decimal", "missing_codes"),
     ),
     Format(
         "r",
@@ -127,6 +147,7 @@ _FORMATS = (
         (".rds", ".rdata", ".rda"),
         "A data frame; factors are categories.",
         "engine.readers.r_data:read",
+        options=("sheet", "decimal", "missing_codes"),
     ),
     Format(
         "project",
@@ -368,7 +389,8 @@ class ReadingOptions:
     missing_codes: tuple[str, ...] | None = parameter(
         None,
         title="Missing values",
-        help="What is written where a value is missing; an empty cell always counts.",
+        help="What is written where a value is missing; an empty cell always counts, and an empty text alone "
+        "says that nothing else does.",
         kind="texts",
         optional=True,
     )
@@ -408,9 +430,12 @@ class ReadingOptions:
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
         for name in ("missing_codes", "categories", "numbers"):
             texts = getattr(self, name)
-            if texts is not None and not isinstance(texts, str):
+            if isinstance(texts, list | tuple):
                 object.__setattr__(self, name, tuple(texts))
         check_parameters(self)
+        if self.missing_codes is not None:
+            # An empty cell counts anyway, so that a single empty text says that nothing else does.
+            object.__setattr__(self, "missing_codes", tuple(filter(None, self.missing_codes)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, in field order."""

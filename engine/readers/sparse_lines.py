@@ -23,7 +23,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     ----------
     source : Source
     options : ReadingOptions
-        None applies.
+        `missing_codes` applies.
     row_limit : int, optional
         Read only the first rows.
 

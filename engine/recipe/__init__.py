@@ -132,7 +132,7 @@ class Recipe:
     Raises
     ------
     InvalidParameter
-        When a step is of no known kind, or has impossible values.
+        When there is no list of steps, or a step is none, is of no known kind, or has impossible values.
 
     Examples
     --------
@@ -157,11 +157,13 @@ class Recipe:
     off: frozenset[int]
 
     def __init__(self, steps: Iterable[Step | PlainStep] = (), off: Iterable[int] = ()) -> None:
+        if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
+            raise InvalidParameter("the steps are no list.", place="setting 'recipe'", remedy=_LIST_OF_STEPS)
         made: list[Step] = []
         switched_off = set(off)
         for position, each in enumerate(steps):
             if not isinstance(each, Mapping):
-                made.append(each)
+                made.append(_known_step(each, position))
                 continue
             step, is_on = _read_step(each, position)
             made.append(step)
@@ -391,6 +393,19 @@ def as_recipe(given: Recipe | Iterable[PlainStep] | str | os.PathLike[str] | Non
     if given is None or isinstance(given, Recipe):
         return given or Recipe()
     return read_recipe(given) if isinstance(given, str | os.PathLike) else Recipe(given)
+
+
+_LIST_OF_STEPS = "Give a list of steps, also when there is one alone."
+
+
+def _known_step(given: Step, position: int) -> Step:
+    if not callable(getattr(given, "apply", None)):
+        raise InvalidParameter(
+            f"{given!r} is no step.",
+            place=f"step {position + 1}",
+            remedy="Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}.",
+        )
+    return given
 
 
 def _read_step(values: PlainStep, position: int) -> tuple[Step, bool]:

@@ -380,6 +380,8 @@ def _encode_size(size: Size) -> Record:
         "may_be_effect": size.may_be_effect,
         # Of tables that multiple imputation completed.
         **({"between_share": number(size.between_share)} if size.between_share else {}),
+        # Of features that stand in for members; absent from files of earlier programs.
+        **({"instead_of": list(size.instead_of)} if size.instead_of else {}),
     }
 
 
@@ -403,6 +405,7 @@ def _decode_size(value: Mapping[str, Any]) -> Size:
         assumes_nothing_hidden=bool(value["assumes_nothing_hidden"]),
         may_be_effect=bool(value["may_be_effect"]),
         between_share=float(value.get("between_share", 0.0)),
+        instead_of=_names(value.get("instead_of", [])),
     )
 
 

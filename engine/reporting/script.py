@@ -111,11 +111,20 @@ _MEASURING = "from engine.preparation.prepare import prepared_for_measuring"
 
 def _reading_lines(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
     table = analysis.table
-    given: dict[str, Any] = {"labels": list(table.labels)}
-    given |= {"weights": table.weight} if table.weight is not None else {}
-    given |= {"groups": table.groups} if table.groups is not None else {}
-    given |= {"recipe": [dict(each) for each in origin.recipe]} if origin.recipe else {}
-    yield from _call("table", "engine.read_dataset", given | _options(origin), first=(repr(origin.path),))
+    row_roles = {"weights": table.weight} if table.weight is not None else {}
+    row_roles |= {"groups": table.groups} if table.groups is not None else {}
+    steps = {"recipe": [dict(each) for each in origin.recipe]} if origin.recipe else {}
+    labels = list(table.labels)
+    given: dict[str, Any] = {"labels": labels, **row_roles}
+    if origin.labels_path is not None:
+        given = {"labels": origin.labels_path}
+    given |= steps | _options(origin)
+    yield from _call("table", "engine.read_dataset", given, first=(repr(origin.path),))
+    if origin.labels_path is not None:
+        # Of the columns of the second table some may be labels no more.
+        yield from _call("table", "table.with_labels", {"labels": labels})
+        if row_roles:
+            yield from _call("table", "table.with_row_roles", row_roles)
     if table.ignored:
         ignored = pformat(list(table.ignored), width=_WIDTH)
         yield f"table = table.with_roles(dict.fromkeys({ignored}, engine.Role.IGNORED))"
@@ -222,6 +231,8 @@ def _files(analysis: Analysis, origin: TableOrigin) -> Iterator[tuple[str, str]]
 
 def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
     table = analysis.table
+    if origin.labels_path is not None:
+        yield f"--labels-file={origin.labels_path}"
     yield from (f"--label={name}" for name in table.labels)
     yield from (f"--ignore={name}" for name in table.ignored)
     if table.weight is not None:
@@ -234,6 +245,8 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         unchanged = [name for name in options.get(option, ()) if name not in origin.kinds]
         options[option] = (*unchanged, *changed)
     yield from _setting_arguments(options)
+    if options.get("missing_codes") == ():
+        yield "--missing-codes="
     if origin.recipe:
         yield f"--recipe={_RECIPE_FILE}"
 

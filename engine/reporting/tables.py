@@ -91,12 +91,15 @@ class TableOrigin:
         Steps that were made in it, as plain values.
     kinds : mapping of str to Kind
         Columns that a person took for categories or numbers where they were read as the other.
+    labels_path : str, optional
+        The second table that holds the labels; None where they are columns of the table itself.
     """
 
     path: str
     options: ReadingOptions | None = None
     recipe: Sequence[Mapping[str, Any]] = ()
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    labels_path: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from engine.discovery.evidence import Rule
 from engine.discovery.leaders import check_preferred
 from engine.errors import Cancelled
 from engine.independence.record import TestRecord, make_records
+from engine.parameters import require_type
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.selection.clcd_fs import (
     Alternatives,
@@ -29,14 +30,14 @@ from engine.selection.clcd_fs import (
     without_labels,
 )
 from engine.selection.result import Reason, Selection
-from engine.wording.sentences import NO_LABEL_FINISHED
+from engine.table.dataset import Dataset
+from engine.wording.sentences import MAKE_A_DATASET, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from engine.discovery.result import DiscoveryResult
     from engine.independence.batch import JointQuestion
-    from engine.table.dataset import Dataset
 
 
 class Associations:
@@ -138,7 +139,7 @@ def select_features(
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When what is preferred is no feature.
+        When what is preferred is no feature, or the table or the settings are of another type.
     Cancelled
         When the run was stopped before a label was finished, or while features were being chosen.
 
@@ -153,6 +154,7 @@ def select_features(
     """
     from engine.discovery.discover import discover
 
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     check_preferred(preferred, dataset)
     result = discover(dataset, settings, progress, executor, directions=False)
     if not result.boundaries:

@@ -22,11 +22,12 @@ from engine.table.variable import (
     Variable,
     canonical,
     checked_column,
+    known_kind,
     missing_mask,
     stored_dtype,
 )
 from engine.wording.notes import Note
-from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, choose_one
+from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
 
 if TYPE_CHECKING:
     import pandas
@@ -241,7 +242,7 @@ class Dataset:
         """
         try:
             return self._positions[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise unknown_variable(name, self.names) from None
 
     def variable(self, name: str) -> Variable:
@@ -349,7 +350,7 @@ class Dataset:
         changed = list(self.variables)
         for name, role in roles.items():
             position = self.index(name)
-            changed[position] = replace(changed[position], role=_known_role(role))
+            changed[position] = replace(changed[position], role=role)
         check_single_roles(changed)
         return self._with_checked(variables=tuple(changed))
 
@@ -400,7 +401,7 @@ class Dataset:
         ----------
         name : str
         kind : Kind
-            Nothing happens when the variable is of that kind already.
+            Nothing happens when the variable is of that kind already; its text does as well.
 
         Returns
         -------
@@ -410,7 +411,7 @@ class Dataset:
         Raises
         ------
         InvalidParameter
-            When no column has this name.
+            When no column has this name, or there is no such kind.
         InvalidData
             When a category is no number, or there are too many different numbers to be categories.
 
@@ -421,7 +422,7 @@ class Dataset:
         >>> dataset.with_kind("grade", Kind.NOMINAL).variable("grade").levels
         ('5', '6', '8')
         """
-        variable, column = self.variable(name), self.column(name)
+        variable, column, kind = self.variable(name), self.column(name), known_kind(kind, name)
         settled = self.without_notes(CODES, name)
         if variable.kind is kind:
             return settled
@@ -471,7 +472,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
     import difflib
 
-    near = difflib.get_close_matches(name, known, n=3)
+    near = difflib.get_close_matches(str(name), known, n=3)
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
     remedy = nearest if near else "Check the spelling; 'clcd inspect' lists the columns."
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
@@ -491,10 +492,3 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
 
 def _stored(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
     return frozen_columns([checked_column(variable, column, rows)], [stored_dtype(variable)])[0]
-
-
-def _known_role(role: str) -> Role:
-    try:
-        return Role(role)
-    except ValueError:
-        raise InvalidParameter(f"{role!r} is no role.", remedy=choose_one(Role)) from None

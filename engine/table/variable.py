@@ -7,8 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from engine.errors import InvalidData
-from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE
+from engine.errors import InvalidData, InvalidParameter
+from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE, choose_one
 
 
 class Kind(StrEnum):
@@ -42,10 +42,10 @@ class Variable:
     name : str
         Column name, unique within a dataset.
     kind : Kind
-        Nominal or continuous.
+        Nominal or continuous; its text does as well.
     role : Role
         Label, feature, ignored, weight (how many rows each row stands for) or groups (which rows belong
-        together, as several of one person).
+        together, as several of one person); likewise.
     levels : tuple of str
         Names of the levels of a nominal variable, in code order; empty when continuous.
     ordered : bool
@@ -63,6 +63,8 @@ class Variable:
     ------
     InvalidData
         When the levels do not fit the kind or are not unique.
+    InvalidParameter
+        When there is no such kind or role.
 
     Examples
     --------
@@ -80,6 +82,9 @@ class Variable:
     description: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        # Both are compared by identity everywhere, which a text that equals one would fail.
+        object.__setattr__(self, "kind", known_kind(self.kind, self.name))
+        object.__setattr__(self, "role", _known_role(self.role, self.name))
         if self.kind is Kind.CONTINUOUS and self.levels:
             raise InvalidData("a continuous variable has no levels.", place=f"column '{self.name}'")
         if len(set(self.levels)) != len(self.levels):
@@ -93,6 +98,40 @@ class Variable:
     def level_count(self) -> int:
         """Number of levels; 0 when continuous."""
         return len(self.levels)
+
+
+def known_kind(kind: str, variable: str) -> Kind:
+    """Return the kind that has this text.
+
+    Parameters
+    ----------
+    kind : str
+    variable : str
+        Whose kind it is.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is no such kind.
+
+    Examples
+    --------
+    >>> known_kind("nominal", "smoker")
+    <Kind.NOMINAL: 'nominal'>
+    """
+    try:
+        return Kind(kind)
+    except ValueError:
+        problem = f"{kind!r} is no kind of variable."
+        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(Kind)) from None
+
+
+def _known_role(role: str, variable: str) -> Role:
+    try:
+        return Role(role)
+    except ValueError:
+        problem = f"{role!r} is no role."
+        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(Role)) from None
 
 
 MISSING_CODE = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import Any, TypeVar
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
-from engine.errors import InvalidParameter
+from engine.errors import EngineError, InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
+from engine.readers.labels import choose_labels, is_list_of_labels
 from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
@@ -156,9 +158,11 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the option.
+        When a value is impossible, or says how to repeat what is not to be repeated; the message names the
+        option.
     """
     if arguments.stability is None:
+        _require_no_drawing(arguments, "stability")
         return None
     with _naming_options({"resamples": "--stability", **_drawing_options("stability")}):
         drawing = _given_drawing(arguments, "stability")
@@ -181,9 +185,11 @@ def given_split(arguments: Namespace) -> RowSplit | None:
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the option.
+        When a value is impossible, or says how to split what is not to be split; the message names the
+        option.
     """
     if not arguments.split:
+        _require_no_drawing(arguments, "split")
         return None
     with _naming_options(_drawing_options("split")):
         return RowSplit(**_given_drawing(arguments, "split"))
@@ -199,6 +205,16 @@ def _given_drawing(arguments: Namespace, prefix: str) -> dict[str, Any]:
     """Return which of these options were given, by setting."""
     names = {name: f"{prefix}_{name}" for name in _DRAWING}
     return {name: getattr(arguments, each) for name, each in names.items() if hasattr(arguments, each)}
+
+
+def _require_no_drawing(arguments: Namespace, prefix: str) -> None:
+    """Refuse options that say which rows are drawn where none are."""
+    for name in _given_drawing(arguments, prefix):
+        raise InvalidParameter(
+            f"it has no meaning without {option_name(prefix)}.",
+            place=option_name(f"{prefix}_{name}"),
+            remedy=f"Add {option_name(prefix)}, or leave it out.",
+        )
 
 
 def _drawing_options(prefix: str) -> dict[str, str]:
@@ -249,11 +265,20 @@ def _naming_options(options: Mapping[str, str]) -> Iterator[None]:
     """Let an error about a setting name the option that sets it."""
     try:
         yield
-    except InvalidParameter as error:
-        place = error.place
-        for name, option in options.items():
-            place = place.replace(f"setting '{name}'", option)
-        raise InvalidParameter(error.problem, place=place, remedy=error.remedy) from error
+    except EngineError as error:
+        error.place, error.remedy = (_with_options(each, options) for each in (error.place, error.remedy))
+        raise
+
+
+def _with_options(text: str, options: Mapping[str, str]) -> str:
+    for name, option in options.items():
+        text = text.replace(f"setting '{name}'", option).replace(f"({name}: no)", f"({_without(option)})")
+    return text
+
+
+def _without(option: str) -> str:
+    """Return the option that says no."""
+    return f"--no-{option.removeprefix('--')}"
 
 
 def add_table_arguments(parser: Parser) -> None:
@@ -272,7 +297,8 @@ def add_table_arguments(parser: Parser) -> None:
         "--labels-file",
         metavar="FILE",
         type=Path,
-        help="A Mulan XML file that names the labels, or a second table that holds them.",
+        help="A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
+        "--label choose among its columns.",
     )
     roles.add_argument(
         "--ignore",
@@ -308,24 +334,38 @@ def read_given_table(arguments: Namespace) -> Reading:
     Raises
     ------
     EngineError
-        When the table cannot be read, a column does not exist, or the weights or groups are none.
+        When the table cannot be read, a column does not exist or is to be two things, or the weights or
+        groups are none; the message names options, not settings.
     """
-    named = label_names(arguments)
-    if named and arguments.labels_file is not None:
+    named, file = label_names(arguments), arguments.labels_file
+    if named and file is not None and is_list_of_labels(Source(file)):
         raise InvalidParameter(
             "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
         )
-    labels = arguments.labels_file if arguments.labels_file is not None else named or None
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
-    reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions), recipe)
-    _require_one_purpose(arguments, reading.dataset)
-    dataset = reading.dataset.with_row_roles(arguments.weight_column, arguments.groups)
+    options = given_settings(arguments, ReadingOptions)
+    with _naming_options(_READING_OPTIONS):
+        reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
+        dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
+        _require_one_purpose(arguments, dataset, named)
+        dataset = dataset.with_row_roles(arguments.weight_column, arguments.groups)
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
 
 
-def _require_one_purpose(arguments: Namespace, dataset: Dataset) -> None:
+_READING_OPTIONS = {
+    **{each.name: option_name(each.name) for each in parameters_of(ReadingOptions)},
+    "labels": "--labels",
+    "weights": "--weight-column",
+    "groups": "--groups",
+}
+
+
+def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:
+    # Of labels that a pattern, a range or a file names, some may be ignored.
+    for name in {each.strip() for each in named}.intersection(arguments.ignore):
+        raise InvalidParameter(f"{name!r} is a label.", place="--ignore", remedy=ONE_PURPOSE)
     taken = dict.fromkeys((*arguments.ignore, *dataset.labels), "a label or ignored")
     for option, name in (("--weight-column", arguments.weight_column), ("--groups", arguments.groups)):
         if name is None:

@@ -187,6 +187,34 @@ def test_roles_may_be_given_by_name() -> None:
         table().with_roles({"sex": "lable"})  # type: ignore[dict-item]
 
 
+def test_kinds_and_roles_may_be_texts() -> None:
+    plain: Any = Variable
+    given = plain("ill", "nominal", "label", ("no", "yes"))
+    assert (given.kind, given.role) == (Kind.NOMINAL, Role.LABEL)
+    assert given.kind is Kind.NOMINAL
+    assert given.role is Role.LABEL
+    dataset = table(variables=(plain("age", "continuous"), SEX, given))
+    assert dataset.labels == ("ill",)
+    assert dataset.content_hash == table().content_hash
+    with pytest.raises(
+        InvalidParameter,
+        match=r"column 'g': 'numeric' is no kind of variable\. Choose one of: nominal, continuous",
+    ):
+        plain("g", "numeric")
+    with pytest.raises(InvalidParameter, match=r"column 'g': 'lable' is no role\. Choose one of: label"):
+        plain("g", "nominal", "lable")
+
+
+def test_the_kind_of_a_column_may_be_asked_for_by_its_text() -> None:
+    graded = table(variables=(AGE, Variable("sex", Kind.NOMINAL, levels=("1", "2")), ILL))
+    for kind in ("nominal", Kind.NOMINAL):
+        assert graded.with_kind("sex", kind).variable("sex").levels == ("1", "2")  # type: ignore[arg-type]
+        assert graded.with_kind("age", kind).variable("age").levels == ("30.5", "41")  # type: ignore[arg-type]
+    assert graded.with_kind("sex", "continuous").column("sex").tolist()[:2] == [1.0, 2.0]  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameter, match="'number' is no kind of variable"):
+        graded.with_kind("age", "number")  # type: ignore[arg-type]
+
+
 def test_rows_and_variables_are_selected() -> None:
     dataset = table()
     assert dataset.select_rows(np.array([True, False, True])).column("ill").tolist() == [1, 1]

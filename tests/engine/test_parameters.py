@@ -5,14 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from engine.boundaries.settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Parameter, check_parameters, parameter, parameters_of
@@ -161,3 +165,58 @@ def test_settings_never_change(settings_class: type) -> None:
     first = parameters_of(settings_class)[0].name
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(settings, first, None)
+
+
+# --- what is given in Python ------------------------------------------------------------------------------
+
+FRAME = pandas.DataFrame({"x": [0.1, 0.4, 0.2, 0.9], "ill": list("nyny")})
+# Whoever writes a program without a checker of types is told no less.
+untyped: Any = engine
+TABLE: Any = engine.Dataset.from_frame(FRAME, labels=["ill"])
+STEP = {"step": "cut", "column": "x", "points": [0.3]}
+SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a code that is no text": (
+        lambda path: untyped.read_dataset(path, missing_codes=-99),
+        "Use a list of texts",
+    ),
+    "one column of categories": (
+        lambda path: untyped.read_dataset(path, categories=5),
+        "Use a list of texts",
+    ),
+    "a label by its number": (
+        lambda path: untyped.read_dataset(path, labels=[2]),
+        "2 is no name of a column",
+    ),
+    "one step": (lambda path: untyped.read_dataset(path, recipe=STEP), "Give a list of steps"),
+    "a number for steps": (lambda path: untyped.Recipe(5), "Give a list of steps"),
+    "a number as a step": (lambda path: untyped.read_dataset(path, recipe=[5]), "step 1: 5 is no step"),
+    "names that are numbers": (
+        lambda path: untyped.Dataset.from_frame(pandas.DataFrame({1: [1.5, 2.5], 2: [3.5, 1.5]}), labels=[2]),
+        "no column is named 2. Did you mean '2'?",
+    ),
+    "weights by number": (lambda path: untyped.read_dataset(path, weights=5), "no column is named 5"),
+    "a target by number": (lambda path: untyped.markov_boundary(TABLE, 3), "no column is named 3"),
+    "a variable by number": (lambda path: TABLE.variable(3), "no column is named 3"),
+    "a list for a name": (lambda path: TABLE.variable(["x"]), "no column is named ['x']"),
+    "a frame prepared": (lambda path: untyped.prepare(FRAME), "Make it with `Dataset.from_frame`"),
+    "a frame searched": (lambda path: untyped.discover(FRAME), "Make it with `Dataset.from_frame`"),
+    "a frame selected in": (lambda path: untyped.select_features(FRAME), "Make it with `Dataset.from_frame`"),
+    "a frame around a target": (lambda path: untyped.markov_boundary(FRAME, "x"), "`Dataset.from_frame`"),
+    "settings of a search": (
+        lambda path: untyped.discover(TABLE, {"alpha": 0.05}),
+        "setting 'settings': it is of the type dict, not DiscoverySettings. Make it with `Disc",
+    ),
+    "settings of preparation": (lambda path: untyped.prepare(TABLE, {"bins": 2}), "`PreparationSettings`"),
+    "what is known": (lambda path: untyped.discover(TABLE, knowledge={"tiers": []}), "with `Knowledge`"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_natural_slips_are_answered_with_what_to_do(slip: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    FRAME.to_csv(path, index=False)
+    make, said = SLIPS[slip]
+    with pytest.raises(InvalidParameter) as caught:
+        make(path)
+    assert said in str(caught.value)
+    assert caught.value.remedy

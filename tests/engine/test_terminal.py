@@ -108,6 +108,43 @@ def test_impossible_stability_names_the_option(
     assert "--stability: 1 is not a possible value" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--split-share", "0.2"], "--split-share: it has no meaning without --split. Add --split"),
+        (["--stability-seed", "7"], "--stability-seed: it has no meaning without --stability. Add --stab"),
+        (["--cells", "B2:C5", "--sheet", "foo"], "Leave out --sheet and --cells."),
+        (
+            ["--cells", "foo"],
+            "--cells: it has no meaning for the format Text table (CSV, TSV). Leave it out.",
+        ),
+        (["--skip-lines", "999"], "--skip-lines: skipping 999 lines leaves nothing of file 'mood.csv'"),
+        (["--ignore", "悲しい"], "--ignore: '悲しい' is a label. Give the column one purpose."),
+        (
+            ["--categories", "x", "--numbers", "x"],
+            "--categories: 'x' is to be categories and numbers at once.",
+        ),
+    ],
+)
+def test_no_option_is_passed_over(
+    words: list[str], said: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["discover", str(table), *LABELS, *words, "--out", str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_remedy_names_the_option_that_says_no(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("age,sex,ill\n")
+    assert main(["inspect", str(path), "--header"]) == 2
+    assert "say that the first row is no header (--no-header)." in capsys.readouterr().err
+
+
+def test_some_labels_of_a_pattern_can_be_ignored(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", str(table), "--labels", "weight..悲しい", "--ignore", "weight"]) == 0
+    assert "3 features, 2 labels" in capsys.readouterr().out
+
+
 def test_quiet_is_quiet(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["discover", str(table), *LABELS, "--out", str(tmp_path / "out"), "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")

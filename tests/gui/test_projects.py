@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 import engine
+from clcd_gui.document.presentation import origin_of
 from clcd_gui.run.saving import PICTURE_SIZE
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import LIGHT
@@ -98,6 +99,26 @@ def test_what_is_saved_is_opened_as_it_was(
     assert engine.open_project(tmp_path / "study.clcd").recipe[2]["settings"]["max_conditioning"] == 2
     # The same program reads it elsewhere.
     assert engine.open_project(tmp_path / "study.clcd").runs[0].result.preferred == document.result.preferred
+
+
+def test_a_project_knows_the_table_of_its_labels(
+    opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, small_table: Path, tmp_path: Path
+) -> None:
+    window = opened(small_table)
+    document = window.session.document
+    dialogs.labels = small_table.with_name("outcomes.csv")
+    rows = len(small_table.read_text().splitlines()) - 1
+    dialogs.labels.write_text("\n".join(["worse", *("yes" if row % 3 else "no" for row in range(rows))]))
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        window.commands.actions.labels_file.trigger()
+    assert document.analysis.dataset.labels == ("worse",)
+    dialogs.project = tmp_path / "study.clcd"
+    save(window, qtbot)
+    window.commands.actions.close.trigger()
+    opened(tmp_path / "study.clcd")
+    assert document.reading.labels_path == dialogs.labels
+    origin = origin_of(document.reading, document.options, document.analysis)
+    assert (origin.path, origin.labels_path) == (str(small_table), str(dialogs.labels))
 
 
 def test_a_source_that_changed_is_told(

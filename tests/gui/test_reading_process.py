@@ -53,6 +53,15 @@ def test_first_rows_are_the_same(table: Path) -> None:
             assert (reading.beginning, reading.complete) == (here.beginning, False)
 
 
+def test_the_table_of_labels_is_known(table: Path) -> None:
+    labels = table.with_name("labels.csv")
+    labels.write_text("\n".join(["ill", *("yes" if row % 3 else "no" for row in range(400))]))
+    with ReadingProcess() as process:
+        reading, _summaries = process.read(Request(table, labels, ReadingOptions()), SharedProgress())
+    assert (reading.path, reading.labels_path) == (table, labels)
+    assert reading.dataset.labels == ("ill",)
+
+
 def test_its_errors_arrive(table: Path) -> None:
     ragged = table.with_name("ragged.csv")
     ragged.write_text(table.read_text() + "1,2\n")

@@ -9,6 +9,7 @@ too, so that neither is the effect of changing it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.discovery.effects.design import CONFIDENCE, Pair
@@ -147,12 +148,18 @@ def rest_of_boundary(
         Spouses with the shared effects through which they are linked to the label.
     """
     boundary = result.boundaries[label]
-    instead = {name for reason in result.reasons(feature, label) for name in reason.partner}
+    instead = members_replaced(result, feature, label)
     held = tuple(name for name in boundary.members if name != feature and name not in instead)
     acting = tuple(
         (spouse, child) for spouse, children in boundary.spouses.items() for child in sorted(children)
     )
     return held, acting
+
+
+def members_replaced(result: DiscoveryResult, feature: str, label: str) -> tuple[str, ...]:
+    """Return the members of a label's boundary whose place a feature takes, as it tells the same."""
+    partners = {name for reason in result.reasons(feature, label) for name in reason.partner}
+    return tuple(name for name in result.boundaries[label].members if name in partners)
 
 
 MEASURING = "Measuring sizes"
@@ -291,9 +298,10 @@ def sizes_of(
         yield association(dataset, feature, label, row_weights=row_weights, confidence=confidence)
     if Estimand.ADJUSTED in estimands:
         held, acting = rest_of_boundary(result, feature, label)
-        yield adjusted_association(
+        size = adjusted_association(
             dataset, feature, label, held, acting=acting, row_weights=row_weights, confidence=confidence
         )
+        yield replace(size, instead_of=members_replaced(result, feature, label))
     grade = result.findings.grade(feature, label)
     is_cause = grade in _CAUSES or result.direction(feature, label) is Direction.CAUSE
     if Estimand.EFFECT in estimands and is_cause:

@@ -145,6 +145,8 @@ class Size:
         What is held as it is in the population.
     left_out : tuple of str
         What should have been held as well, and was not, since rows are too few for so many coefficients.
+    instead_of : tuple of str
+        Members of the label's boundary whose place the feature takes: they tell the same, and are not held.
     assumes_nothing_hidden : bool
         The figure is an effect only if no hidden variable is a cause of both.
     parent_sets : tuple of tuple of str
@@ -183,6 +185,7 @@ class Size:
     assumes_nothing_hidden: bool = False
     may_be_effect: bool = False
     between_share: float = 0.0
+    instead_of: tuple[str, ...] = ()
 
     @property
     def is_range(self) -> bool:

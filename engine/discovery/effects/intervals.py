@@ -255,7 +255,7 @@ def of_mean_difference(difference: float, low: float, high: float, deviation: fl
     Parameters
     ----------
     difference, low, high : float
-        In the unit of the label.
+        In the unit of the label; of hundreds of deviations the ratio is infinite, and so is its E-value.
     deviation : float
         Standard deviation of the label, in the same unit; above 0.
 
@@ -265,7 +265,7 @@ def of_mean_difference(difference: float, low: float, high: float, deviation: fl
     """
     # The paper takes 1.78 standard errors for limits that have 1.96 of them: 0.91 times as many.
     return of_rate_ratio(
-        *(math.exp(_LOG_RATIO_PER_DEVIATION * each / deviation) for each in (difference, low, high))
+        *(_exp(_LOG_RATIO_PER_DEVIATION * each / deviation) for each in (difference, low, high))
     )
 
 

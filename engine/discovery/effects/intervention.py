@@ -30,7 +30,7 @@ from engine.discovery.effects.intervals import EValue
 from engine.discovery.effects.measuring import measure
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
-from engine.progress import Progress, SilentProgress
+from engine.progress import Progress, SilentProgress, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
 
@@ -171,7 +171,7 @@ class ParentSearch:
             self._data,
             dataset,
             self._settings,
-            progress,
+            UnreportedProgress(progress),
             knowledge=self._result.knowledge,
             search=self._neighbourhoods.noted(),
         )

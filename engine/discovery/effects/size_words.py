@@ -70,6 +70,13 @@ _NO_CLEAR_DIFFERENCE = (
 )
 _ADJUSTED = "With {held} held as in the population, the difference is {difference} ({low} to {high})."
 _ADJUSTED_FOR_NOTHING = "There is nothing else in the boundary of {label} to be held."
+_TAKES_THE_PLACE = (
+    "{feature} takes the place of {members} in the boundary of {label}, and there is nothing else to be held."
+)
+_TOO_FEW_ROWS_FOR_ANY = (
+    "Nothing else in the boundary of {label} is held, since rows are too few to hold {left_out}."
+)
+_TOO_FEW_ROWS_FOR_ALL = "Rows are too few to hold {left_out} as well."
 _EFFECT = {
     True: "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} "
     "to {high}), adjusted for {parents}, provided that nothing hidden causes both.",
@@ -214,6 +221,8 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
         leading = size.leading
         if leading is not None:
             found.append(_SENTENCES[size.estimand](size, leading, numbers))
+        if leading is not None and size.left_out and (size.adjusted_for or size.parent_sets):
+            found.append(phrase(_TOO_FEW_ROWS_FOR_ALL, left_out=_names(size.left_out)))
         if leading is not None and size.between_share:
             found.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
         if size.estimand is Estimand.EFFECT:
@@ -275,6 +284,10 @@ def _point(size: Size, at: str | float, label_level: str | None) -> Point | None
 
 def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
     parts = _parts(size, leading, numbers)
+    if not size.adjusted_for and size.left_out:
+        return phrase(_TOO_FEW_ROWS_FOR_ANY, left_out=_names(size.left_out), **parts)
+    if not size.adjusted_for and size.instead_of:
+        return phrase(_TAKES_THE_PLACE, members=_names(size.instead_of), **parts)
     if not size.adjusted_for:
         return phrase(_ADJUSTED_FOR_NOTHING, **parts)
     return phrase(_ADJUSTED, held=_names(size.adjusted_for), **parts)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, discover
+from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.row_split import Subsamples
@@ -146,7 +146,8 @@ def stability(
 
     Every part is drawn without replacement (:func:`engine.discovery.row_split.subsample_rows`
     says how) and searched with the same settings. The preparation is not repeated: numbers keep the cuts
-    that the whole table gave them. A column that has one value only in a part takes no part in its search.
+    that the whole table gave them. Nor is it asked again how far tails reach, which a smaller part bears less
+    of. A column that has one value only in a part takes no part in its search.
     Rows keep their weights; where these count equal rows, parts are drawn as if each of the equal rows
     stood on its own.
 
@@ -276,7 +277,12 @@ class _Repetitions:
         found = _Outcome({}, {})
         if part.labels and part.features:
             known = None if self._knowledge is None else self._knowledge.restricted_to(part.names)
-            result = discover(part, self._settings, progress, knowledge=known, directions=self._directions)
+            check_searchable(part)
+            table = suited_table(part, self._settings.test)
+            data = arranged(table, self._settings, is_part=True)
+            result = discover_in(
+                data, table, self._settings, progress, knowledge=known, directions=self._directions
+            )
             if result.is_partial:
                 raise Cancelled()
             found = _Outcome(_findings(result), _grades(result))

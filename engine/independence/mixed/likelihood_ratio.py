@@ -75,10 +75,13 @@ def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
         When numbers have tails that linear models do not bear.
     """
     nominal = are_nominal(columns.variables)
-    shown = zip(columns.values, nominal, strict=True)
-    tails = np.array([_rarest(each) if is_nominal else each for each, is_nominal in shown], dtype=np.float64)
-    remedy = "Use the test 'basis', or set them to ignored."
-    check_tails(columns.names, tails, remedy, alpha=options.alpha, are_categories=nominal)
+    if not columns.is_part:
+        shown = zip(columns.values, nominal, strict=True)
+        tails = np.array(
+            [_rarest(each) if is_nominal else each for each, is_nominal in shown], dtype=np.float64
+        )
+        remedy = "Use the test 'basis', or set them to ignored."
+        check_tails(columns.names, tails, remedy, alpha=options.alpha, are_categories=nominal)
     table = mixed_table(
         columns.values,
         nominal,

@@ -193,6 +193,7 @@ def run(arguments: Namespace, console: Console) -> int:
             str(arguments.data.resolve()),
             given_settings(arguments, ReadingOptions),
             () if arguments.recipe is None else read_recipe(arguments.recipe).as_plain(),
+            labels_path=None if reading.labels_path is None else str(reading.labels_path.resolve()),
         ),
     )
     if not arguments.quiet:

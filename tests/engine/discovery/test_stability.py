@@ -47,6 +47,30 @@ def _contents(found: StabilityResult) -> tuple[object, ...]:
     return (found.finished, found.pairs, found.types, found.relations, found.grades)
 
 
+@pytest.mark.parametrize("test", ["fisher-z", "mixed"])
+def test_parts_bear_the_tails_that_their_table_bears(test: str) -> None:
+    """What a test bears grows with the rows: a half alone may be refused, and the repetitions go on."""
+    generator = np.random.default_rng(27)
+    heavy, heavier = (generator.exponential(size=1000) ** power for power in (1.8, 2.2))
+    frame = pandas.DataFrame({"y": heavy, "x": heavier, "z": generator.normal(size=1000)})
+    table = engine.Dataset.from_frame(frame, labels=["y"])
+    settings = engine.DiscoverySettings(test=test)
+    halves = StabilitySettings(resamples=6)
+    for number in range(6):
+        with pytest.raises(InvalidData, match="excess kurtosis"):
+            engine.discover(table.select_rows(subsample_rows(1000, number, halves)), settings)
+    found = engine.stability(engine.discover(table, settings).dataset, settings, resamples=6)
+    assert found.finished == 6
+
+
+def test_tails_of_a_whole_table_are_still_refused() -> None:
+    generator = np.random.default_rng(0)
+    frame = pandas.DataFrame({"y": generator.normal(size=400) ** 9, "x": generator.normal(size=400) ** 9})
+    table = engine.Dataset.from_frame(frame, labels=["y"])
+    with pytest.raises(InvalidData, match="a few rows are so far from the others"):
+        engine.stability(table, engine.DiscoverySettings(test="fisher-z"), resamples=4)
+
+
 @pytest.mark.parametrize(
     ("resamples", "share", "settings"),
     [(6, 0.5, engine.DiscoverySettings()), (5, 0.3, NO_CONTROL), (3, 0.8, NO_CONTROL)],

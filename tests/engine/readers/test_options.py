@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas
 import pytest
 
 import engine
@@ -38,6 +39,8 @@ def test_characters_stand_for_choices() -> None:
         ("skip_lines", 1.5),
         ("missing_codes", "NA"),
         ("missing_codes", [1]),
+        ("missing_codes", -99),
+        ("categories", 5),
         ("ragged", "pad"),
         ("format", "excel"),
     ],
@@ -47,6 +50,39 @@ def test_impossible_values(name: str, value: object) -> None:
         ReadingOptions(**{name: value})  # type: ignore[arg-type]
     assert name in caught.value.place
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "problem"),
+    [
+        ("t.csv", {"sheet": "no such", "cells": "nonsense"}, "Leave out setting 'sheet' and setting 'cells'"),
+        ("t.parquet", {"header": False, "skip_lines": 10}, "setting 'header': it has no meaning .* Parquet"),
+        ("t.json", {"delimiter": ";"}, "setting 'delimiter': it has no meaning for the format JSON"),
+        (
+            "t.xlsx",
+            {"encoding": "utf-8", "ragged": "drop"},
+            "Leave out setting 'encoding' and setting 'ragged'",
+        ),
+    ],
+)
+def test_options_that_say_nothing_about_a_file_are_refused(
+    file: str, options: dict[str, object], problem: str, tmp_path: Path
+) -> None:
+    frame = pandas.DataFrame({"a": [1.5, 2.5, 4.0], "b": ["x", "y", "x"]})
+    path = tmp_path / file
+    writers = {"t.csv": frame.to_csv, "t.parquet": frame.to_parquet, "t.xlsx": frame.to_excel}
+    if file == "t.json":
+        frame.to_json(path, orient="records")
+    else:
+        writers[file](path, index=False)  # type: ignore[operator]
+    assert engine.read_dataset(path, format=None, missing_codes=["NA"]).row_count == 3
+    with pytest.raises(InvalidParameter, match=problem):
+        engine.read_dataset(path, **options)
+
+
+def test_formats_say_which_options_they_heed() -> None:
+    known = {parameter.name for parameter in parameters_of(ReadingOptions)}
+    assert all(known.issuperset(each.options) for each in formats().values())
 
 
 def test_unknown_option_is_named(tmp_path: Path) -> None:

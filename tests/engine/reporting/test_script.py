@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -159,17 +160,57 @@ def test_all_that_a_search_can_rest_on_is_made_again(
     analysis = Analysis(result, preparation, table, PARTS, origin=origin)
     first = {"preparation": preparation, "source": table, "report_parts": PARTS, "origin": origin}
     export(result, tmp_path / "first", **first)
-    words = shlex.split(command_text(analysis).split("\n", 2)[2].replace("\\\n", " "))
+    assert len(list((tmp_path / "first").glob("*.csv"))) == 6 + bool(resamples)
+    check_both_ways(tmp_path, monkeypatch, script_text(analysis), command_text(analysis))
+
+
+def check_both_ways(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, command: str) -> None:
+    words = shlex.split(command.split("\n", 2)[2].replace("\\\n", " "))
     ways: dict[str, Callable[[], object]] = {
-        "script": lambda: exec(script_text(analysis), {}),
+        "script": lambda: exec(script, {}),
         "command": lambda: main([*words[1:], "--quiet"]),
     }
     for name, make in ways.items():
-        folder = tmp_path / name
-        folder.mkdir()
-        monkeypatch.chdir(folder)
+        (folder / name).mkdir()
+        monkeypatch.chdir(folder / name)
         make()
-        written = sorted((tmp_path / "first").glob("*.csv"))
-        assert len(written) == 6 + bool(resamples)
-        for each in written:
-            assert (folder / "again" / each.name).read_bytes() == each.read_bytes(), each.name
+        for each in sorted((folder / "first").glob("*.csv")):
+            assert (folder / name / "again" / each.name).read_bytes() == each.read_bytes(), each.name
+        assert content_hash(folder / name / "again") == content_hash(folder / "first")
+
+
+def content_hash(folder: Path) -> str:
+    """Return that of the prepared table."""
+    value: str = json.loads((folder / "result.json").read_text("utf-8"))["data"]["content_hash"]
+    return value
+
+
+# What else the command was told, beside the table of features that it read.
+TOLD = {
+    "labels of a second table": ["--labels-file", "labels.csv"],
+    "some of its columns": [
+        "--labels-file",
+        "labels.csv",
+        "--label=ill",
+        "--weight-column=w",
+        "--ignore=sad",
+    ],
+    "nothing means missing": ["--label=dose", "--missing-codes="],
+}
+
+
+@pytest.mark.parametrize("which", TOLD)
+def test_what_the_command_was_told_is_told_again(
+    which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    x, z = rng.integers(0, 2, (2, 300))
+    dose = np.where(rng.random(300) < 0.1, -99.0, rng.normal(10 + 3 * x, 1).round(2))
+    pandas.DataFrame({"x": x, "z": z, "dose": dose}).to_csv(tmp_path / "features.csv", index=False)
+    labels = pandas.DataFrame({"w": 0.5 + np.arange(300) % 5, "ill": x ^ (rng.random(300) < 0.2)})
+    labels.assign(sad=z).to_csv(tmp_path / "labels.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    words = ["discover", "features.csv", *TOLD[which], "--also", "script", "--also", "command", "--quiet"]
+    assert main([*words, "--out", "first"]) == 0
+    again = [next(Path("first").glob(f"*.{ending}")).read_text("utf-8") for ending in ("py", "sh")]
+    check_both_ways(tmp_path, monkeypatch, *again)

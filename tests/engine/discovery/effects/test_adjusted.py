@@ -11,8 +11,10 @@ from scipy.interpolate import CubicSpline
 import engine
 from engine.discovery.effects.all_effects import adjusted_association, association
 from engine.discovery.effects.design import CurveColumns, LevelColumns, Rows
-from engine.discovery.effects.estimates import Measure
+from engine.discovery.effects.estimates import Estimand, Measure
+from engine.discovery.effects.size_words import size_sentences
 from engine.discovery.effects.standardisation import Outcome, StandardisedRegression
+from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.engine.discovery.effects.test_association import contrast
 from tests.with_each import with_each
@@ -76,6 +78,43 @@ def test_what_rows_cannot_bear_is_left_out_and_named() -> None:
     size = adjusted_association(data, "c", "two", ["z", "x", "number", "three"])
     assert size.left_out and set(size.adjusted_for) | set(size.left_out) == {"z", "x", "number", "three"}
     assert size.adjusted_for[:1] == ("z",)
+
+
+def test_words_say_why_nothing_is_held() -> None:
+    generator = np.random.default_rng(0)
+    ward = generator.permutation(np.repeat(list("abcdefgh"), 5))
+    frame = pandas.DataFrame({"ward": ward, "x": generator.permutation([0, 1] * 20)})
+    frame["y"] = np.where(generator.random(40) < 0.8, frame["x"], 1 - frame["x"])
+    frame["two"] = generator.integers(0, 2, 40)
+    data = engine.Dataset.from_frame(frame, labels=["y"])
+    size = adjusted_association(data, "x", "y", ["ward"])
+    assert (size.adjusted_for, size.left_out) == ((), ("ward",))
+    said = [plain(each) for each in size_sentences([size])]
+    assert said == ["Nothing else in the boundary of y is held, since rows are too few to hold ward."]
+    some = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])]
+    assert some[0].startswith("With two held") and some[1:] == ["Rows are too few to hold ward as well."]
+    none = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", [])])]
+    assert none == ["There is nothing else in the boundary of y to be held."]
+
+
+def test_words_say_whose_place_a_feature_takes() -> None:
+    generator = np.random.default_rng(1)
+    cause = generator.integers(0, 2, 400)
+    frame = pandas.DataFrame({"cause": cause, "copy": cause, "other": generator.integers(0, 2, 400)})
+    frame["y"] = np.where(generator.random(400) < 0.8, cause, 1 - cause)
+    data = engine.Dataset.from_frame(frame, labels=["y"])
+    result = engine.discover(data)
+    (member,) = result.boundaries["y"].members
+    (stand_in,) = {"cause", "copy"} - {member}
+    found = engine.effects(data, result, estimands=[Estimand.ADJUSTED])
+    said = {
+        name: [plain(each) for each in size_sentences(found.of(name, "y").values())]
+        for name in (member, stand_in)
+    }
+    assert said[member] == ["There is nothing else in the boundary of y to be held."]
+    assert said[stand_in] == [
+        f"{stand_in} takes the place of {member} in the boundary of y, and there is nothing else to be held."
+    ]
 
 
 @pytest.mark.parametrize("levels", [2, 3])

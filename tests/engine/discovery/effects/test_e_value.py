@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+import pandas
 import pytest
 
+import engine
+from engine.discovery.effects.all_effects import association
 from engine.discovery.effects.intervals import of_mean_difference, of_rate_ratio
 
 # Smoking and lung cancer, infant feeding and respiratory death, leukaemia: of the paper, and of the package's
@@ -39,3 +45,20 @@ def test_a_difference_of_means_is_turned_into_a_ratio_as_the_paper_does() -> Non
     d, s = difference / deviation, error / deviation
     expected = of_rate_ratio(*(2.718281828 ** (0.91 * d + k * s) for k in (0.0, -1.78, 1.78)))
     assert (found.estimate, found.limit) == pytest.approx((expected.estimate, expected.limit), abs=2e-3)
+
+
+def test_a_difference_of_hundreds_of_deviations_is_explained_by_nothing() -> None:
+    found = of_mean_difference(1000.0, -50.0, 2050.0, 1.0)
+    assert (found.estimate, found.limit) == (math.inf, 1.0)
+    assert of_mean_difference(-1000.0, -1100.0, -900.0, 1.0) == of_mean_difference(1000.0, 900.0, 1100.0, 1.0)
+
+
+def test_one_value_far_from_all_others_is_measured_too() -> None:
+    """Of two rows with level b one has it: the mean there is half of it, hundreds of standard deviations."""
+    generator = np.random.default_rng(0)
+    label, level = generator.normal(size=300_000), np.full(300_000, "a", dtype=object)
+    label[0], level[:2] = 1e9, "b"
+    table = engine.Dataset.from_frame(pandas.DataFrame({"y": label, "x": level}), labels=["y"])
+    size = association(table, "x", "y")
+    assert size.leading is not None and size.leading.estimate == pytest.approx(5e8, rel=1e-6)
+    assert size.e_value is not None and math.isfinite(size.e_value.estimate)

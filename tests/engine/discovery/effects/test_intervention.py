@@ -10,12 +10,12 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.all_effects import adjusted_association, association
+from engine.discovery.effects.all_effects import MEASURING, adjusted_association, association
 from engine.discovery.effects.estimates import Estimand, Measure, Sign
 from engine.discovery.effects.intervention import LocalCauses, ParentSearch, effect_of_changing
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
-from engine.progress import SilentProgress
+from engine.progress import ProgressEvent, SilentProgress
 from engine.simulation import StructuralNetwork
 from engine.simulation.equations import NumberCurve, NumberEquation, Term
 from engine.wording.phrases import plain
@@ -214,3 +214,24 @@ def test_what_was_found_around_one_cause_serves_the_next(confounded: StructuralN
         search.around("x", Stopping())
     for cause in ("x", "d", "a"):
         assert search.around(cause) == ParentSearch(result).around(cause)
+
+
+class Watching(SilentProgress):
+    """Keeps how far the work was said to be."""
+
+    def __init__(self) -> None:
+        self.told: list[ProgressEvent] = []
+
+    def report(self, event: ProgressEvent) -> None:
+        self.told.append(event)
+
+
+def test_searches_for_parents_do_not_tell_of_stages_of_their_own(confounded: StructuralNetwork) -> None:
+    columns = confounded.sample(1000, np.random.default_rng(8))
+    data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
+    result = engine.discover(data)
+    progress = Watching()
+    found = engine.effects(data, result, progress=progress)
+    assert any(size.estimand is Estimand.EFFECT for size in found.sizes)
+    assert {each.stage for each in progress.told} == {MEASURING}
+    assert [each.done for each in progress.told] == list(range(1, progress.told[-1].total + 1))
