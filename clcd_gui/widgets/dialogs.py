@@ -33,7 +33,38 @@ class Locked(Enum):
     CANCEL = auto()
 
 
-class Dialogs:
+_MOST_FILES_NAMED = 12
+_REPLACE = (
+    "Replace the file that is in {folder} already?",
+    "Replace {count} files that are in {folder} already?",
+)
+
+
+class SavingDialogs:
+    """Asks the person before a file takes the place of another."""
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        """Ask whether files that are there may be replaced."""
+        text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
+        asked = _question(parent, text, QMessageBox.Icon.Warning)
+        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
+        more = len(paths) - _MOST_FILES_NAMED
+        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
+        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
+        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
+        asked.exec()
+        return asked.clickedButton() is replace
+
+    def with_ending(self, parent: QWidget | None, path: Path, ending: str) -> Path | None:
+        """Return a chosen file with an ending; None where that is another one, which is to stay."""
+        if path.suffix.lower() == ending:
+            # The dialog of the system has asked whether a file of this name may be replaced.
+            return path
+        path = path.with_name(path.name + ending)
+        return path if not path.exists() or self.may_replace(parent, [path]) else None
+
+
+class Dialogs(SavingDialogs):
     """Asks the person for files, and what to do about work that is not saved or open elsewhere.
 
     Attributes
@@ -81,8 +112,7 @@ class Dialogs:
         if not chosen:
             return None
         self.is_data_beside = kind == beside
-        path = Path(chosen)
-        return path if path.suffix.lower() == EXTENSION else path.with_name(path.name + EXTENSION)
+        return self.with_ending(parent, Path(chosen), EXTENSION)
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
@@ -135,14 +165,7 @@ def documents_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 
-_MOST_FILES_NAMED = 12
-_REPLACE = (
-    "Replace the file that is in {folder} already?",
-    "Replace {count} files that are in {folder} already?",
-)
-
-
-class ExportDialogs:
+class ExportDialogs(SavingDialogs):
     """Asks the person where files shall go."""
 
     def choose_file(self, parent: QWidget | None, title: str, suggested: Path) -> Path | None:
@@ -152,24 +175,7 @@ class ExportDialogs:
         chosen, _ = QFileDialog.getSaveFileName(parent, title, str(suggested), kind)
         if not chosen:
             return None
-        path = Path(chosen)
-        if path.suffix.lower() == ending:
-            # The dialog of the system has asked whether a file of this name may be replaced.
-            return path
-        path = path.with_name(path.name + ending)
-        return path if not path.exists() or self.may_replace(parent, [path]) else None
-
-    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
-        """Ask whether files that are there may be replaced."""
-        text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
-        asked = _question(parent, text, QMessageBox.Icon.Warning)
-        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
-        more = len(paths) - _MOST_FILES_NAMED
-        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
-        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
-        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
-        asked.exec()
-        return asked.clickedButton() is replace
+        return self.with_ending(parent, Path(chosen), ending)
 
     def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
         """Ask for a folder."""
@@ -177,7 +183,7 @@ class ExportDialogs:
         return Path(chosen) if chosen else None
 
 
-class KnowledgeDialogs:
+class KnowledgeDialogs(SavingDialogs):
     """Asks the person for files of knowledge."""
 
     def choose_to_read(self, parent: QWidget) -> Path | None:
@@ -193,4 +199,4 @@ class KnowledgeDialogs:
         if not chosen:
             return None
         path = Path(chosen)
-        return path if path.suffix else path.with_suffix(".txt" if "txt" in kind else ".json")
+        return path if path.suffix else self.with_ending(parent, path, ".txt" if "txt" in kind else ".json")
