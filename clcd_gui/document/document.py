@@ -178,6 +178,13 @@ class Document(QObject):
         """Whether anything was done that is not saved."""
         return self._analysis is not None and not self.state.is_same_as(self._saved)
 
+    @property
+    def is_kept_when_read_again(self) -> bool:
+        """Whether nothing is lost where the table is read again: all but the analysis goes then."""
+        return self._project_path is None and self.state.is_same_as(
+            replace(self._saved, analysis=self._analysis)
+        )
+
     def mark_saved(self, path: Path | None, state: SavedState) -> None:
         """Remember what was saved, such as nothing at all, and where."""
         self._project_path, self._saved = path, state
@@ -242,6 +249,7 @@ class Document(QObject):
         summaries: Sequence[ColumnSummary],
         offer: LabelOffer | None = None,
         options: ReadingOptions | None = None,
+        goes_on: bool = True,
     ) -> None:
         """Show another table; what was open is forgotten.
 
@@ -254,12 +262,15 @@ class Document(QObject):
             Labels that a file names.
         options : ReadingOptions, optional
             How the table was asked to be read.
+        goes_on : bool
+            What was open is read again: roles, steps and settings go on, unless a person gave them up.
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
         self._summaries, self._described = {}, (reading.dataset.columns, tuple(summaries))
         again = self._reading is not None and reading.path == self._reading.path
-        self._analysis = begun_on(reading.dataset, self._analysis, again)
+        previous = self._analysis if goes_on or not again else None
+        self._analysis = begun_on(reading.dataset, previous, again)
         self._reading, self._offer = reading, offer
         self.history.clear()
         self.presentation.clear()

@@ -11,18 +11,33 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.document.known_readings import KnownReading
-from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.table_reading import Answer, FirstRows, OpenedTable, OpenTable, PreviewTable, TablePreview
+from clcd_gui.run.table_reading import (
+    Answer,
+    FirstRows,
+    LabelNames,
+    OpenedTable,
+    OpenTable,
+    PreviewTable,
+    ReadLabelNames,
+    TablePreview,
+    offer_of,
+)
+from engine.errors import EngineError
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Role
 
-Leave = Callable[[Callable[[], None], Callable[[], None]], None]
-"""Goes on with the first once what is open may be left, and with the second where it is to stay."""
+Leave = Callable[[Callable[[bool], None], Callable[[], None], bool], None]
+"""Goes on with the first once what is open may be left, and with the second where it is to stay.
+
+The first is told whether roles and settings of the same file go on with it; the third argument, whether it is
+the same file.
+"""
 
 
-def _leave_at_once(take: Callable[[], None], _put_away: Callable[[], None]) -> None:
-    take()
+def _leave_at_once(take: Callable[[bool], None], _put_away: Callable[[], None], _is_again: bool) -> None:
+    take(True)
 
 
 class Opening(QObject):
@@ -38,10 +53,12 @@ class Opening(QObject):
     Notes
     -----
     ``begun`` tells that the first rows of a large table can be shown, ``previewed`` that a person should look
-    at a table before it is opened; ``opened``, ``failed`` or ``given_up`` follows.
+    at a table before it is opened; ``opened``, ``failed`` or ``given_up`` follows. Where names of labels are
+    read for the open table, that is ``labelled`` instead of ``opened``.
     """
 
     opened = Signal(OpenedTable)
+    labelled = Signal()
     failed = Signal(RunFailure)
     begun = Signal(FirstRows)
     previewed = Signal(TablePreview)
@@ -95,7 +112,7 @@ class Opening(QObject):
         options : ReadingOptions, optional
             How to read it; found out when left out.
         labels : Path, optional
-            A file that names its labels or holds them.
+            A table that holds its labels.
         known : mapping of str to KnownReading, optional
             How files were read before, by their content. When given, a person is asked about any other file
             where something is in doubt.
@@ -107,6 +124,11 @@ class Opening(QObject):
         )
         self._preview = None
         self._lane.start(self._wanted)
+
+    def take_labels(self, path: Path) -> None:
+        """Make those columns of the open table the labels that an XML file names; nothing else changes."""
+        self._preview = None
+        self._lane.start(ReadLabelNames(path))
 
     def look_again(self) -> None:
         """Show how the open table was read, so that it can be read in another way."""
@@ -151,20 +173,32 @@ class Opening(QObject):
         self._first_rows, self._preview = None, answer.preview
         if answer.preview is not None:
             self.previewed.emit(answer.preview)
+        elif answer.labels is not None:
+            self._set_labels(answer.labels)
         elif answer.table is not None and self._wanted is not None:
             take = partial(self._take, answer.table, self._wanted)
-            if self._is_of_open_table(self._wanted):
-                take()
-            else:
-                self._leave(take, self.put_away)
+            self._leave(take, self.put_away, self._is_of_open_table(self._wanted))
 
     def _is_of_open_table(self, wanted: OpenTable) -> bool:
         """Tell whether the open table was read again, in another way."""
         reading = self._document.reading
         return reading is not None and reading.path == wanted.path
 
-    def _take(self, table: OpenedTable, wanted: OpenTable) -> None:
-        self._document.open(table.reading, table.summaries, table.offer, table.options)
+    def _set_labels(self, named: LabelNames) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        try:
+            offer = offer_of(named, analysis.dataset)
+        except EngineError as error:
+            self.failed.emit(failure_of(error))
+            return
+        self._document.set_offer(offer)
+        self._document.set_labels(offer.names)
+        self.labelled.emit()
+
+    def _take(self, table: OpenedTable, wanted: OpenTable, goes_on: bool) -> None:
+        self._document.open(table.reading, table.summaries, table.offer, table.options, goes_on)
         if table.project is not None:
             self._document.take_project(table.project, wanted.path)
         if table.offer is not None and wanted.labels is not None:

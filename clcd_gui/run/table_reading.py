@@ -102,17 +102,34 @@ class TablePreview:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelNames:
+    """What a file calls labels, which need not be columns.
+
+    Attributes
+    ----------
+    names : tuple of str
+    source : str
+        Name of the file.
+    """
+
+    names: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of reading a file: the table, or a preview of what is in doubt.
+    """What came of reading a file: the table, a preview of what is in doubt, or names of labels.
 
     Attributes
     ----------
     table : OpenedTable or None
     preview : TablePreview or None
+    labels : LabelNames or None
     """
 
     table: OpenedTable | None = None
     preview: TablePreview | None = None
+    labels: LabelNames | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +171,23 @@ class PreviewTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadLabelNames:
+    """Read which labels an XML file names; the table itself is not needed for that.
+
+    Attributes
+    ----------
+    path : Path
+    """
+
+    path: Path
+
+    def __call__(self, progress: SharedProgress) -> Answer:
+        """Read and return the names."""
+        progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
+        return Answer(labels=LabelNames(read_mulan_labels(Source(self.path)), self.path.name))
+
+
+@dataclass(frozen=True, slots=True)
 class OpenTable:
     """Read a table, look for its labels, and describe its columns.
 
@@ -162,7 +196,7 @@ class OpenTable:
     path : Path
     options : ReadingOptions
     labels : Path or None
-        A label file that the person chose; None looks beside the table.
+        A table of labels that the person chose; None looks for a label file beside the table.
     gives_first_rows : bool
         Give out the first rows of a large table while the rest is read.
     asks : bool
@@ -201,11 +235,10 @@ class OpenTable:
             return self._read_beside(progress, content, _started(self.path, processes))
 
     def _read_beside(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> Answer:
-        joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
         beginning = first_rows = None
         try:
             if self.gives_first_rows and is_large(self.path):
-                first_rows = self._first_rows(joined, progress, process)
+                first_rows = self._first_rows(self.labels, progress, process)
                 beginning = first_rows.reading
             if self.asks and beginning is not None:
                 preview = _preview(self.path, self.options, beginning)
@@ -217,10 +250,10 @@ class OpenTable:
                 first_rows.reading.dataset.look_up()
                 first_rows = replace(first_rows, reading=replace(first_rows.reading, beginning=None))
                 progress.give_early(first_rows)
-            reading, summaries = self._table(joined, progress, process)
+            reading, summaries = self._table(self.labels, progress, process)
             if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
                 if beginning is None:
-                    beginning = self._first_rows(joined, progress, process).reading
+                    beginning = self._first_rows(self.labels, progress, process).reading
                 return Answer(preview=_preview(self.path, self.options, beginning, reading))
         except EngineError as error:
             return Answer(preview=_failed(self.path, self.options, error))
@@ -278,8 +311,6 @@ class OpenTable:
 
     def _offer(self, dataset: Dataset) -> tuple[LabelOffer | None, RunFailure | None]:
         if self.labels is not None:
-            if is_xml(self.labels):
-                return offer_from_xml(self.labels, dataset), None
             return LabelOffer(dataset.labels, self.labels.name), None
         found = find_label_file(self.path)
         if found is not None:
@@ -365,8 +396,18 @@ def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
     UnreadableFile, InvalidParameter, InvalidData
         When the file is no label file, or a label is no column.
     """
-    labelled = choose_labels(dataset, read_mulan_labels(Source(path)), path.name)
-    return LabelOffer(labelled.labels, path.name)
+    return offer_of(LabelNames(read_mulan_labels(Source(path)), path.name), dataset)
+
+
+def offer_of(named: LabelNames, dataset: Dataset) -> LabelOffer:
+    """Find the labels that a file names among the columns.
+
+    Raises
+    ------
+    InvalidParameter, InvalidData
+        When a label is no column, or all columns are labels.
+    """
+    return LabelOffer(choose_labels(dataset, named.names, named.source).labels, named.source)
 
 
 def is_large(path: Path) -> bool:

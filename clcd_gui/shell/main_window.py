@@ -190,6 +190,7 @@ class MainWindow(QMainWindow):
         session.opening.previewed.connect(self._on_previewed)
         session.opening.given_up.connect(self._on_given_up)
         session.opening.opened.connect(self._on_opened)
+        session.opening.labelled.connect(self._on_labelled)
         session.opening.failed.connect(self._on_open_failed)
         session.document.closed.connect(self._on_closed)
         session.document.modified_changed.connect(self._tell_title)
@@ -260,6 +261,10 @@ class MainWindow(QMainWindow):
         self.page(step).setFocus()
         if table.offer_problem is not None:
             self.page(Navigation.FIRST).show_failure(table.offer_problem)
+
+    def _on_labelled(self) -> None:
+        self.go(Navigation.FIRST)
+        self.page(Navigation.FIRST).setFocus()
 
     def _on_source_changed(self, path: Path) -> None:
         self.source_notice.show_text(

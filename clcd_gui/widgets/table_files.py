@@ -18,7 +18,7 @@ from clcd_gui.document.project_lock import ProjectLock
 from clcd_gui.document.recovery import Recovery
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
-from clcd_gui.run.table_reading import OpenedTable
+from clcd_gui.run.table_reading import OpenedTable, is_xml
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved, documents_folder
 from engine.project.project import EXTENSION
 
@@ -171,10 +171,16 @@ class TableFiles(QObject):
         given_up, self._then, self._otherwise = self._otherwise, then, otherwise
         given_up()
 
-    def _leave(self, take: Callable[[], None], put_away: Callable[[], None]) -> None:
+    def _leave(self, take: Callable[[bool], None], put_away: Callable[[], None], is_again: bool) -> None:
         """Let a table take the place of what is open, which may have changed while it was read."""
-        if self.may_leave(partial(self._leave, take, put_away), put_away):
-            take()
+        if (is_again and self._is_kept_when_read_again) or self.may_leave(
+            partial(self._leave, take, put_away, is_again), put_away
+        ):
+            take(not self._is_unwanted)
+
+    @property
+    def _is_kept_when_read_again(self) -> bool:
+        return self._session.document.is_kept_when_read_again and not self._session.saving.is_busy
 
     def save(self, parent: QWidget | None) -> bool:
         """Save the project where it was saved before, or ask where; tell whether it is being saved."""
@@ -247,10 +253,14 @@ class TableFiles(QObject):
         self._lock, self._is_read_only = lock, is_read_only
 
     def take_labels(self, path: Path) -> None:
-        """Read the open table again with the labels that a file names or holds."""
-        document = self._session.document
-        if document.reading is not None:
-            self._session.opening.open(document.reading.path, document.options, path)
+        """Make columns the labels as a file names them, or read the table again with those that it holds."""
+        document, opening = self._session.document, self._session.opening
+        if document.reading is None:
+            return
+        if is_xml(path):
+            opening.take_labels(path)
+        else:
+            opening.open(document.reading.path, document.options, path)
 
     def ask_for_table(self, parent: QWidget) -> None:
         """Ask which table to open, and open it."""
@@ -259,7 +269,7 @@ class TableFiles(QObject):
             self.open(path)
 
     def ask_for_labels(self, parent: QWidget) -> None:
-        """Ask which file names the labels, and read the table with it."""
+        """Ask which file names or holds the labels, and take them."""
         reading = self._session.document.reading
         if reading is None:
             return
