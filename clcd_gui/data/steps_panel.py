@@ -357,9 +357,9 @@ class StepsPanel(QWidget):
     def _put(self, step: Step, text: str, *boxes: QLineEdit) -> None:
         """Make a new step, or another one in the place of that which is edited."""
         if self._edited is None:
-            self._session.steps.change(self._recipe.with_step(step), text)
-            for box in boxes:
-                box.clear()
+            if self._session.steps.change(self._recipe.with_step(step), text):
+                for box in boxes:
+                    box.clear()
             return
         recipe = self._recipe.with_replaced(self._edited, step)
         if recipe == self._recipe:
