@@ -183,6 +183,8 @@ class ColumnPage(QWidget):
         for editor in self._editors:
             editor.steps_wanted.connect(self._on_steps)
         self._session.steps.described.connect(self._on_described)
+        for not_made in (self._session.steps.failed, self._session.steps.stopped):
+            not_made.connect(self.levels.go_on)
         self._document.analysis_changed.connect(self._on_analysis)
 
     def _fill_labels(self) -> None:

@@ -223,6 +223,7 @@ class StepsPanel(QWidget):
         self._session.steps.counted.connect(self._on_counted)
         # The list shows what holds, not what was wanted.
         self._session.steps.failed.connect(self._fill)
+        self._session.steps.stopped.connect(self._fill)
         self._document.opened.connect(self._on_opened)
         self._document.analysis_changed.connect(self._show)
 

@@ -154,6 +154,9 @@ class TableSteps(QObject):
     """The steps that were asked for are made, all of them."""
 
     failed = Signal(RunFailure)
+    stopped = Signal()
+    """What was asked for is not made: a person stopped it, or opened another table."""
+
     counted = Signal(RowCount)
     described = Signal(ColumnDistribution)
 
@@ -178,6 +181,7 @@ class TableSteps(QObject):
         self._typing.timeout.connect(self._count)
         making.succeeded.connect(self._on_made)
         making.failed.connect(self.failed)
+        making.stopped.connect(self.stopped)
         counting.succeeded.connect(self._on_counted)
         describing.succeeded.connect(self._on_described)
         document.opened.connect(self._on_another_table)

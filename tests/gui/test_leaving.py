@@ -349,6 +349,19 @@ def test_a_table_that_is_read_otherwise_is_not_asked_about_where_nothing_is_lost
     assert labelled.session.document.analysis.dataset.labels == tuple(LABELS) and not asked
 
 
+def test_a_file_that_is_looked_at_can_be_opened_after_stop(
+    labelled: MainWindow, held_reading: Held, qtbot
+) -> None:
+    session = labelled.session
+    read_again(labelled, qtbot)
+    assert held_reading.began.wait(30) and not labelled.import_page.primary.isEnabled()
+    session.stop()
+    assert labelled.import_page.isVisible() and labelled.import_page.primary.isEnabled()
+    held_reading.go_on()
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        QTest.mouseClick(labelled.import_page.primary, Qt.MouseButton.LeftButton)
+
+
 def test_what_was_given_up_does_not_come_back_with_the_same_file(
     labelled: MainWindow, asked: list[str], small_table: Path, dialogs: AnsweringDialogs, qtbot
 ) -> None:

@@ -15,6 +15,7 @@ from clcd_gui.run import table_steps
 from clcd_gui.run.table_steps import MAKING_STEPS, MakeSteps
 from clcd_gui.shell.main_window import MainWindow
 from engine.table.variable import Kind, Role
+from tests.gui.test_column_page import settle, shown
 
 PATIENCE = 20_000
 
@@ -107,3 +108,34 @@ def test_it_is_seen_that_steps_are_made_and_they_can_be_stopped(
     may_go_on.set()
     wait(page, qtbot)
     assert not bar.stop.isVisible() and kinds(page)["age"] is Kind.NOMINAL
+
+
+def test_categories_that_were_not_changed_are_still_edited(
+    page: DataPage, may_go_on: threading.Event, qtbot
+) -> None:
+    column, lane = shown(page, "smoker", qtbot), page._session.controller.steps
+    column.levels.table.item(0, 1).setText("never")
+    QTest.mouseClick(column.levels.apply, Qt.MouseButton.LeftButton)
+    assert lane.is_busy
+    page._session.stop()
+    assert column.levels.apply.isEnabled()
+    # What is described anew for another reason leaves what was edited.
+    page._document.set_roles(["ill"], Role.LABEL)
+    settle(column, qtbot)
+    assert column.levels.table.item(0, 1).text() == "never"
+    QTest.mouseClick(column.levels.apply, Qt.MouseButton.LeftButton)
+    assert lane.is_busy
+    may_go_on.set()
+    wait(page, qtbot)
+    assert page._document.analysis.dataset.variable("smoker").levels == ("never", "yes")
+
+
+def test_a_switch_shows_what_holds_after_stop(page: DataPage, may_go_on: threading.Event, qtbot) -> None:
+    may_go_on.set()
+    page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
+    wait(page, qtbot)
+    may_go_on.clear()
+    page.steps.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    page._session.stop()
+    assert page.steps.list.item(0).checkState() is Qt.CheckState.Checked
+    assert kinds(page)["age"] is Kind.NOMINAL
