@@ -154,6 +154,8 @@ class TableSteps(QObject):
     """The steps that were asked for are made, all of them."""
 
     failed = Signal(RunFailure)
+    """The steps could not be made, or what was asked about columns could not be answered."""
+
     stopped = Signal()
     """What was asked for is not made: a person stopped it, or opened another table."""
 
@@ -182,6 +184,8 @@ class TableSteps(QObject):
         making.succeeded.connect(self._on_made)
         making.failed.connect(self.failed)
         making.stopped.connect(self.stopped)
+        for answering in (counting, describing):
+            answering.failed.connect(self.failed)
         counting.succeeded.connect(self._on_counted)
         describing.succeeded.connect(self._on_described)
         document.opened.connect(self._on_another_table)
