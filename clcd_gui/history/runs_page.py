@@ -72,6 +72,8 @@ class RunsPage(WindowPage):
         self._document.undo_stack.indexChanged.connect(self._forget_deletion)
         for left in (self._document.opened, self._document.closed):
             left.connect(self.notice.hide_text)
+        for changed in (self._document.analysis_changed, self._history.changed):
+            changed.connect(self.empty.notice.hide_text)
         self._document.result_changed.connect(self._refresh)
         self._document.notes.changed.connect(self._show_notes)
         self._history.refined.connect(self._on_refined)
@@ -105,7 +107,8 @@ class RunsPage(WindowPage):
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something did not work."""
-        self.notice.show_failure(failure)
+        notice = self.notice if self._history.runs else self.empty.notice
+        notice.show_failure(failure)
 
     def shut_down(self) -> None:
         """Wait until a file that is being written is whole."""

@@ -121,11 +121,11 @@ class MainWindow(QMainWindow):
         self.workspace.files.open(path)
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Show what went wrong on the page that is seen, with the changes that help."""
+        """Show what went wrong on the page that is seen; where settings help, on the page that has them."""
         if self.session.document.analysis is None:
             self.start_page.show_failure(failure)
             return
-        if self.navigation.step != Navigation.FIRST:
+        if failure.changes and self.navigation.step != Navigation.FIRST:
             self.go("method")
         self.page(self.navigation.step).show_failure(failure)
 
