@@ -9,11 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
 from engine.wording.phrases import for_count
 
+_NOT_WRITTEN = "Not everything was written that you exported before you closed the window."
 _OPEN_ELSEWHERE = "“{name}” is open in another window."
 
 
@@ -123,6 +125,12 @@ class Dialogs(SavingDialogs):
         asked.setDefaultButton(buttons.Save)
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
         return answers.get(buttons(asked.exec()), Unsaved.CANCEL)
+
+    def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
+        """Tell which files could not be written any more, and what to do about it."""
+        told = _question(parent, _NOT_WRITTEN, QMessageBox.Icon.Warning)
+        told.setInformativeText("\n".join(failure.sentence for failure in failures))
+        told.exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""
