@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSettings, QTimer
+from PySide6.QtCore import QEvent, QLocale, QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -18,7 +18,7 @@ from clcd_gui.document.crash_log import CrashLog
 from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
-from clcd_gui.run.failure import failure_of
+from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.memory import hold_little_memory
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.run.session import Session
@@ -153,14 +153,25 @@ class FileOpener(QObject):
         return False
 
 
-class ErrorReporter:
-    """Shows an error that nothing caught in the window, beside writing it to standard error."""
+class ErrorReporter(QObject):
+    """Shows an error that nothing caught in the window, beside writing it to standard error.
+
+    It may be called on any thread; the window hears of it on its own.
+    """
+
+    _caught = Signal(RunFailure)
 
     def __init__(self, window: MainWindow) -> None:
+        super().__init__()
         self._window = window
+        self._caught.connect(self._show)
 
     def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Write the error to standard error, and show it in the window."""
         sys.__excepthook__(kind, error, trace)
         if isinstance(error, Exception):
-            self._window.show_failure(failure_of(error))
+            self._caught.emit(failure_of(error))
+
+    @Slot(RunFailure)
+    def _show(self, failure: RunFailure) -> None:
+        self._window.show_failure(failure)

@@ -130,8 +130,23 @@ class ColumnPage(QWidget):
         self._name, self._found, self._edited = name, None, edited
         set_tooltip(self.back, "Back to all columns (Esc)" if edited is None else "Back to the steps (Esc)")
         self.label.setVisible(edited is None)
+        self._clear()
         self._fill_labels()
         self._describe()
+
+    def _clear(self) -> None:
+        """Show nothing of the column before, as this one may be described late or never."""
+        self.title.setText(self._name if self._edited is None else f"{self._step_title} · {self._name}")
+        self.facts.setText("")
+        for part in (self.legend, self.histogram):
+            if part is not None:
+                part.hide()
+        for editor in self._editors:
+            editor.setEnabled(False)
+
+    @property
+    def _step_title(self) -> str:
+        return "" if self._edited is None else f"Step {self._edited[0] + 1}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back by Esc."""
@@ -183,6 +198,8 @@ class ColumnPage(QWidget):
         for editor in self._editors:
             editor.steps_wanted.connect(self._on_steps)
         self._session.steps.described.connect(self._on_described)
+        for not_made in (self._session.steps.failed, self._session.steps.stopped):
+            not_made.connect(self.levels.go_on)
         self._document.analysis_changed.connect(self._on_analysis)
 
     def _fill_labels(self) -> None:
@@ -261,6 +278,7 @@ class ColumnPage(QWidget):
         if is_other:
             self._choose_editors(found)
         for editor in self._editors:
+            editor.setEnabled(True)
             if self.tabs.isTabVisible(self.tabs.indexOf(editor)):
                 editor.set_distribution(found)
         self._draw()
@@ -271,7 +289,7 @@ class ColumnPage(QWidget):
         variable = found.variable
         if self._edited is None:
             return f"{variable.name} · {_ROLES[variable.role]}, {_KINDS[variable.kind]}"
-        return f"Step {self._edited[0] + 1} · {variable.name}, {_KINDS[variable.kind]} before it"
+        return f"{self._step_title} · {variable.name}, {_KINDS[variable.kind]} before it"
 
     def _editor_of(self, step: Step, found: ColumnDistribution) -> Any:
         editors = {
@@ -315,6 +333,8 @@ class ColumnPage(QWidget):
             self.histogram.cut_wanted.connect(self._on_cut_wanted)
         chosen, font = colours(self.palette()), self.font()
         line = self.fontMetrics().height()
+        for part in (self.legend, self.histogram):
+            part.show()
         self.histogram.setMinimumHeight(round(_PICTURE_LINES * line))
         series = [Series(name, series_look(place)) for place, (name, _) in enumerate(self._found.classes)]
         self.legend.set_series(series, chosen, font)

@@ -165,6 +165,7 @@ class ImportPage(Page):
     def _connect(self) -> None:
         opening = self._opening
         opening.previewed.connect(self._on_previewed)
+        opening.given_up.connect(self._set_primary)
         self.primary.clicked.connect(self._on_open)
         self.cancel.clicked.connect(opening.put_away)
         self.form.edited.connect(self._change)

@@ -53,6 +53,7 @@ class LevelsEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
+        self._was_applied = False
         # What a step that is edited says of categories that are not in the table.
         self._others: dict[str, str | None] = {}
         self.table = QTableWidget(0, 3)
@@ -90,7 +91,9 @@ class LevelsEditor(QWidget):
     def set_distribution(self, found: ColumnDistribution) -> None:
         """Edit the categories of another column, or of the same with other values."""
         is_same = self._found is not None and self._found.variable == found.variable
-        self._found = found
+        # Whatever came of what was applied, also after it is taken back, the table begins anew.
+        is_same = is_same and not self._was_applied
+        self._found, self._was_applied = found, False
         if is_same and self.table.rowCount() == min(found.variable.level_count, _MOST_LEVELS):
             return
         self.table.blockSignals(True)
@@ -102,6 +105,10 @@ class LevelsEditor(QWidget):
         self.ordered.setChecked(found.variable.ordered)
         self._check()
 
+    def go_on(self) -> None:
+        """Keep what was edited, as it could not be made or was stopped."""
+        self._was_applied = False
+
     def take(self, step: Recode | OrderLevels) -> None:
         """Edit a step that was made: its values are shown, and put in their place."""
         self.apply.setText(CHANGE_STEP)
@@ -110,7 +117,7 @@ class LevelsEditor(QWidget):
 
     def leave_step(self) -> None:
         """Make new steps again."""
-        self._found, self._others = None, {}
+        self._found, self._others, self._was_applied = None, {}, False
         self.apply.setText(_APPLY)
 
     def _take_recoded(self, step: Recode) -> None:
@@ -228,8 +235,7 @@ class LevelsEditor(QWidget):
         steps = self._steps()
         if steps and self._found is not None:
             name = self._found.variable.name
-            # Whatever comes of it, also after it is taken back, the table begins anew.
-            self._found = None
+            self._was_applied = True
             self.steps_wanted.emit(steps, f"change categories of “{name}”", {})
 
 

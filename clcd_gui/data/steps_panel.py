@@ -223,6 +223,7 @@ class StepsPanel(QWidget):
         self._session.steps.counted.connect(self._on_counted)
         # The list shows what holds, not what was wanted.
         self._session.steps.failed.connect(self._fill)
+        self._session.steps.stopped.connect(self._fill)
         self._document.opened.connect(self._on_opened)
         self._document.analysis_changed.connect(self._show)
 
@@ -357,9 +358,9 @@ class StepsPanel(QWidget):
     def _put(self, step: Step, text: str, *boxes: QLineEdit) -> None:
         """Make a new step, or another one in the place of that which is edited."""
         if self._edited is None:
-            self._session.steps.change(self._recipe.with_step(step), text)
-            for box in boxes:
-                box.clear()
+            if self._session.steps.change(self._recipe.with_step(step), text):
+                for box in boxes:
+                    box.clear()
             return
         recipe = self._recipe.with_replaced(self._edited, step)
         if recipe == self._recipe:

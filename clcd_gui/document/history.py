@@ -86,6 +86,29 @@ class _ChangeRun(QUndoCommand):
         self._apply(self._number, self._before)
 
 
+class _DeleteRun(QUndoCommand):
+    """Takes a run away; where it was looked at, it is looked at again once that is taken back."""
+
+    def __init__(
+        self,
+        take_away: Callable[[int], bool],
+        bring_back: Callable[[int, bool], None],
+        number: int,
+        text: str,
+    ) -> None:
+        super().__init__(text)
+        self._take_away, self._bring_back, self._number = take_away, bring_back, number
+        self._was_shown = False
+
+    def redo(self) -> None:
+        """Take it away."""
+        self._was_shown = self._take_away(self._number)
+
+    def undo(self) -> None:
+        """Bring it back."""
+        self._bring_back(self._number, self._was_shown)
+
+
 class RunHistory(QObject):
     """Holds every run, and which of them is shown.
 
@@ -227,7 +250,9 @@ class RunHistory(QObject):
 
     def delete(self, number: int) -> None:
         """Take a run away, as one step that can be undone."""
-        self._change(number, f"delete the run “{self._all[number].name}”", is_deleted=True)
+        if not self._all[number].is_deleted:
+            text = f"delete the run “{self._all[number].name}”"
+            self._undo_stack.push(_DeleteRun(self._take_away, self._bring_back, number, text))
 
     def take(self, runs: Sequence[KeptRun], shown: str) -> None:
         """Take over the runs of a project, and show that of a name, or else the last one."""
@@ -268,15 +293,30 @@ class RunHistory(QObject):
     def _apply(self, number: int, values: dict[str, Any]) -> None:
         """Take over values; only the commands on the undo stack do this."""
         self._all[number] = replace(self._all[number], **values)
-        shown = self.shown
-        if values.get("is_deleted") is False:
-            self._shown = number
-        elif shown is not None and shown.is_deleted:
-            others = [each.number for each in self.runs]
-            earlier = [each for each in others if each < shown.number]
-            self._shown = max(earlier or others, default=None)
         self.changed.emit()
-        if self.shown is not shown and "is_deleted" in values:
+
+    def _take_away(self, number: int) -> bool:
+        """Take a run away, and tell whether it was looked at; only the commands on the undo stack do this."""
+        was_shown = self._shown == number
+        self._all[number] = replace(self._all[number], is_deleted=True)
+        if was_shown:
+            others = [each.number for each in self.runs]
+            earlier = [each for each in others if each < number]
+            self._shown = max(earlier or others, default=None)
+        self._tell(was_shown)
+        return was_shown
+
+    def _bring_back(self, number: int, shows: bool) -> None:
+        """Bring a run back, and look at it again if wanted; only the commands on the undo stack do this."""
+        self._all[number] = replace(self._all[number], is_deleted=False)
+        is_other = shows and self._shown != number
+        if is_other:
+            self._shown = number
+        self._tell(is_other)
+
+    def _tell(self, shows_another: bool) -> None:
+        self.changed.emit()
+        if shows_another:
             self.shown_changed.emit()
 
     @Slot(int)

@@ -46,6 +46,7 @@ class RunsPage(WindowPage):
         self._session, self._document = workspace.session, workspace.session.document
         self._history, self._navigation = self._document.history, workspace.navigation
         self._compared: tuple[int, int] | None = None
+        self._deletion = ""
         self.empty = EmptyPage("No runs yet", _WHAT, self)
         self.empty.requested.connect(self._session.running.start)
         self.model = RunTableModel(self._history, self)
@@ -68,6 +69,11 @@ class RunsPage(WindowPage):
         self.comparison.into_report.triggered.connect(self._on_into_report)
         self._document.presentation.changed.connect(self._tell_reported)
         self._history.changed.connect(self._refresh)
+        self._document.undo_stack.indexChanged.connect(self._forget_deletion)
+        for left in (self._document.opened, self._document.closed):
+            left.connect(self.notice.hide_text)
+        for changed in (self._document.analysis_changed, self._history.changed):
+            changed.connect(self.empty.notice.hide_text)
         self._document.result_changed.connect(self._refresh)
         self._document.notes.changed.connect(self._show_notes)
         self._history.refined.connect(self._on_refined)
@@ -101,7 +107,8 @@ class RunsPage(WindowPage):
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something did not work."""
-        self.notice.show_failure(failure)
+        notice = self.notice if self._history.runs else self.empty.notice
+        notice.show_failure(failure)
 
     def shut_down(self) -> None:
         """Wait until a file that is being written is whole."""
@@ -288,8 +295,14 @@ class RunsPage(WindowPage):
     def _delete(self) -> None:
         if (run := self._chosen_run) is not None:
             self._history.delete(run.number)
-            self.notice.show_text(f"“{run.name}” is deleted.")
+            self._deletion = f"“{run.name}” is deleted."
+            self.notice.show_text(self._deletion)
             self.notice.add_action("Undo", self._document.undo_stack.undo)
+
+    def _forget_deletion(self) -> None:
+        """Offer to undo a deletion only while it is what was done last."""
+        if self._deletion and self.notice.text == self._deletion:
+            self.notice.hide_text()
 
     def _on_refused(self, reason: str) -> None:
         self.notice.show_text(reason, "warning")

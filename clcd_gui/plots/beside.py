@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QThread, Signal
+from PySide6.QtCore import QThread, Signal, Slot
 
 _STACK_BYTES = 16 * 1024 * 1024
 
@@ -23,6 +24,7 @@ class PictureThread(QThread):
     """
 
     answered = Signal(int, object)
+    failed = Signal(Exception)
     _running: ClassVar[set[PictureThread]] = set()
 
     def __init__(self, compute: Callable[[], Iterable[Any]], number: int) -> None:
@@ -32,14 +34,18 @@ class PictureThread(QThread):
         self.setObjectName("picture")
         self.setStackSize(_STACK_BYTES)
         PictureThread._running.add(self)
+        self.failed.connect(self._report)
         self.finished.connect(self._forget)
 
     def run(self) -> None:
         """Compute; runs in the thread."""
-        for answer in self._compute():
-            if self.isInterruptionRequested():
-                return
-            self.answered.emit(self._number, answer)
+        try:
+            for answer in self._compute():
+                if self.isInterruptionRequested():
+                    return
+                self.answered.emit(self._number, answer)
+        except Exception as error:  # noqa: BLE001 - the boundary: beyond it, it would be told on this thread
+            self.failed.emit(error)
 
     @classmethod
     def end_all(cls) -> None:
@@ -48,6 +54,11 @@ class PictureThread(QThread):
             thread.requestInterruption()
         while cls._running:
             cls._running.pop().wait()
+
+    @Slot(Exception)
+    def _report(self, error: Exception) -> None:
+        """Tell of an error as of any that nothing caught, on the thread of the window."""
+        sys.excepthook(type(error), error, error.__traceback__)
 
     def _forget(self) -> None:
         self.wait()

@@ -125,8 +125,9 @@ class ResultsPage(WindowPage):
         return self.stale_notice.button
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Say why something that was asked for on this page did not work."""
-        self.export_notice.show_failure(failure)
+        """Say why something did not work."""
+        notice = self.empty.notice if self._result is None else self.export_notice
+        notice.show_failure(failure)
 
     def show_pair(self, pair: SelectedPair) -> None:
         """Select a pair and go to the view that shows it best."""
@@ -192,7 +193,8 @@ class ResultsPage(WindowPage):
         self._stays = is_of_same_table(before, self._findings)
         self._set_export()
         self._show_notes()
-        self.export_notice.hide_text()
+        for notice in (self.empty.notice, self.export_notice):
+            notice.hide_text()
         self._filling.begin(
             [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
         )
@@ -226,6 +228,7 @@ class ResultsPage(WindowPage):
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
+        self.empty.notice.hide_text()
         if analysis is not None:
             self.level_bar.set_level(analysis.discovery.alpha)
         self._tell_staleness()

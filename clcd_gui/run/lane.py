@@ -333,7 +333,13 @@ class WritingLane(Lane):
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(name, parent)
         self._waiting: deque[Job] = deque()
+        self._untold: list[RunFailure] = []
         self.ended.connect(self._begin_next)
+
+    @property
+    def untold(self) -> tuple[RunFailure, ...]:
+        """What could not be written at the end, when pages that would tell of it are gone."""
+        return tuple(self._untold)
 
     def start(self, job: Job) -> None:
         """Begin a job, once those are done that were asked for before."""
@@ -352,6 +358,8 @@ class WritingLane(Lane):
             if outcome is None:
                 # The system had no room for its thread.
                 break
+            if outcome.failure is not None:
+                self._untold.append(outcome.failure)
             # What it sent is heard too late where no event is taken any more, and then for nothing.
             self._on_ended(outcome)
         super().shut_down()

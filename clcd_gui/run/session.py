@@ -109,6 +109,7 @@ class Session(QObject):
             document.closed,
             document.analysis_changed,
             document.result_changed,
+            document.history.changed,
             document.rearranged,
             document.modified_changed,
             document.features_selected,
@@ -123,6 +124,8 @@ class Session(QObject):
             controller.comparison.ended,
             controller.saving.started,
             controller.saving.ended,
+            controller.report.noticed,
+            controller.report.ended,
         ]
         for lane in (controller.files, controller.steps, controller.discovery, controller.repetition):
             signals += [lane.started, lane.noticed, lane.stopping, lane.ended]

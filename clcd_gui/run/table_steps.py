@@ -26,7 +26,16 @@ from engine.table.variable import Kind, Role
 _MOST_CELLS_AT_ONCE = 300_000
 _CELLS_OF_A_COLUMN = 1000
 _TYPING_MILLISECONDS = 150
+MAKING_STEPS = "Making the steps"
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+
+
+_STILL_MAKING = "Another step is still being made, so this was left out"
+_CHANGED_MEANWHILE = "The steps were changed meanwhile, so this was left out"
+
+
+def _left_out(text: str, why: str) -> RunFailure:
+    return RunFailure(f"{why}: {text}.", remedy="Ask for it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +126,7 @@ class MakeSteps:
 
     def __call__(self, progress: SharedProgress) -> _Made:
         """Make the steps and return what came of them."""
-        progress.report(ProgressEvent("Making the steps", 0, 1))
+        progress.report(ProgressEvent(MAKING_STEPS, 0, 1))
         made = self.analysis.with_recipe(self.recipe, self.roles)
         known = {id(column) for column in self.analysis.dataset.columns}
         pairs = zip(made.dataset.names, made.dataset.columns, strict=True)
@@ -142,9 +151,14 @@ class TableSteps(QObject):
     """
 
     changed = Signal()
-    """The steps that were asked for are made."""
+    """The steps that were asked for are made, all of them."""
 
     failed = Signal(RunFailure)
+    """The steps could not be made, or what was asked about columns could not be answered."""
+
+    stopped = Signal()
+    """What was asked for is not made: a person stopped it, or opened another table."""
+
     counted = Signal(RowCount)
     described = Signal(ColumnDistribution)
 
@@ -159,6 +173,7 @@ class TableSteps(QObject):
         super().__init__(parent)
         self._document = document
         self._making, self._counting, self._describing = making, counting, describing
+        self._was_refused = False
         self._expression = ""
         self._step: int | None = None
         # Nobody reads a number that follows every letter.
@@ -168,13 +183,18 @@ class TableSteps(QObject):
         self._typing.timeout.connect(self._count)
         making.succeeded.connect(self._on_made)
         making.failed.connect(self.failed)
+        making.stopped.connect(self.stopped)
+        for answering in (counting, describing):
+            answering.failed.connect(self.failed)
         counting.succeeded.connect(self._on_counted)
         describing.succeeded.connect(self._on_described)
         document.opened.connect(self._on_another_table)
         document.closed.connect(self._on_another_table)
 
-    def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
+    def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> bool:
         """Make other steps in the table that was read, as one step that can be undone.
+
+        Where others are still being made, it is refused: it was asked for without these.
 
         Parameters
         ----------
@@ -183,21 +203,32 @@ class TableSteps(QObject):
             What the menu calls it.
         roles : mapping of str to Role, optional
             Roles of columns behind the last step.
+
+        Returns
+        -------
+        bool
+            Whether the steps are made or being made.
         """
         analysis = self._document.analysis
         if analysis is None:
-            return
+            return False
+        if self._making.is_busy:
+            self._was_refused = True
+            self.failed.emit(_left_out(text, _STILL_MAKING))
+            return False
         job = MakeSteps(analysis, recipe, text, roles or {})
         read = analysis.table_read
         if (read.row_count + _CELLS_OF_A_COLUMN) * len(read.variables) > _MOST_CELLS_AT_ONCE:
+            self._was_refused = False
             self._making.start(job)
-            return
+            return True
         try:
             self._document.change_recipe(recipe, text, job.roles)
         except EngineError as error:
             self.failed.emit(failure_of(error))
-        else:
-            self.changed.emit()
+            return False
+        self.changed.emit()
+        return True
 
     def read_as(self, names: Sequence[str], kind: Kind) -> None:
         """Read some columns as categories or as numbers, as one step that can be undone."""
@@ -244,13 +275,18 @@ class TableSteps(QObject):
 
     @Slot(object)
     def _on_made(self, made: _Made) -> None:
-        if self._document.analysis is not made.wanted.analysis:
-            # Something else was changed meanwhile.
-            self.change(made.wanted.recipe, made.wanted.text, made.wanted.roles)
+        now, wanted = self._document.analysis, made.wanted
+        if now is not None and now.recipe != wanted.analysis.recipe:
+            self.failed.emit(_left_out(wanted.text, _CHANGED_MEANWHILE))
+            return
+        if now is not wanted.analysis:
+            # Roles or settings were changed meanwhile.
+            self.change(wanted.recipe, wanted.text, wanted.roles)
             return
         self._document.take_summaries(made.analysis.dataset, made.summaries)
-        self._document.change(made.analysis, made.wanted.text)
-        self.changed.emit()
+        self._document.change(made.analysis, wanted.text)
+        if not self._was_refused:
+            self.changed.emit()
 
     @Slot(object)
     def _on_counted(self, count: RowCount) -> None:

@@ -132,8 +132,9 @@ class SelectionPage(WindowPage):
         self.tabs.addTab(panel, title)
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Say why something that was asked for on this page did not work."""
-        notice = self.empty.notice if self._selected is None else self.notice
+        """Say why something did not work."""
+        is_empty = self._selected is None and self.tabs.currentWidget() is self._stack
+        notice = self.empty.notice if is_empty else self.notice
         notice.show_failure(failure)
 
     def find_text(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from clcd_gui.run.kernels import COMPILING
 from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
+from clcd_gui.run.table_steps import MAKING_STEPS
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.wording.text import count_text, counted, duration_text
 from engine.discovery.result import DiscoveryResult
@@ -16,8 +17,8 @@ _COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
 
 
 class Activity(QObject):
-    """Shows the lanes of a session in a run bar; reading comes before searching, and that before
-    repeating and selecting features.
+    """Shows the lanes of a session in a run bar; reading comes before making steps, that before searching,
+    and that before repeating and selecting features.
 
     Where nothing else is going on, it says that the searches are being compiled, which a process beside the
     window does when the program is started for the first time.
@@ -34,11 +35,16 @@ class Activity(QObject):
         self._files, self._discovery = session.controller.files, session.controller.discovery
         self._repetition = session.controller.repetition
         self._selection = session.controller.selection
+        self._steps = session.controller.steps
+        self._shows_steps = False
         self._warming = session.controller.warming
         self._is_compiling = False
         # A table that is read in a moment needs no progress: the bar would only flicker.
         self._files.progressed.connect(self._on_reading)
         self._files.ended.connect(self._on_read)
+        self._steps.noticed.connect(self._on_steps_noticed)
+        self._steps.progressed.connect(self._on_making_steps)
+        self._steps.ended.connect(self._on_steps_made)
         self._live = session.controller.live
         self._discovery.noticed.connect(self._on_noticed)
         self._discovery.progressed.connect(self._on_searching)
@@ -96,8 +102,23 @@ class Activity(QObject):
 
     def _rest(self) -> None:
         lanes = (self._discovery, self._live, self._repetition)
-        if not self._selection.is_noticed and not any(lane.is_busy for lane in lanes):
+        is_noticed = self._selection.is_noticed or self._steps.is_noticed
+        if not is_noticed and not any(lane.is_busy for lane in lanes):
             self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
+
+    def _on_steps_noticed(self) -> None:
+        if not self._files.is_busy:
+            self._shows_steps = True
+            self._bar.set_working(MAKING_STEPS)
+
+    def _on_making_steps(self, standing: Standing) -> None:
+        if self._shows_steps and not self._files.is_busy:
+            self._bar.set_standing(standing)
+
+    def _on_steps_made(self) -> None:
+        if self._shows_steps:
+            self._shows_steps = False
+            self._rest()
 
     def _on_warming(self, standing: Standing) -> None:
         if (standing.stage, standing.detail) != (COMPILING.stage, COMPILING.detail):
@@ -116,16 +137,16 @@ class Activity(QObject):
         self._bar.set_working("Preparing")
 
     def _on_following(self, standing: Standing) -> None:
-        if self._live.is_noticed and not self._files.is_busy:
+        if self._live.is_noticed and not self._is_before_searching:
             self._bar.set_standing(standing)
 
     def _on_searching(self, standing: Standing) -> None:
-        if self._files.is_busy or self._discovery.is_stopping or not self._discovery.is_noticed:
+        if self._is_before_searching or self._discovery.is_stopping or not self._discovery.is_noticed:
             return
         self._bar.set_standing(standing)
 
     def _on_repeating(self, standing: Standing) -> None:
-        if not (self._files.is_busy or self._repetition.is_stopping):
+        if not (self._is_before_searching or self._repetition.is_stopping):
             self._bar.set_standing(standing)
 
     def _on_selecting_noticed(self) -> None:
@@ -141,9 +162,14 @@ class Activity(QObject):
             self._bar.set_idle()
 
     @property
+    def _is_before_searching(self) -> bool:
+        """Whether something is shown that comes before searching."""
+        return self._files.is_busy or self._shows_steps
+
+    @property
     def _is_searching(self) -> bool:
-        lanes = (self._files, self._discovery, self._live, self._repetition)
-        return any(lane.is_busy for lane in lanes)
+        lanes = (self._discovery, self._live, self._repetition)
+        return self._is_before_searching or any(lane.is_busy for lane in lanes)
 
     def _on_counted(self, stability: StabilityResult) -> None:
         finished, total = count_text(stability.finished), count_text(stability.settings.resamples)

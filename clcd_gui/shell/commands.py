@@ -67,15 +67,19 @@ class HelpCommands(QObject):
         """Show the page of the help that a control asks for."""
         self._show_help(topic_of(address))
 
+    @property
+    def windows(self) -> tuple[QWidget, ...]:
+        """Those that are there."""
+        return tuple(each for each in (self.help, self.benchmark) if each is not None)
+
     def close_windows(self) -> None:
         """Close the windows, which have no parent that would take them along."""
         QDesktopServices.unsetUrlHandler(SCHEME)
         if self.benchmark is not None:
             self.benchmark.shut_down()
-        for window in (self.help, self.benchmark):
-            if window is not None:
-                window.close()
-                window.deleteLater()
+        for window in self.windows:
+            window.close()
+            window.deleteLater()
         self.help = self.benchmark = None
 
     def _explain_focus(self) -> None:

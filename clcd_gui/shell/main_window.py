@@ -16,6 +16,7 @@ from clcd_gui.document.navigation import Navigation
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.shell.activity import Activity
@@ -67,7 +68,8 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.session, self.settings, self.theme = session, settings, theme
-        self.workspace = workspace = Workspace(session, settings, dialogs, self)
+        self._dialogs = dialogs or Dialogs()
+        self.workspace = workspace = Workspace(session, settings, self._dialogs, self)
         self.highlight, self.navigation = workspace.highlight, workspace.navigation
         self._steps = {step.name for step in steps}
         self._step_at_start = self._step_before_reading = Navigation.FIRST
@@ -121,16 +123,19 @@ class MainWindow(QMainWindow):
         self.workspace.files.open(path)
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Show what went wrong on the page that is seen, with the changes that help."""
+        """Show what went wrong on the page that is seen; where settings help, on the page that has them."""
         if self.session.document.analysis is None:
             self.start_page.show_failure(failure)
             return
-        if self.navigation.step != Navigation.FIRST:
+        if failure.changes and self.navigation.step != Navigation.FIRST:
             self.go("method")
         self.page(self.navigation.step).show_failure(failure)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about what is not saved; then vanish, end all searches and write what was asked for."""
+        """Ask about what is not saved; then vanish, end all searches and write what was asked for.
+
+        What cannot be written is told, as the pages that would say so are gone.
+        """
         if not self.workspace.files.may_leave(self.close):
             event.ignore()
             return
@@ -139,13 +144,21 @@ class MainWindow(QMainWindow):
         self.settings.save()
         self.hide()
         self.session.controller.ask_to_end()
+        lanes = self._writing_lanes()
         self.commands.close_windows()
         # Before the process ends that draws what they write.
         self.pages.shut_down()
         self.session.controller.shut_down()
         self.session.autosave.end()
         PictureThread.end_all()
+        if untold := [failure for lane in lanes for failure in lane.untold]:
+            self._dialogs.tell_not_written(None, untold)
         super().closeEvent(event)
+
+    def _writing_lanes(self) -> list[WritingLane]:
+        """List what writes files, here and in the windows beside."""
+        owners = (self, self.session.controller, *self.commands.windows.windows)
+        return list(dict.fromkeys(lane for owner in owners for lane in owner.findChildren(WritingLane)))
 
     def _lay_out(self) -> None:
         self._splitter = QSplitter(Qt.Orientation.Horizontal)

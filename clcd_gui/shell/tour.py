@@ -81,38 +81,32 @@ def _results(places: TourPlaces) -> ResultsPage:
 
 
 def _has_example(places: TourPlaces) -> bool:
-    reading = places.workspace.session.document.reading
-    return reading is not None and places.workspace.session.opening.first_rows is None
+    session = places.workspace.session
+    reading = session.document.reading
+    return reading is not None and reading.path == examples()[0].path and session.opening.first_rows is None
 
 
 def _has_labels(places: TourPlaces) -> bool:
     analysis = places.workspace.session.document.analysis
-    return analysis is not None and bool(analysis.dataset.labels)
+    return analysis is not None and bool(analysis.dataset.labels) and _has_example(places)
 
 
 def _has_result(places: TourPlaces) -> bool:
-    return places.workspace.session.document.result is not None
-
-
-def _open_example(places: TourPlaces) -> None:
-    path = examples()[0].path
-    reading = places.workspace.session.document.reading
-    if reading is None or reading.path != path:
-        places.workspace.files.open(path)
-    places.workspace.navigation.go("data")
+    return places.workspace.session.document.result is not None and _has_example(places)
 
 
 def _take_labels(places: TourPlaces) -> None:
     offer = places.workspace.session.document.offer
     places.workspace.navigation.go("data")
-    if not _has_labels(places) and offer is not None:
+    if _has_example(places) and not _has_labels(places) and offer is not None:
         places.workspace.session.document.set_labels(offer.names)
 
 
 def _run(places: TourPlaces) -> None:
-    running = places.workspace.session.running
-    if not _has_result(places) and not running.hindrance and not places.workspace.session.live.is_following:
-        running.start()
+    session = places.workspace.session
+    is_possible = _has_example(places) and not session.running.hindrance
+    if is_possible and not _has_result(places) and not session.live.is_following:
+        session.running.start()
     places.workspace.navigation.go("results")
     _results(places).tabs.setCurrentIndex(0)
 
@@ -126,7 +120,7 @@ def _show_common(places: TourPlaces) -> None:
 def _ask_why(places: TourPlaces) -> None:
     _show_common(places)
     places.workspace.settings.shows_why = True
-    result = places.workspace.session.document.result
+    result = places.workspace.session.document.result if _has_example(places) else None
     findings = result.findings.common if result is not None else ()
     if places.workspace.highlight.feature is None and findings:
         places.workspace.highlight.select(findings[0].feature, findings[0].labels[0])
@@ -138,7 +132,7 @@ STEPS = (
         "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
         "they hold. A file of yours opens the same way: drop it on the window.",
         lambda places: _data(places).columns,
-        _open_example,
+        lambda places: places.workspace.navigation.go("data"),
         _has_example,
     ),
     TourStep(
@@ -303,6 +297,8 @@ class TourBubble(QFrame):
 class Tour(QObject):
     """Leads through the window, one step after the other; whoever does something else is not stopped.
 
+    It ends where another table is opened, or the example is not: it speaks of the example alone.
+
     Parameters
     ----------
     window : QWidget
@@ -315,6 +311,7 @@ class Tour(QObject):
         self._window, self.places = window, places
         self._number = -1
         self._takes_focus = False
+        self._is_opening = False
         self.bubble: TourBubble | None = None
         self._outline: _Outline | None = None
         self._later = QTimer(self)
@@ -339,6 +336,9 @@ class Tour(QObject):
             workspace.session.changed.connect(self._follow)
             workspace.navigation.changed.connect(self._follow)
             workspace.session.document.result_changed.connect(self._follow)
+            workspace.session.document.opened.connect(self._end_without_example)
+            workspace.session.opening.failed.connect(self._end_without_example)
+            workspace.session.opening.given_up.connect(self._end_without_example)
         self._go(0)
 
     def end(self) -> None:
@@ -350,6 +350,9 @@ class Tour(QObject):
         workspace.session.changed.disconnect(self._follow)
         workspace.navigation.changed.disconnect(self._follow)
         workspace.session.document.result_changed.disconnect(self._follow)
+        workspace.session.document.opened.disconnect(self._end_without_example)
+        workspace.session.opening.failed.disconnect(self._end_without_example)
+        workspace.session.opening.given_up.disconnect(self._end_without_example)
         self._later.stop()
         for part in (self.bubble, self._outline):
             part.hide()
@@ -369,8 +372,26 @@ class Tour(QObject):
         else:
             self._go(max(self._number + by, 0))
 
+    def _open_example(self) -> None:
+        path = examples()[0].path
+        reading = self.places.workspace.session.document.reading
+        if reading is None or reading.path != path:
+            # What is being read is given up for it, which is no reason to end.
+            self._is_opening = True
+            self.places.workspace.files.open(path, self.end)
+            self._is_opening = False
+
+    def _end_without_example(self) -> None:
+        reading = self.places.workspace.session.document.reading
+        if not self._is_opening and (reading is None or reading.path != examples()[0].path):
+            self.end()
+
     def _go(self, number: int) -> None:
         self._number = number
+        if number == 0:
+            self._open_example()
+        if self.step is None:
+            return
         STEPS[number].prepare(self.places)
         self._follow()
         if self.bubble is not None:

@@ -9,11 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
 from engine.wording.phrases import for_count
 
+_NOT_WRITTEN = "Not everything was written that you exported before you closed the window."
 _OPEN_ELSEWHERE = "“{name}” is open in another window."
 
 
@@ -33,7 +35,38 @@ class Locked(Enum):
     CANCEL = auto()
 
 
-class Dialogs:
+_MOST_FILES_NAMED = 12
+_REPLACE = (
+    "Replace the file that is in {folder} already?",
+    "Replace {count} files that are in {folder} already?",
+)
+
+
+class SavingDialogs:
+    """Asks the person before a file takes the place of another."""
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        """Ask whether files that are there may be replaced."""
+        text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
+        asked = _question(parent, text, QMessageBox.Icon.Warning)
+        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
+        more = len(paths) - _MOST_FILES_NAMED
+        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
+        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
+        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
+        asked.exec()
+        return asked.clickedButton() is replace
+
+    def with_ending(self, parent: QWidget | None, path: Path, ending: str) -> Path | None:
+        """Return a chosen file with an ending; None where that is another one, which is to stay."""
+        if path.suffix.lower() == ending:
+            # The dialog of the system has asked whether a file of this name may be replaced.
+            return path
+        path = path.with_name(path.name + ending)
+        return path if not path.exists() or self.may_replace(parent, [path]) else None
+
+
+class Dialogs(SavingDialogs):
     """Asks the person for files, and what to do about work that is not saved or open elsewhere.
 
     Attributes
@@ -81,8 +114,7 @@ class Dialogs:
         if not chosen:
             return None
         self.is_data_beside = kind == beside
-        path = Path(chosen)
-        return path if path.suffix.lower() == EXTENSION else path.with_name(path.name + EXTENSION)
+        return self.with_ending(parent, Path(chosen), EXTENSION)
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
@@ -93,6 +125,12 @@ class Dialogs:
         asked.setDefaultButton(buttons.Save)
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
         return answers.get(buttons(asked.exec()), Unsaved.CANCEL)
+
+    def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
+        """Tell which files could not be written any more, and what to do about it."""
+        told = _question(parent, _NOT_WRITTEN, QMessageBox.Icon.Warning)
+        told.setInformativeText("\n".join(failure.sentence for failure in failures))
+        told.exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""
@@ -135,14 +173,7 @@ def documents_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 
-_MOST_FILES_NAMED = 12
-_REPLACE = (
-    "Replace the file that is in {folder} already?",
-    "Replace {count} files that are in {folder} already?",
-)
-
-
-class ExportDialogs:
+class ExportDialogs(SavingDialogs):
     """Asks the person where files shall go."""
 
     def choose_file(self, parent: QWidget | None, title: str, suggested: Path) -> Path | None:
@@ -152,24 +183,7 @@ class ExportDialogs:
         chosen, _ = QFileDialog.getSaveFileName(parent, title, str(suggested), kind)
         if not chosen:
             return None
-        path = Path(chosen)
-        if path.suffix.lower() == ending:
-            # The dialog of the system has asked whether a file of this name may be replaced.
-            return path
-        path = path.with_name(path.name + ending)
-        return path if not path.exists() or self.may_replace(parent, [path]) else None
-
-    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
-        """Ask whether files that are there may be replaced."""
-        text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
-        asked = _question(parent, text, QMessageBox.Icon.Warning)
-        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
-        more = len(paths) - _MOST_FILES_NAMED
-        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
-        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
-        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
-        asked.exec()
-        return asked.clickedButton() is replace
+        return self.with_ending(parent, Path(chosen), ending)
 
     def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
         """Ask for a folder."""
@@ -177,7 +191,7 @@ class ExportDialogs:
         return Path(chosen) if chosen else None
 
 
-class KnowledgeDialogs:
+class KnowledgeDialogs(SavingDialogs):
     """Asks the person for files of knowledge."""
 
     def choose_to_read(self, parent: QWidget) -> Path | None:
@@ -193,4 +207,4 @@ class KnowledgeDialogs:
         if not chosen:
             return None
         path = Path(chosen)
-        return path if path.suffix else path.with_suffix(".txt" if "txt" in kind else ".json")
+        return path if path.suffix else self.with_ending(parent, path, ".txt" if "txt" in kind else ".json")

@@ -72,14 +72,22 @@ class TableFiles(QObject):
         session.opening.ask_before_taking(self._leave)
         session.document.closed.connect(self._on_closed)
 
-    def open(self, path: Path) -> None:
-        """Open a table or a project, once nothing that is not saved stands in the way."""
-        if not self.may_leave(partial(self.open, path)):
+    def open(self, path: Path, otherwise: Callable[[], object] = _nothing) -> None:
+        """Open a table or a project, once nothing that is not saved stands in the way.
+
+        Parameters
+        ----------
+        path : Path
+        otherwise : callable
+            What is done where a person wants to keep what is open.
+        """
+        if not self.may_leave(partial(self.open, path, otherwise), otherwise):
             return
         if self._may_open(path):
             self._begin(partial(self._session.opening.open, path, known=self._settings.known_readings))
         else:
             self._unwanted = None
+            otherwise()
 
     def recover(self, recovery: Recovery) -> None:
         """Open what a window kept that ended without saving; it counts as not saved."""

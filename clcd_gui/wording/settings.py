@@ -117,6 +117,7 @@ def lower_first(text: str) -> str:
 _ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")
 _IN_BRACKETS = re.compile(r"\((?P<name>[a-z_]+): (?P<values>[\w-]+)\)")
 _QUOTED = re.compile(r"'(?P<name>[a-z]+(?:_[a-z]+)*)'")
+_INSPECT = "'clcd inspect'"
 _FLAGS = {"yes": True, "no": False}
 
 
@@ -156,7 +157,7 @@ def advised_changes(text: str) -> tuple[SettingChange, ...]:
 
 
 def in_window_words(text: str) -> str:
-    """Name settings and values as the window does.
+    """Name settings and values as the window does, and what it has in the place of a command.
 
     Examples
     --------
@@ -164,7 +165,10 @@ def in_window_words(text: str) -> str:
     'set “Missing values” to “Fill in” or “A category of their own”.'
     >>> in_window_words("take it out, or raise 'max_levels'.")
     'take it out, or raise “Most categories”.'
+    >>> in_window_words("Check the spelling; 'clcd inspect' lists the columns.")
+    'Check the spelling; “Data” lists the columns.'
     """
+    text = text.replace(_INSPECT, "“Data”")
     text = _ASSIGNMENT.sub(_written_assignment, text)
     text = _IN_BRACKETS.sub(_written_in_brackets, text)
     return _QUOTED.sub(_written_name, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from shiboken6 import isValid
 from clcd_gui.app import make_window
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run import controller
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.table_reading import TablePreview
@@ -52,6 +53,7 @@ class AnsweringDialogs(Dialogs):
         self.unsaved = Unsaved.DISCARD
         self.locked = Locked.CANCEL
         self.overwrites_locked = False
+        self.not_written: list[str] = []
 
     def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
         return self.locked
@@ -65,6 +67,9 @@ class AnsweringDialogs(Dialogs):
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
         self.is_data_beside = self.beside
         return self.project
+
+    def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
+        self.not_written += [each.sentence for each in failures]
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         return self.table

@@ -149,10 +149,18 @@ class Monkey:
         from PySide6.QtWidgets import QApplication
 
         from clcd_gui.app import WARM_UP_AFTER_MILLISECONDS, make_window, prepare
+        from clcd_gui.widgets.dialogs import Dialogs
+
+        class _NothingAtTheEnd(Dialogs):
+            """Waits for nobody once the monkey is gone."""
+
+            def tell_not_written(self, *_: Any) -> None:
+                pass
+
         from clcd_gui.document.recovery import RecoveryStore
 
         store = QSettings(str(self._folder / "settings.ini"), QSettings.Format.IniFormat)
-        self._window = make_window(QApplication.instance(), store)
+        self._window = make_window(QApplication.instance(), store, _NothingAtTheEnd())
         self._window.resize(1024, 700)
         self._window.show()
         # As the program does: what is loaded in quiet moments is not loaded in the middle of the actions.

@@ -319,6 +319,28 @@ def test_scale_missing_numbers_name_and_unit(page: DataPage, qtbot) -> None:
     assert "log mg" in column.facts.text() and "2 missing" in column.facts.text()
 
 
+def test_a_step_whose_column_is_not_made_is_told_and_shows_no_other_column(page: DataPage, qtbot) -> None:
+    column = shown(page, "age", qtbot)
+    QTest.keyClick(column, Qt.Key.Key_Escape)
+    steps = [
+        {"step": "compute", "column": "xylophone", "expression": "dose * 2"},
+        {"step": "cut", "column": "xylophone", "points": [10.0]},
+    ]
+    page._session.steps.change(Recipe(steps, off=range(2)), "two steps")
+    page.tabs.setCurrentWidget(page.steps)
+    page.steps.list.setCurrentRow(1)
+    with qtbot.waitSignal(page._session.steps.failed, timeout=20_000):
+        press(page.steps.edit)
+    assert "'xylophone'" in page.notice.text and "“Data” lists the columns" in page.notice.text
+    assert "clcd" not in page.notice.text and page.notice.isVisible()
+    assert column.title.text() == "Step 2 · xylophone" and not column.facts.text()
+    assert not column.histogram.isVisible() and not column.cut.isEnabled()
+    # It can be left, and another column is shown whole.
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    page.tabs.setCurrentWidget(page.columns_stack)
+    assert shown(page, "dose", qtbot).histogram.isVisible() and column.cut.isEnabled()
+
+
 def test_dates_become_time(opened: Open, tmp_path: Path, qtbot) -> None:
     lines = ["visit,ill", *(f"{1 + row % 28}.{1 + row % 12}.2020,{'ny'[row % 2]}" for row in range(60))]
     (tmp_path / "dates.csv").write_text("\n".join(lines))

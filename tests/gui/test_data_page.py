@@ -198,7 +198,7 @@ def test_labels_from_a_chosen_file(opened: Open, dialogs, qtbot, shared_data: Pa
     assert window.session.document.offer is None
     assert "press L" in window.page("data").offer_notice.text
     dialogs.labels = shared_data / "emotions" / "emotions.xml"
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.labelled, timeout=30_000):
         QTest.mouseClick(window.page("data").tools.labels_file, Qt.MouseButton.LeftButton)
     assert len(window.session.document.analysis.dataset.labels) == 6
 
@@ -237,7 +237,7 @@ def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_t
     labels.write_text("<labels><label name='ill'/><label name='tired'/></labels>", encoding="utf-8")
     with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
         drop(window, small_table)
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.labelled, timeout=30_000):
         drop(window, labels)
     assert window.session.document.analysis.dataset.labels == ("ill", "tired")
 

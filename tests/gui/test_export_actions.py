@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import networkx
 import openpyxl
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, KnowledgeDialogs
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.registry import export_formats
 from engine.reporting.result_file import read_result
@@ -159,16 +160,37 @@ def test_a_folder_is_asked_about_before_files_in_it_are_replaced(
     assert (tmp_path / "common.csv").read_text() == "a person's own"
 
 
+@pytest.mark.parametrize("replaces", [True, False])
+@pytest.mark.parametrize(
+    ("dialogs", "choose", "ending"),
+    [
+        (ExportDialogs(), lambda it: it.choose_file(None, "Common variables", Path("common.csv")), ".csv"),
+        (Dialogs(), lambda it: it.choose_project_to_save(None, Path("common.clcd")), ".clcd"),
+        (KnowledgeDialogs(), lambda it: it.choose_to_write(None), ".json"),
+    ],
+)
 def test_a_name_is_asked_about_once_its_ending_is_added(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dialogs: Any, choose: Any, ending: str, replaces: bool
 ) -> None:
-    (tmp_path / "mine.csv").write_text("a person's own")
+    there = tmp_path / f"mine{ending}"
+    there.write_text("a person's own")
     asked = []
-    dialogs = ExportDialogs()
-    dialogs.may_replace = lambda _parent, paths: asked.append(paths)
+
+    def answer(_parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        asked.append(paths)
+        return replaces
+
+    monkeypatch.setattr(dialogs, "may_replace", answer)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
-    assert dialogs.choose_file(None, "Common variables", tmp_path / "common.csv") is None
-    assert asked == [[tmp_path / "mine.csv"]]
+    assert choose(dialogs) == (there if replaces else None)
+    assert asked == [[there]]
+    # The dialog of the system has asked about this one, and there is nothing to ask about the next.
+    for name in (there, tmp_path / f"other{ending}"):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, name=name: (str(name), ""))
+        assert choose(dialogs) == name
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "other"), ""))
+    assert choose(dialogs) == tmp_path / f"other{ending}"
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("picture", ["graph", "grid"])

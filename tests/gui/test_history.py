@@ -131,6 +131,26 @@ def test_what_is_done_with_runs_is_undone_and_done_again(document: Document) -> 
     assert document.result is not None
 
 
+def test_a_run_that_comes_back_is_looked_at_only_where_it_was(document: Document) -> None:
+    for alpha in (0.01, 0.05, 0.1):
+        document.change_discovery("alpha", alpha)
+        search(document)
+    history, stack = document.history, document.undo_stack
+    first, second, third = (each.number for each in history.runs)
+    told: list[int] = []
+    history.shown_changed.connect(lambda: told.append(history.shown.number))
+    history.delete(first)
+    stack.undo()
+    assert history.shown.number == third and not told
+    history.delete(third)
+    assert history.shown.number == second
+    history.show(first)
+    stack.undo()
+    assert history.shown.number == third and told == [second, first, third]
+    stack.redo()
+    assert history.shown.number == second
+
+
 def test_a_run_becomes_the_start_of_the_next_in_one_step(document: Document, network: engine.Dataset) -> None:
     search(document)
     start = document.analysis

@@ -11,12 +11,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
+from clcd_gui.document.notes import ANALYSIS
 from clcd_gui.document.project_lock import ProjectLock
 from clcd_gui.run.lane import Job
 from clcd_gui.run.table_reading import OpenTable
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Locked, Unsaved
+from engine.boundaries.settings import DiscoverySettings
 from engine.project.files import save_project
+from engine.table.variable import Kind
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.test_while_working import CONTROL, PATIENCE
 
@@ -249,6 +252,130 @@ def test_what_was_given_up_is_asked_about_once(
     qtbot.waitUntil(lambda: session.document.reading.path == next_table, timeout=PATIENCE)
     qtbot.waitUntil(labelled.page("data").isVisible)
     assert asked == ["small.csv"]
+
+
+@pytest.fixture
+def with_work(labelled: MainWindow, qtbot) -> MainWindow:
+    """With a run and a note, none of it saved."""
+    with qtbot.waitSignal(labelled.session.running.finished, timeout=PATIENCE):
+        labelled.session.running.start()
+    labelled.session.document.notes.write(ANALYSIS, "of the second visit")
+    return labelled
+
+
+def read_again(window: MainWindow, qtbot) -> None:
+    """Look at how the open table was read, and open it again."""
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=PATIENCE):
+        window.go("data")
+        QTest.mouseClick(window.page("data").reading.change, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.import_page.primary, Qt.MouseButton.LeftButton)
+
+
+def test_names_of_labels_are_taken_in_one_step_that_can_be_undone(
+    with_work: MainWindow, asked: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
+) -> None:
+    session, document = with_work.session, with_work.session.document
+    names = small_table.with_name("which.xml")
+    names.write_text("<labels><label name='smoker'/></labels>", encoding="utf-8")
+    dialogs.labels, reading = names, document.reading
+    with qtbot.waitSignal(session.opening.labelled, timeout=PATIENCE):
+        with_work.commands.actions.labels_file.trigger()
+    assert document.analysis.dataset.labels == ("smoker",) and with_work.page("data").isVisible()
+    assert not asked and document.reading is reading
+    document.undo_stack.undo()
+    assert document.analysis.dataset.labels == tuple(LABELS)
+    assert len(document.history.runs) == 1 and document.notes.text(ANALYSIS) == "of the second visit"
+
+
+def test_names_that_are_no_columns_change_nothing(
+    labelled: MainWindow, dialogs: AnsweringDialogs, small_table: Path, qtbot
+) -> None:
+    dialogs.labels = small_table.with_name("which.xml")
+    dialogs.labels.write_text("<labels><label name='smocker'/></labels>", encoding="utf-8")
+    with qtbot.waitSignal(labelled.session.opening.failed, timeout=PATIENCE):
+        labelled.commands.actions.labels_file.trigger()
+    assert "smocker" in labelled.page("data").notice.text
+    assert labelled.session.document.analysis.dataset.labels == tuple(LABELS)
+
+
+def test_a_table_of_labels_is_asked_about_where_runs_would_be_lost(
+    with_work: MainWindow, asked: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
+) -> None:
+    document = with_work.session.document
+    dialogs.labels, dialogs.unsaved = small_table.with_name("more.csv"), Unsaved.CANCEL
+    dialogs.labels.write_text("worse\n" + "yes\nno\n" * 20)
+    with_work.commands.actions.labels_file.trigger()
+    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    assert asked == ["small.csv"] and len(document.history.runs) == 1
+    assert "worse" not in document.analysis.dataset.names
+    dialogs.unsaved = Unsaved.DISCARD
+    with qtbot.waitSignal(with_work.session.opening.opened, timeout=PATIENCE):
+        with_work.commands.actions.labels_file.trigger()
+    assert document.analysis.dataset.labels == ("worse",)
+
+
+@pytest.mark.parametrize("answer", list(Unsaved))
+def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
+    with_work: MainWindow,
+    asked: list[str],
+    dialogs: AnsweringDialogs,
+    tmp_path: Path,
+    answer: Unsaved,
+    qtbot,
+) -> None:
+    session, document = with_work.session, with_work.session.document
+    dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", answer
+    reading = document.reading
+    read_again(with_work, qtbot)
+    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    if answer is Unsaved.CANCEL:
+        assert document.reading is reading and len(document.history.runs) == 1
+        assert document.notes.text(ANALYSIS) == "of the second visit"
+        return
+    qtbot.waitUntil(lambda: document.reading is not reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not session.controller.is_busy, timeout=PATIENCE)
+    assert asked == ["small.csv"] and not document.history.runs
+    # What was given up does not come back; what was saved goes on.
+    assert document.analysis.dataset.labels == (tuple(LABELS) if answer is Unsaved.SAVE else ())
+    if answer is Unsaved.SAVE:
+        assert len(engine.open_project(tmp_path / "study.clcd").runs) == 1
+
+
+def test_a_table_that_is_read_otherwise_is_not_asked_about_where_nothing_is_lost(
+    labelled: MainWindow, asked: list[str], qtbot
+) -> None:
+    with qtbot.waitSignal(labelled.session.opening.opened, timeout=PATIENCE):
+        read_again(labelled, qtbot)
+    assert labelled.session.document.analysis.dataset.labels == tuple(LABELS) and not asked
+
+
+def test_a_file_that_is_looked_at_can_be_opened_after_stop(
+    labelled: MainWindow, held_reading: Held, qtbot
+) -> None:
+    session = labelled.session
+    read_again(labelled, qtbot)
+    assert held_reading.began.wait(30) and not labelled.import_page.primary.isEnabled()
+    session.stop()
+    assert labelled.import_page.isVisible() and labelled.import_page.primary.isEnabled()
+    held_reading.go_on()
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        QTest.mouseClick(labelled.import_page.primary, Qt.MouseButton.LeftButton)
+
+
+def test_what_was_given_up_does_not_come_back_with_the_same_file(
+    labelled: MainWindow, asked: list[str], small_table: Path, dialogs: AnsweringDialogs, qtbot
+) -> None:
+    session, document = labelled.session, labelled.session.document
+    session.steps.read_as(["age"], Kind.NOMINAL)
+    document.change_discovery("alpha", 0.2)
+    dialogs.unsaved = Unsaved.DISCARD
+    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+        labelled.open_path(small_table)
+    analysis = document.analysis
+    assert asked == ["small.csv"]
+    assert not analysis.dataset.labels and not analysis.recipe.steps
+    assert analysis.discovery == DiscoverySettings()
+    assert not document.is_modified
 
 
 def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
 from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
@@ -205,3 +206,34 @@ def test_runs_are_renamed_deleted_and_shown_and_survive_saving(
     assert compared.page("method").isVisible() and document.stale_reason is None
     document.undo_stack.undo()
     assert document.analysis.discovery.algorithm == "pcmb"
+
+
+def test_a_deletion_can_be_undone_from_its_notice_while_it_was_the_last_step(
+    compared: MainWindow, opened: Callable[[Path], MainWindow], table: Path
+) -> None:
+    page, document, rail = page_of(compared), compared.session.document, compared.rail.button("runs")
+    before = names(compared)
+    assert "2 runs" in rail.toolTip()
+    click(compared, 1)
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    assert "is deleted" in page.notice.text and "1 run" in rail.toolTip()
+    page.notice.findChild(QPushButton).click()
+    assert names(compared) == before and not page.notice.isVisible() and "2 runs" in rail.toolTip()
+    document.undo_stack.redo()
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    document.change_discovery("alpha", 0.07)
+    assert not page.notice.isVisible(), "its Undo would take the level back"
+    page.notice.show_text("of this table")
+    opened(table)
+    compared.go("runs")
+    assert not page.notice.text
+
+
+def test_the_rail_says_while_a_report_is_written(compared: MainWindow, qtbot) -> None:
+    lane, rail = compared.session.controller.report, compared.rail.button("report")
+    may_end = threading.Event()
+    lane.start(lambda _progress: may_end.wait(30))
+    qtbot.waitUntil(lambda: "writing" in rail.toolTip(), timeout=10_000)
+    may_end.set()
+    qtbot.waitUntil(lambda: not lane.is_busy, timeout=10_000)
+    assert "writing" not in rail.toolTip()

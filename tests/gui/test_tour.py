@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from clcd_gui.document.examples import examples
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.shell.tour import STEPS, place_beside
+from clcd_gui.shell.tour import STEPS, TourBubble, place_beside
+from clcd_gui.widgets.dialogs import Unsaved
+from tests.gui.conftest import AnsweringDialogs
 
 
 def test_the_tour_is_taken_by_keyboard_on_the_example(window: MainWindow, qtbot) -> None:
@@ -43,6 +49,43 @@ def test_the_tour_keeps_the_keys_unless_a_person_takes_them(window: MainWindow, 
     columns.setFocus(Qt.FocusReason.MouseFocusReason)
     QTest.qWait(50)
     assert columns.hasFocus()
+
+
+@pytest.mark.parametrize("answer", [Unsaved.CANCEL, Unsaved.SAVE, Unsaved.DISCARD])
+def test_the_tour_is_of_the_example_and_not_of_a_table_of_ones_own(
+    opened: Callable[[Path], MainWindow],
+    small_table: Path,
+    dialogs: AnsweringDialogs,
+    answer: Unsaved,
+    tmp_path: Path,
+    qtbot,
+) -> None:
+    window = opened(small_table)
+    document = window.session.document
+    document.set_labels(["ill"])
+    (tmp_path / "nowhere").write_text("a file")
+    dialogs.unsaved, dialogs.project = answer, tmp_path / "nowhere" / "study.clcd"
+    window.go("method")
+    window.commands.actions.tour.trigger()
+    dialogs.unsaved = Unsaved.DISCARD
+    if answer is Unsaved.DISCARD:
+        qtbot.waitUntil(lambda: window.tour.bubble.next.isEnabled(), timeout=30_000)
+        assert document.reading.path == examples()[0].path
+        window.open_path(small_table)
+        qtbot.waitUntil(lambda: document.reading.path == small_table, timeout=30_000)
+    else:
+        # What cannot be saved stays as well.
+        qtbot.waitUntil(lambda: window.tour.bubble is None, timeout=30_000)
+        assert document.analysis.dataset.labels == ("ill",) and document.is_modified
+    assert document.reading.path == small_table and window.tour.step is None
+    assert not any(each.isVisible() for each in window.findChildren(TourBubble))
+
+
+def test_the_tour_ends_where_the_example_is_not_opened(window: MainWindow) -> None:
+    window.commands.actions.tour.trigger()
+    assert window.tour.step is STEPS[0] and not window.tour.bubble.next.isEnabled()
+    window.session.stop()
+    assert window.tour.step is None and window.start_page.isVisible()
 
 
 def test_the_tour_ends_by_esc_and_is_offered_once(window: MainWindow, qtbot) -> None:

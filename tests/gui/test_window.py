@@ -6,13 +6,14 @@ import dataclasses
 import gc
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt, QThread
 from PySide6.QtGui import QAccessible, QFileOpenEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -33,13 +34,16 @@ from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.document import Document
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS, StepDescription, StepState
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage, Workspace
+from clcd_gui.wording.settings import advised_changes
 from engine.discovery.result import DiscoveryResult
 from engine.table.dataset import Dataset
 from tests.gui.conftest import settle
@@ -294,6 +298,60 @@ def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest
     )
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "ZeroDivisionError" in QApplication.clipboard().text()
+
+
+def test_an_error_on_another_thread_is_shown_on_that_of_the_window(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], qtbot
+) -> None:
+    seen: list[tuple[str, bool]] = []
+
+    def show(failure: RunFailure) -> None:
+        seen.append((failure.message, QThread.currentThread() is window.thread()))
+
+    monkeypatch.setattr(window, "show_failure", show)
+    monkeypatch.setattr(sys, "excepthook", ErrorReporter(window))
+
+    def picture() -> Iterator[int]:
+        yield 1
+        raise ZeroDivisionError("of a picture")
+
+    PictureThread(picture, 1).start()
+    qtbot.waitUntil(lambda: len(seen) == 1)
+
+    def call() -> None:
+        sys.excepthook(ValueError, ValueError("of a thread"), None)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: len(seen) == 2)
+    assert "of a picture" in seen[0][0] and "of a thread" in seen[1][0]
+    assert all(is_of_window for _, is_of_window in seen)
+    assert "of a picture" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("step", [each.name for each in STEPS])
+@pytest.mark.parametrize("has_result", [False, True])
+def test_what_went_wrong_is_said_on_the_page_that_is_seen(
+    opened: Callable[[Path], MainWindow], small_table: Path, step: str, has_result: bool, qtbot
+) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill", "tired"])
+    if has_result:
+        with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+            window.session.running.start()
+    window.go(step)
+
+    def said() -> list[str]:
+        return [each.text for each in window.findChildren(Notice) if each.isVisible()]
+
+    window.show_failure(RunFailure("The disk is full.", "study.clcd"))
+    assert window.navigation.step == step and window.page(step).isVisible()
+    assert any("The disk is full." in each for each in said())
+    advised = advised_changes("Or set 'missing' to 'most-frequent'.")
+    window.show_failure(RunFailure("Values are missing.", changes=advised))
+    assert window.navigation.step == (step if step == "data" else "method")
+    assert any("Values are missing." in each for each in said())
 
 
 def test_a_file_that_the_system_hands_over_is_opened(window: MainWindow, small_table: Path, qtbot) -> None:
