@@ -37,7 +37,8 @@ def with_codes_as_text(
     positions : list of int
         Which these are.
     """
-    kept, columns, positions = list(attributes), list(values), []
+    kept, columns = list(attributes), list(values)
+    positions: list[int] = []
     suspects = {
         position
         for position, attribute in enumerate(attributes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas
@@ -142,7 +142,7 @@ def _leading_zeros(text: bytes, edges: bytes) -> np.ndarray:
             if is_found.any():
                 found.append(2 * np.flatnonzero(is_found) + (shift + 1))
     places = np.concatenate(found) if found else np.empty(0, np.int64)
-    return places[_are_of_digits(np.frombuffer(text, np.uint8), places + 1, edges)]
+    return np.asarray(places[_are_of_digits(np.frombuffer(text, np.uint8), places + 1, edges)])
 
 
 def _are_of_digits(text: np.ndarray, behind: np.ndarray, edges: bytes) -> np.ndarray:
@@ -181,13 +181,16 @@ def _columns_at(places: np.ndarray, text: bytes, body: RowBlocks, dialect: Diale
         row_ends, np.arange(body.width - 1, len(ends), body.width)
     ):
         return None
-    return np.unique(np.searchsorted(ends, places) % body.width).tolist()
+    columns: list[int] = np.unique(np.searchsorted(ends, places) % body.width).tolist()
+    return columns
 
 
 def _columns_by_parsing(
     block: bytes, width: int, columns: Sequence[int], dialect: Dialect, missing_codes: Sequence[str]
-) -> Iterator[int]:
+) -> list[int]:
     frame = parse_block_as_text(block, width, dialect, missing_codes, columns)
-    for position in columns:
-        if any(_has_leading_zero(str(text).strip()) for text in frame[position].dropna().unique()):
-            yield position
+    return [
+        position
+        for position in columns
+        if any(_has_leading_zero(str(text).strip()) for text in frame[position].dropna().unique())
+    ]

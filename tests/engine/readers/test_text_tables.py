@@ -9,25 +9,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers import Guess, Reading, ReadingOptions, read_table
-
-
-def _read(folder: Path, text: str | bytes, **options: object) -> Reading:
-    path = folder / "table.csv"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_table(path, options=ReadingOptions(**options))  # type: ignore[arg-type]
-
-
-def _values(reading: Reading, name: str) -> list[str | float | None]:
-    variable, column = reading.dataset.variable(name), reading.dataset.column(name)
-    if variable.kind is engine.Kind.CONTINUOUS:
-        return [None if np.isnan(value) else float(value) for value in column]
-    return [None if code < 0 else variable.levels[code] for code in column]
-
-
-def _topics(reading: Reading) -> list[str]:
-    return [note.topic for note in reading.issues]
-
+from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
 
 _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
 
@@ -37,10 +19,10 @@ _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
     [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "bar"), (" ", "space"), ("   ", "space")],
 )
 def test_separators(tmp_path: Path, separator: str, name: str) -> None:
-    reading = _read(tmp_path, ("a,b,c\n" + _ROWS).replace(",", separator))
+    reading = read_text(tmp_path, ("a,b,c\n" + _ROWS).replace(",", separator))
     guess = reading.guess("delimiter")
     assert guess is not None and guess.value == name and guess.certain
-    assert _values(reading, "c") == [2.5, 3.5, 4.5, 1.5]
+    assert values_of(reading, "c") == [2.5, 3.5, 4.5, 1.5]
     assert reading.format == "delimited"
 
 
@@ -58,7 +40,7 @@ def test_separators(tmp_path: Path, separator: str, name: str) -> None:
     ],
 )
 def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str) -> None:
-    guess = _read(tmp_path, text).guess("delimiter")
+    guess = read_text(tmp_path, text).guess("delimiter")
     assert guess is not None and guess.value == name
 
 
@@ -78,102 +60,102 @@ def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str
     ],
 )
 def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
-    assert _read(tmp_path, text).dataset.names == names
+    assert read_text(tmp_path, text).dataset.names == names
 
 
 def test_header_can_be_overruled(tmp_path: Path) -> None:
     text = "a,b\nc,d\ne,f\n"
-    assert _read(tmp_path, text, header=False).dataset.row_count == 3
-    assert _read(tmp_path, text, header=True).dataset.names == ("a", "b")
-    assert _read(tmp_path, text, header=True).guess("header") is None
+    assert read_text(tmp_path, text, header=False).dataset.row_count == 3
+    assert read_text(tmp_path, text, header=True).dataset.names == ("a", "b")
+    assert read_text(tmp_path, text, header=True).guess("header") is None
 
 
 def test_titles_and_remarks_are_skipped(tmp_path: Path) -> None:
-    reading = _read(tmp_path, 'A study of things\n"Made in 2020, in May"\n\na,b,c\n' + _ROWS)
+    reading = read_text(tmp_path, 'A study of things\n"Made in 2020, in May"\n\na,b,c\n' + _ROWS)
     assert reading.dataset.names == ("a", "b", "c")
     guess = reading.guess("skip_lines")
     assert guess is not None and guess.value == "3" and not guess.certain
-    assert _read(tmp_path, "x,y,z\na,b,c\n" + _ROWS, skip_lines=1).dataset.names == ("a", "b", "c")
+    assert read_text(tmp_path, "x,y,z\na,b,c\n" + _ROWS, skip_lines=1).dataset.names == ("a", "b", "c")
 
 
 def test_titles_can_be_kept_from_being_skipped(tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match=r"line 1: the row has 1 cell, expected 3"):
-        _read(tmp_path, "x\ny\na,b,c\n" + _ROWS, skip_lines=0)
+        read_text(tmp_path, "x\ny\na,b,c\n" + _ROWS, skip_lines=0)
 
 
 def test_a_first_row_with_a_single_number_is_no_title(tmp_path: Path) -> None:
     rows = "7,,,\n1,2,3,4\n2,3,4,6\n3,4,5,7\n"
-    assert _values(_read(tmp_path, rows), "V1") == [7.0, 1.0, 2.0, 3.0]
+    assert values_of(read_text(tmp_path, rows), "V1") == [7.0, 1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize("digits", ["²", "１", "1" * 5000, "٣"])
 def test_digits_of_any_kind(tmp_path: Path, digits: str) -> None:
-    reading = _read(tmp_path, f"{digits},2,3,4\nx,1,2,3\ny,2,3,4\nz,4,5,6\n")
+    reading = read_text(tmp_path, f"{digits},2,3,4\nx,1,2,3\ny,2,3,4\nz,4,5,6\n")
     assert reading.dataset.row_count in (3, 4)
-    reading = _read(tmp_path, f"a,b\nx,{digits}\ny,{digits}2\nz,7\n")
+    reading = read_text(tmp_path, f"a,b\nx,{digits}\ny,{digits}2\nz,7\n")
     assert reading.dataset.row_count == 3
 
 
 def test_header_of_several_rows(tmp_path: Path) -> None:
     text = "time,dose,weight\ns,mg,kg\n1,2,3\n4,5,6\n7,8,9\n1,2,3\n4,5,6\n7,8,9\n"
-    assert _read(tmp_path, text).dataset.names == ("time s", "dose mg", "weight kg")
+    assert read_text(tmp_path, text).dataset.names == ("time s", "dose mg", "weight kg")
 
 
 def test_remarks_below_the_table(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "a,b,c\n" + _ROWS + "\nSource: the ministry of health\n")
+    reading = read_text(tmp_path, "a,b,c\n" + _ROWS + "\nSource: the ministry of health\n")
     assert reading.dataset.row_count == 4
-    assert _topics(reading) == ["footer"]
+    assert topics_of(reading) == ["footer"]
     assert "line 7" in reading.issues[0].message
 
 
 def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "a,,a,b\n1,2,3,4\n4,5,6,5\n7,8,9,6\n")
+    reading = read_text(tmp_path, "a,,a,b\n1,2,3,4\n4,5,6,5\n7,8,9,6\n")
     assert reading.dataset.names == ("a", "V2", "a (2)", "b")
-    assert _topics(reading) == ["unnamed-column", "duplicate-name"]
+    assert topics_of(reading) == ["unnamed-column", "duplicate-name"]
 
 
 @pytest.mark.parametrize("header", ["a,b,c", "a,b,c,", "a,b,c,,"])
 @pytest.mark.parametrize("end", ["", ",", ",,"])
 def test_trailing_separators(tmp_path: Path, header: str, end: str) -> None:
     text = header + "\n" + "".join(f"{row}{end}\n" for row in _ROWS.splitlines())
-    reading = _read(tmp_path, text)
+    reading = read_text(tmp_path, text)
     assert reading.dataset.names == ("a", "b", "c")
-    assert _values(reading, "a") == [1.0, 2.0, 3.0, 4.0]
-    assert _values(reading, "c") == [2.5, 3.5, 4.5, 1.5]
+    assert values_of(reading, "a") == [1.0, 2.0, 3.0, 4.0]
+    assert values_of(reading, "c") == [2.5, 3.5, 4.5, 1.5]
 
 
 def test_row_names_as_r_writes_them(tmp_path: Path) -> None:
-    reading = _read(tmp_path, '"a" "b" "c"\n"1" 1 2 "x y"\n"2" 4 5 "z"\n"3" 7 8 "w"\n')
+    reading = read_text(tmp_path, '"a" "b" "c"\n"1" 1 2 "x y"\n"2" 4 5 "z"\n"3" 7 8 "w"\n')
     assert reading.dataset.names == ("row names", "a", "b", "c")
-    assert _values(reading, "c") == ["x y", "z", "w"]
-    assert "row-names" in _topics(reading)
+    assert values_of(reading, "c") == ["x y", "z", "w"]
+    assert "row-names" in topics_of(reading)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("blank", ["", "  ", '""'])
 def test_a_blank_line_in_a_single_column_is_a_missing_value(tmp_path: Path, blank: str, end: str) -> None:
     lines = ["", "size", "1.5", blank, "2.5", blank, blank, "3.5", "", ""]
-    reading = _read(tmp_path, end.join(lines))
-    assert _values(reading, "size") == [1.5, None, 2.5, None, None, 3.5]
+    reading = read_text(tmp_path, end.join(lines))
+    assert values_of(reading, "size") == [1.5, None, 2.5, None, None, 3.5]
     if blank != '""':
-        assert "read as 3 rows without a value" in _told(reading, "blank-lines")[""]
-    words = _read(tmp_path, end.join(["word", "low", blank, "high", "low"]))
-    assert _values(words, "word") == ["low", None, "high", "low"]
+        assert "read as 3 rows without a value" in told_of(reading, "blank-lines")[""]
+    words = read_text(tmp_path, end.join(["word", "low", blank, "high", "low"]))
+    assert values_of(words, "word") == ["low", None, "high", "low"]
 
 
 def test_blank_lines_between_all_rows_are_no_rows(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "size\n" + "\n\n".join(f"{row}.5" for row in range(20)))
-    assert _values(reading, "size") == [row + 0.5 for row in range(20)]
-    several = _read(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
+    reading = read_text(tmp_path, "size\n" + "\n\n".join(f"{row}.5" for row in range(20)))
+    assert values_of(reading, "size") == [row + 0.5 for row in range(20)]
+    several = read_text(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
     assert several.dataset.row_count == 4
     for told in (reading, several):
-        assert "left out" in _told(told, "blank-lines")[""]
+        assert "left out" in told_of(told, "blank-lines")[""]
 
 
 def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "a,b,c\n" + _ROWS + ",,\n,,\n")
+    reading = read_text(tmp_path, "a,b,c\n" + _ROWS + ",,\n,,\n")
     assert reading.dataset.row_count == 4
-    assert _topics(reading) == ["rows-dropped"]
+    assert topics_of(reading) == ["rows-dropped"]
 
 
 @pytest.mark.parametrize(
@@ -189,15 +171,15 @@ def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
 )
 def test_ragged_rows_are_named_as_an_editor_counts(tmp_path: Path, body: str, message: str) -> None:
     with pytest.raises(InvalidData) as caught:
-        _read(tmp_path, "a,b,c\n" + body)
+        read_text(tmp_path, "a,b,c\n" + body)
     assert message in str(caught.value)
     assert "ragged: drop" in caught.value.remedy
 
 
 def test_ragged_rows_may_be_left_out(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "a,b,c\n1,2,3\n4,5\n7,8,9,9\n5,6,7\n2,2,2\n", ragged="drop")
-    assert _values(reading, "a") == [1.0, 5.0, 2.0]
-    assert _topics(reading) == ["rows-dropped"]
+    reading = read_text(tmp_path, "a,b,c\n1,2,3\n4,5\n7,8,9,9\n5,6,7\n2,2,2\n", ragged="drop")
+    assert values_of(reading, "a") == [1.0, 5.0, 2.0]
+    assert topics_of(reading) == ["rows-dropped"]
     assert "2 rows" in reading.issues[0].message and "line 3" in reading.issues[0].message
 
 
@@ -205,72 +187,72 @@ def test_unclosed_quote_is_named_by_its_line(tmp_path: Path) -> None:
     for rows in (3, 3000):
         text = "a,b,c\n1,2,3\n" + '1,"x,3\n' + "4,y,6\n" * rows
         with pytest.raises(UnreadableFile, match=r"line 3: a quotation mark that opens here"):
-            _read(tmp_path, text)
-    reading = _read(tmp_path, text, quote="none")
-    assert _values(reading, "b")[1] == '"x'
+            read_text(tmp_path, text)
+    reading = read_text(tmp_path, text, quote="none")
+    assert values_of(reading, "b")[1] == '"x'
 
 
 def test_quotes_inside_cells_are_ordinary(tmp_path: Path) -> None:
-    reading = _read(tmp_path, 'a,b,c\n1,5" pipe,3\n4,it\'s,6\n7,"say ""hi"", she said",9\n')
-    assert _values(reading, "b") == ['5" pipe', "it's", 'say "hi", she said']
+    reading = read_text(tmp_path, 'a,b,c\n1,5" pipe,3\n4,it\'s,6\n7,"say ""hi"", she said",9\n')
+    assert values_of(reading, "b") == ['5" pipe', "it's", 'say "hi", she said']
 
 
 def test_single_quotes(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "a,b\n'x, y',1\n'z',2\n'w',3\n")
-    assert _values(reading, "a") == ["x, y", "z", "w"]
+    reading = read_text(tmp_path, "a,b\n'x, y',1\n'z',2\n'w',3\n")
+    assert values_of(reading, "a") == ["x, y", "z", "w"]
     assert reading.guess("quote") is not None
-    assert _values(_read(tmp_path, "a,b\n'tis,1\nit's,2\nw,3\n"), "a") == ["'tis", "it's", "w"]
+    assert values_of(read_text(tmp_path, "a,b\n'tis,1\nit's,2\nw,3\n"), "a") == ["'tis", "it's", "w"]
 
 
 def test_line_ends_of_every_system(tmp_path: Path) -> None:
     for end in ("\n", "\r\n", "\r"):
-        reading = _read(tmp_path, ("a,b,c\n" + _ROWS).replace("\n", end))
-        assert _values(reading, "b") == ["x", "y", "z", "x"]
-    assert _read(tmp_path, "a,b,c\n" + _ROWS + "\x1a").dataset.row_count == 4
+        reading = read_text(tmp_path, ("a,b,c\n" + _ROWS).replace("\n", end))
+        assert values_of(reading, "b") == ["x", "y", "z", "x"]
+    assert read_text(tmp_path, "a,b,c\n" + _ROWS + "\x1a").dataset.row_count == 4
 
 
 def test_thousands_and_decimal_commas(tmp_path: Path) -> None:
-    reading = _read(tmp_path, 'a,b\n"1,234",x\n"2,345",y\n"12",z\n"3,456.5",z\n')
-    assert _values(reading, "a") == [1234.0, 2345.0, 12.0, 3456.5]
-    assert _topics(reading) == ["thousands"]
-    reading = _read(tmp_path, "a;b\n1.234,5;x\n2.345,6;y\n12,3;z\n")
-    assert _values(reading, "a") == [1234.5, 2345.6, 12.3]
-    reading = _read(tmp_path, 'a,b\n"1,5",x\n"2,25",y\n"3,1",z\n')
-    assert _values(reading, "a") == [1.5, 2.25, 3.1]
-    reading = _read(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n")
-    assert _values(reading, "a") == [0.123, 1.234, 2.345]
-    reading = _read(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n", decimal=".")
+    reading = read_text(tmp_path, 'a,b\n"1,234",x\n"2,345",y\n"12",z\n"3,456.5",z\n')
+    assert values_of(reading, "a") == [1234.0, 2345.0, 12.0, 3456.5]
+    assert topics_of(reading) == ["thousands"]
+    reading = read_text(tmp_path, "a;b\n1.234,5;x\n2.345,6;y\n12,3;z\n")
+    assert values_of(reading, "a") == [1234.5, 2345.6, 12.3]
+    reading = read_text(tmp_path, 'a,b\n"1,5",x\n"2,25",y\n"3,1",z\n')
+    assert values_of(reading, "a") == [1.5, 2.25, 3.1]
+    reading = read_text(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n")
+    assert values_of(reading, "a") == [0.123, 1.234, 2.345]
+    reading = read_text(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n", decimal=".")
     assert reading.guess("decimal") is None
-    assert _values(reading, "a") == ["0,123", "1,234", "2,345"]
+    assert values_of(reading, "a") == ["0,123", "1,234", "2,345"]
 
 
 def test_customary_missing_codes(tmp_path: Path) -> None:
     codes = ["", " ", "NA", "N/A", "NaN", "?", "#N/A", "NULL", '"NA"']
     text = "v,w,n\n" + "".join(f"{code},{code},{row}\n" for row, code in enumerate(codes))
-    reading = _read(tmp_path, text + "1,x,1\n2,y,2\n3.5,x,3\n")
-    assert _values(reading, "v") == [None] * len(codes) + [1.0, 2.0, 3.5]
-    assert _values(reading, "w") == [None] * len(codes) + ["x", "y", "x"]
+    reading = read_text(tmp_path, text + "1,x,1\n2,y,2\n3.5,x,3\n")
+    assert values_of(reading, "v") == [None] * len(codes) + [1.0, 2.0, 3.5]
+    assert values_of(reading, "w") == [None] * len(codes) + ["x", "y", "x"]
     guess = reading.guess("missing_codes")
     assert guess is not None and set(guess.value.split(", ")) == {"NA", "N/A", "NaN", "?", "#N/A", "NULL"}
 
 
 def test_words_are_missing_only_among_numbers(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "v,w\n-,None\n2,Mild\n3,Severe\n4,None\n")
-    assert _values(reading, "v") == [None, 2.0, 3.0, 4.0]
-    assert _values(reading, "w") == ["None", "Mild", "Severe", "None"]
-    assert _values(_read(tmp_path, "v,n\n-,1\n+,2\n-,3\n"), "v") == ["-", "+", "-"]
+    reading = read_text(tmp_path, "v,w\n-,None\n2,Mild\n3,Severe\n4,None\n")
+    assert values_of(reading, "v") == [None, 2.0, 3.0, 4.0]
+    assert values_of(reading, "w") == ["None", "Mild", "Severe", "None"]
+    assert values_of(read_text(tmp_path, "v,n\n-,1\n+,2\n-,3\n"), "v") == ["-", "+", "-"]
 
 
 def test_missing_codes_can_be_given(tmp_path: Path) -> None:
     text = "v,w\n-1,NA\n2,x\n3,y\n,none\n4,x\n"
-    reading = _read(tmp_path, text, missing_codes=["-1", "none"])
-    assert _values(reading, "v") == [None, 2.0, 3.0, None, 4.0]
-    assert _values(reading, "w") == ["NA", "x", "y", None, "x"]
+    reading = read_text(tmp_path, text, missing_codes=["-1", "none"])
+    assert values_of(reading, "v") == [None, 2.0, 3.0, None, 4.0]
+    assert values_of(reading, "w") == ["NA", "x", "y", None, "x"]
     assert reading.guess("missing_codes") is None
-    reading = _read(
+    reading = read_text(
         tmp_path, "v\n-200,5\n1,5\n2,5\n-200\n3,5\n".replace("\n", ";a\n"), missing_codes=["-200"]
     )
-    assert _values(reading, "v")[3] is None
+    assert values_of(reading, "v")[3] is None
 
 
 def _column(values: list[float]) -> str:
@@ -278,13 +260,13 @@ def _column(values: list[float]) -> str:
 
 
 def test_negative_code_far_from_all_values_is_missing(tmp_path: Path) -> None:
-    reading = _read(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]))
-    assert _values(reading, "v").count(None) == 2
-    assert "missing-code" in _topics(reading)
+    reading = read_text(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]))
+    assert values_of(reading, "v").count(None) == 2
+    assert "missing-code" in topics_of(reading)
     guess = reading.guess("missing_codes")
     assert guess is not None and guess.value == "-9" and not guess.certain
-    kept = _read(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]), missing_codes=[])
-    assert _values(kept, "v").count(-9.0) == 2
+    kept = read_text(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]), missing_codes=[])
+    assert values_of(kept, "v").count(-9.0) == 2
 
 
 def test_ordinary_negative_values_are_kept(tmp_path: Path) -> None:
@@ -293,34 +275,34 @@ def test_ordinary_negative_values_are_kept(tmp_path: Path) -> None:
         [-200, -150, -20, 30, -200, 4, 5, 6],
         [-9, 1, 2, 3, 4, 5, 6, 7],
     ):
-        reading = _read(tmp_path, _column(values))
-        assert None not in _values(reading, "v")
-        assert "missing-code" not in _topics(reading)
+        reading = read_text(tmp_path, _column(values))
+        assert None not in values_of(reading, "v")
+        assert "missing-code" not in topics_of(reading)
 
 
 def test_positive_code_is_reported_and_kept(tmp_path: Path) -> None:
-    reading = _read(tmp_path, _column([*range(30), 999, 999]))
-    assert _values(reading, "v").count(999.0) == 2
-    assert "suspected-missing" in _topics(reading)
+    reading = read_text(tmp_path, _column([*range(30), 999, 999]))
+    assert values_of(reading, "v").count(999.0) == 2
+    assert "suspected-missing" in topics_of(reading)
 
 
 def test_code_below_zero_in_several_columns(tmp_path: Path) -> None:
     """Alone below zero, but not far off: two such columns make it plain."""
     rows = [(600 + 40 * row, 500 + 60 * row) for row in range(30)] + [(-200, -200)]
     text = "v,w\n" + "".join(f"{v},{w}\n" for v, w in rows)
-    reading = _read(tmp_path, text)
-    assert _values(reading, "v")[-1] is None and _values(reading, "w")[-1] is None
-    alone = _read(tmp_path, "v,w\n" + "".join(f"{v},{abs(w)}\n" for v, w in rows))
-    assert _values(alone, "v")[-1] == -200.0
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "v")[-1] is None and values_of(reading, "w")[-1] is None
+    alone = read_text(tmp_path, "v,w\n" + "".join(f"{v},{abs(w)}\n" for v, w in rows))
+    assert values_of(alone, "v")[-1] == -200.0
 
 
 def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
-    reading = _read(
+    reading = read_text(
         tmp_path, "zip,id,n\n01234,12345678901234567890,1\n10115,12345678901234567891,2\n80331,3,3\n"
     )
-    assert _values(reading, "zip") == ["01234", "10115", "80331"]
-    assert _values(reading, "id")[:2] == ["12345678901234567890", "12345678901234567891"]
-    assert _topics(reading) == ["digit-codes", "digit-codes"]
+    assert values_of(reading, "zip") == ["01234", "10115", "80331"]
+    assert values_of(reading, "id")[:2] == ["12345678901234567890", "12345678901234567891"]
+    assert topics_of(reading) == ["digit-codes", "digit-codes"]
 
 
 @pytest.mark.parametrize(
@@ -338,43 +320,43 @@ def test_codes_of_digits_are_known_by_any_row(tmp_path: Path, line: str, options
     """The first leading zero stands behind the rows that are looked at first."""
     codes = [*(str(10115 + row) for row in range(1500)), "01067", "NA", "01069"]
     text = "\n".join(line.format(code=code, row=row) for row, code in enumerate(codes))
-    reading = _read(tmp_path, text, header=False, **options)
+    reading = read_text(tmp_path, text, header=False, **options)
     place = 2 if line.startswith('"') else 0
     name = reading.dataset.names[place]
-    written = [value for value in _values(reading, name) if value is not None]
+    written = [value for value in values_of(reading, name) if value is not None]
     assert written == [code for code in codes if code != "NA"]
-    assert _told(reading, "digit-codes").keys() == {name}
+    assert told_of(reading, "digit-codes").keys() == {name}
 
 
 @pytest.mark.parametrize("late", [False, True])
 def test_codes_that_are_one_number_stay_apart(tmp_path: Path, late: bool) -> None:
     numbers = [str(row) for row in range(1, 900)]
     codes = [*numbers, "1000", "001000"] if late else ["1000", "001000", *numbers]
-    reading = _read(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
-    assert _values(reading, "id") == codes and list(_told(reading, "digit-codes")) == ["id"]
+    reading = read_text(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
+    assert values_of(reading, "id") == codes and list(told_of(reading, "digit-codes")) == ["id"]
 
 
 def test_numbers_with_leading_zeros_that_stay_numbers(tmp_path: Path) -> None:
     """Of several lengths, and no two of one value, or with fractions."""
     rows = "".join(f"{row:02},{row / 4:06.2f},{row}\n" for row in range(1, 130))
-    reading = _read(tmp_path, f"a,b,c\n{rows}")
-    assert _values(reading, "a") == list(range(1, 130))
-    assert _values(reading, "b") == [row / 4 for row in range(1, 130)]
-    assert _topics(reading) == []
+    reading = read_text(tmp_path, f"a,b,c\n{rows}")
+    assert values_of(reading, "a") == list(range(1, 130))
+    assert values_of(reading, "b") == [row / 4 for row in range(1, 130)]
+    assert topics_of(reading) == []
 
 
 def test_the_first_identifiers_beyond_exact_numbers_stay_apart(tmp_path: Path) -> None:
     rows = "9007199254740993,-9007199254740993,1\n9007199254740992,-7,2\n5,8,9\n"
-    reading = _read(tmp_path, f"id,low,n\n{rows}")
-    assert _values(reading, "id") == ["9007199254740993", "9007199254740992", "5"]
-    assert _values(reading, "low") == ["-9007199254740993", "-7", "8"]
-    assert _topics(reading) == ["digit-codes", "digit-codes"]
+    reading = read_text(tmp_path, f"id,low,n\n{rows}")
+    assert values_of(reading, "id") == ["9007199254740993", "9007199254740992", "5"]
+    assert values_of(reading, "low") == ["-9007199254740993", "-7", "8"]
+    assert topics_of(reading) == ["digit-codes", "digit-codes"]
 
 
 def test_truth_values_keep_their_spelling(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "v,w,n\nTRUE,True,1\nFALSE,False,2\n,,3\nTRUE,False,4\n")
-    assert _values(reading, "v") == ["TRUE", "FALSE", None, "TRUE"]
-    assert _values(reading, "w") == ["True", "False", None, "False"]
+    reading = read_text(tmp_path, "v,w,n\nTRUE,True,1\nFALSE,False,2\n,,3\nTRUE,False,4\n")
+    assert values_of(reading, "v") == ["TRUE", "FALSE", None, "TRUE"]
+    assert values_of(reading, "w") == ["True", "False", None, "False"]
 
 
 def test_numeric_labels_of_two_values_are_nominal(tmp_path: Path) -> None:
@@ -386,99 +368,22 @@ def test_numeric_labels_of_two_values_are_nominal(tmp_path: Path) -> None:
 def test_dates_and_times_are_pointed_out(tmp_path: Path) -> None:
     rows = "2020-01-02,3/4/2020,08:30,1.2\n2020-01-03,13/4/2020,09:30,3.4\n2020-01-04,1/5/2020,10:00,1.3\n"
     text = "d,e,t,v\n" + rows
-    reading = _read(tmp_path, text)
+    reading = read_text(tmp_path, text)
     assert [note.variable for note in reading.issues if note.topic == "dates"] == ["d", "e", "t"]
 
 
 def test_a_word_among_numbers_is_pointed_out(tmp_path: Path) -> None:
     text = "v,n\n" + "".join(f"{row},{row * 2}\n" for row in range(30)) + "heavy,3\n"
-    reading = _read(tmp_path, text)
-    assert _topics(reading) == ["text-among-numbers"]
+    reading = read_text(tmp_path, text)
+    assert topics_of(reading) == ["text-among-numbers"]
     assert "1 cell ('heavy')" in reading.issues[0].message
 
 
-def _told(reading: Reading, topic: str) -> dict[str, str]:
-    return {note.variable: note.message for note in reading.issues if note.topic == topic}
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        ("<{n}.5", "signs such as '<'"),
-        ("≥ {n}.5", "signs such as '<'"),
-        ("{n} %", "percent signs"),
-        ("{n}%", "percent signs"),
-        ("{n} 234", "blanks between thousands"),
-        ("{n}\u202f234\u202f567", "blanks between thousands"),
-        ("\u2212{n}.5", "the minus sign of typesetters"),
-        ("{n},5", "decimal commas"),
-        ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
-    ],
-)
-def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: str) -> None:
-    """A quarter of the cells is written in another way, which nothing was said about."""
-    cells = [written.format(n=row + 1) if row % 4 == 0 else f"{row}.5" for row in range(40)]
-    text = "v;w;n\n" + "".join(
-        f"{cell};{word};{row}.25\n"
-        for row, (cell, word) in enumerate(zip(cells, ["red", "blue"] * 20, strict=True))
-    )
-    reading = _read(tmp_path, text)
-    assert _values(reading, "v") == cells
-    told = _told(reading, "marks-on-numbers")
-    assert (
-        list(told) == ["v"]
-        and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {said}" in told["v"]
-    )
-
-
-def test_a_column_of_marked_numbers_alone_is_pointed_out(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "v,n\n" + "".join(f"{row} %,{row}\n" for row in range(40)) + "none yet,40\n")
-    assert "40 cells" in _told(reading, "marks-on-numbers")["v"]
-    assert "1 cell ('none yet')" in _told(reading, "text-among-numbers")["v"]
-
-
-def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> None:
-    cells = [str(row) if row % 3 else "heavy" for row in range(40)]
-    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
-    assert "14 cells ('heavy')" in _told(reading, "text-among-numbers")["v"]
-    words = ["a1", "b2", "7", "heavy", "light", "1a"] * 7
-    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(words)))
-    assert _topics(reading) == []
-
-
-def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:
-    cells = ["#NULL!" if row % 4 == 0 else f"{row}.5" for row in range(40)]
-    reading = _read(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
-    assert _values(reading, "v") == [None if row % 4 == 0 else row + 0.5 for row in range(40)]
-    assert reading.guess("missing_codes").value == "#NULL!"  # type: ignore[union-attr]
-
-
-def test_fractions_behind_thousands_tell_the_decimal_mark(tmp_path: Path) -> None:
-    rows = range(1, 30)
-    reading = _read(tmp_path, "v;n\n" + "".join(f"{row}.234,50;{row}\n" for row in rows))
-    assert _values(reading, "v") == [1000 * row + 234.5 for row in rows]
-    assert reading.guess("decimal") == Guess(
-        "decimal", "comma", "29 of 29 fractions looked at are written like 1,5."
-    )
-    reading = _read(tmp_path, "v;n\n" + "".join(f"{row},234.50;{row}\n" for row in rows))
-    assert _values(reading, "v") == [1000 * row + 234.5 for row in rows]
-    assert reading.guess("decimal").value == "point"  # type: ignore[union-attr]
-
-
-def test_points_that_may_stand_between_thousands_are_in_doubt(tmp_path: Path) -> None:
-    rows = range(1, 30)
-    for separator, fraction, certain in ((";", "109", False), (";", "1", True), (",", "109", True)):
-        text = f"v{separator}n\n" + "".join(f"{row}.{fraction}{separator}{row}\n" for row in rows)
-        guess = _read(tmp_path, text).guess("decimal")
-        assert guess is not None and (guess.value, guess.certain) == ("point", certain)
-    assert _read(tmp_path, "v;n\n0.109;1\n1.109;2\n2.109;3\n").guess("decimal").certain  # type: ignore[union-attr]
-
-
 def test_blanks_around_values(tmp_path: Path) -> None:
-    reading = _read(tmp_path, "v , n\n a, 1\nb , 2\na, 3\n")
+    reading = read_text(tmp_path, "v , n\n a, 1\nb , 2\na, 3\n")
     assert reading.dataset.names == ("v", "n")
-    assert _values(reading, "v") == ["a", "b", "a"]
-    assert _topics(reading) == ["blanks"]
+    assert values_of(reading, "v") == ["a", "b", "a"]
+    assert topics_of(reading) == ["blanks"]
 
 
 @pytest.mark.parametrize(
@@ -493,20 +398,20 @@ def test_blanks_around_values(tmp_path: Path) -> None:
 )
 def test_tables_that_hold_nothing_usable(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InvalidData) as caught:
-        _read(tmp_path, text)
+        read_text(tmp_path, text)
     assert message in str(caught.value)
     assert caught.value.remedy
 
 
 def test_skipping_everything(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter, match="skipping 9 lines leaves nothing"):
-        _read(tmp_path, "a,b\n1,2\n", skip_lines=9)
+        read_text(tmp_path, "a,b\n1,2\n", skip_lines=9)
 
 
 def test_order_of_rows_and_columns_is_kept(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     values = rng.permutation(600).reshape(200, 3)
     text = "z,a,m\n" + "\n".join(",".join(map(str, row)) for row in values)
-    dataset = _read(tmp_path, text).dataset
+    dataset = read_text(tmp_path, text).dataset
     assert dataset.names == ("z", "a", "m")
     np.testing.assert_array_equal(np.column_stack(dataset.columns), values)

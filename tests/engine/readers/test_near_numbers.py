@@ -1,0 +1,85 @@
+"""Columns that are numbers but for how some cells are written: marks, words, decimal and thousands marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.readers import Guess
+from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<{n}.5", "signs such as '<'"),
+        ("≥ {n}.5", "signs such as '<'"),
+        ("{n} %", "percent signs"),
+        ("{n}%", "percent signs"),
+        ("{n} 234", "blanks between thousands"),
+        ("{n}\u202f234\u202f567", "blanks between thousands"),
+        ("\u2212{n}.5", "the minus sign of typesetters"),
+        ("{n},5", "decimal commas"),
+        ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
+    ],
+)
+def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: str) -> None:
+    """A quarter of the cells is written in another way, which nothing was said about."""
+    cells = [written.format(n=row + 1) if row % 4 == 0 else f"{row}.5" for row in range(40)]
+    text = "v;w;n\n" + "".join(
+        f"{cell};{word};{row}.25\n"
+        for row, (cell, word) in enumerate(zip(cells, ["red", "blue"] * 20, strict=True))
+    )
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "v") == cells
+    told = told_of(reading, "marks-on-numbers")
+    assert (
+        list(told) == ["v"]
+        and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {said}" in told["v"]
+    )
+
+
+def test_a_column_of_marked_numbers_alone_is_pointed_out(tmp_path: Path) -> None:
+    reading = read_text(
+        tmp_path, "v,n\n" + "".join(f"{row} %,{row}\n" for row in range(40)) + "none yet,40\n"
+    )
+    assert "40 cells" in told_of(reading, "marks-on-numbers")["v"]
+    assert "1 cell ('none yet')" in told_of(reading, "text-among-numbers")["v"]
+
+
+def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> None:
+    cells = [str(row) if row % 3 else "heavy" for row in range(40)]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "14 cells ('heavy')" in told_of(reading, "text-among-numbers")["v"]
+    words = ["a1", "b2", "7", "heavy", "light", "1a"] * 7
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(words)))
+    assert topics_of(reading) == []
+
+
+def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:
+    cells = ["#NULL!" if row % 4 == 0 else f"{row}.5" for row in range(40)]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert values_of(reading, "v") == [None if row % 4 == 0 else row + 0.5 for row in range(40)]
+    assert reading.guess("missing_codes").value == "#NULL!"  # type: ignore[union-attr]
+
+
+def test_fractions_behind_thousands_tell_the_decimal_mark(tmp_path: Path) -> None:
+    rows = range(1, 30)
+    reading = read_text(tmp_path, "v;n\n" + "".join(f"{row}.234,50;{row}\n" for row in rows))
+    assert values_of(reading, "v") == [1000 * row + 234.5 for row in rows]
+    assert reading.guess("decimal") == Guess(
+        "decimal", "comma", "29 of 29 fractions looked at are written like 1,5."
+    )
+    reading = read_text(tmp_path, "v;n\n" + "".join(f"{row},234.50;{row}\n" for row in rows))
+    assert values_of(reading, "v") == [1000 * row + 234.5 for row in rows]
+    assert reading.guess("decimal").value == "point"  # type: ignore[union-attr]
+
+
+def test_points_that_may_stand_between_thousands_are_in_doubt(tmp_path: Path) -> None:
+    rows = range(1, 30)
+    for separator, fraction, certain in ((";", "109", False), (";", "1", True), (",", "109", True)):
+        text = f"v{separator}n\n" + "".join(f"{row}.{fraction}{separator}{row}\n" for row in rows)
+        guess = read_text(tmp_path, text).guess("decimal")
+        assert guess is not None and (guess.value, guess.certain) == ("point", certain)
+    assert read_text(tmp_path, "v;n\n0.109;1\n1.109;2\n2.109;3\n").guess("decimal").certain  # type: ignore[union-attr]
