@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
-import pickle
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -105,8 +106,10 @@ class _ValueTransport:
         return error
 
 
-_ARRAYS, _ORDER, _STOP = "arrays", "order", "stop"
+_ARRAYS, _STOP = "arrays", "stop"
 _ALIGNMENT = 64
+# With which arrays are handed over apart from all else.
+_PROTOCOL = 5
 
 
 @contextmanager
@@ -159,17 +162,23 @@ class FileTransport:
 
 @dataclass(frozen=True)
 class FileParcel:
-    """An order that is in a folder of this machine that only this user can enter.
+    """An order whose arrays are in a folder of this machine that only this user can enter.
 
     Attributes
     ----------
     token : str
         Which run it belongs to.
     folder : str
+    order : bytes
+        The order without the bytes of its arrays, as processes hand things over to each other.
+    places : tuple of (int, int)
+        Where in the file each array begins and ends.
     """
 
     token: str
     folder: str
+    order: bytes
+    places: tuple[tuple[int, int], ...]
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
         """Map the files.
@@ -185,18 +194,17 @@ class FileParcel:
             # page that is written to becomes a private copy.
             arrays = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
             stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
-            with (folder / _ORDER).open("rb") as file:
-                places = pickle.load(file)
-                order = pickle.load(file, buffers=(arrays[start:end] for start, end in places))
         except FileNotFoundError:
             raise Cancelled("the run has ended.") from None
-        return order, stop
+        buffers = (arrays[start:end] for start, end in self.places)
+        return ForkingPickler.loads(self.order, buffers=buffers), stop
 
 
 def write_order(order: SearchOrder, folder: Path) -> FileParcel:
-    """Write the arrays of an order one after the other, and beside them all else, with their places."""
-    buffers: list[pickle.PickleBuffer] = []
-    all_else = pickle.dumps(order, protocol=pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
+    """Write the arrays of an order one after the other; all else travels with the tasks."""
+    buffers: list[Any] = []
+    all_else = io.BytesIO()
+    ForkingPickler(all_else, _PROTOCOL, True, buffers.append).dump(order)
     places: list[tuple[int, int]] = []
     with (folder / _ARRAYS).open("wb") as file:
         for buffer in buffers:
@@ -206,9 +214,8 @@ def write_order(order: SearchOrder, folder: Path) -> FileParcel:
             places.append((start, file.tell()))
         # An empty file cannot be mapped.
         file.write(b"\0")
-    (folder / _ORDER).write_bytes(pickle.dumps(places) + all_else)
     (folder / _STOP).write_bytes(b"\0")
-    return FileParcel(order.token, str(folder))
+    return FileParcel(order.token, str(folder), all_else.getvalue(), tuple(places))
 
 
 def _mapped(path: Path, access: int) -> np.ndarray:
