@@ -25,6 +25,7 @@ from engine.readers.dialect import (
     is_long_code,
     parse_number,
 )
+from engine.readers.leading_zeros import are_codes
 from engine.readers.near_numbers import notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
@@ -104,7 +105,8 @@ def understand_text(
     if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
         missing |= words
         numeric = True
-    stays_text = stays_text or (numeric and any(is_long_code(text) for text in parsed))
+    digits = parsed.keys() - missing
+    stays_text = stays_text or (numeric and (any(map(is_long_code, digits)) or are_codes(digits)))
     numeric = numeric and not stays_text
     remaining = tuple(text for text in texts if text not in missing)
     codes = _recode(codes, texts, remaining)

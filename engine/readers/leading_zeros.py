@@ -82,7 +82,11 @@ def codes_among_numbers(
     if not suspects:
         return {}
     written = parse_as_text(body, dialect, missing_codes, sorted(suspects), file)
-    return {position: series for position, series in written.items() if _are_codes(series)}
+    return {position: series for position, series in written.items() if are_codes(_texts_in(series))}
+
+
+def _texts_in(series: pandas.Series) -> set[str]:
+    return {str(text).strip() for text in series.dropna().unique()} - {""}
 
 
 def _begins_with_fractions(numbers: np.ndarray) -> bool:
@@ -99,8 +103,16 @@ def _are_of_one_length(texts: Collection[str]) -> bool:
     return all(map(str.isdecimal, texts)) and len(set(map(len, texts))) == 1
 
 
-def _are_codes(series: pandas.Series) -> bool:
-    texts = {str(text).strip() for text in series.dropna().unique()} - {""}
+def are_codes(texts: Collection[str]) -> bool:
+    """Tell whether different texts are codes: digits alone, some after zeros.
+
+    They are all of one length, or two of them give the same number.
+
+    Examples
+    --------
+    >>> are_codes({"01067", "80331"}), are_codes({"1000", "001000"}), are_codes({"007", "12"})
+    (True, True, False)
+    """
     if not any(map(_has_leading_zero, texts)) or not all(map(str.isdecimal, texts)):
         return False
     return _are_of_one_length(texts) or len({text.lstrip("0") for text in texts}) < len(texts)

@@ -8,6 +8,7 @@ import json
 import random
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -428,6 +429,32 @@ def test_long_identifiers_stay_apart(
     assert reading.dataset.column("size").tolist()[:-1] == [2.0**53, 3, 9, 4, 5]
     found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
     assert found == ["patient", "gaps"]
+
+
+@pytest.mark.parametrize("name", ["codes.xlsx", "codes.parquet", "codes.json"])
+def test_codes_of_digits_that_are_text_stay_apart(name: str, tmp_path: Path) -> None:
+    """Postcodes with leading zeros, and numbers of patients of which two would be one number."""
+    table = pandas.DataFrame(
+        {
+            "postcode": ["01067", "80331", None, "01069"],
+            "patient": ["1000", "001000", "7", "8"],
+            "month": ["01", "2", "3", "12"],
+        }
+    )
+    write = {
+        "xlsx": table.to_excel,
+        "parquet": table.to_parquet,
+        "json": partial(table.to_json, orient="records"),
+    }
+    path = tmp_path / name
+    options = {} if name.endswith("json") else {"index": False}
+    write[path.suffix[1:]](path, **options)
+    reading = read_table(path)
+    assert reading.dataset.variable("postcode").levels == ("01067", "01069", "80331")
+    assert set(reading.dataset.variable("patient").levels) == {"1000", "001000", "7", "8"}
+    assert reading.dataset.column("month").tolist() == [1.0, 2.0, 3.0, 12.0]
+    found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
+    assert found == ["postcode", "patient"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
