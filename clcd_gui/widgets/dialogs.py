@@ -118,6 +118,18 @@ def _question(
     return asked
 
 
+def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
+    """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
+    asked = _question(parent, f"Save what you wrote on {about}?")
+    asked.setInformativeText("Otherwise the note stays as it was.")
+    buttons = QMessageBox.StandardButton
+    asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    asked.setDefaultButton(buttons.Save)
+    asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    asked.open()
+    return asked
+
+
 def table_filter() -> str:
     """Write the file dialog's filter from the registry of formats."""
     patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
