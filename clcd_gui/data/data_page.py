@@ -272,6 +272,8 @@ class DataPage(Page):
             return
         dataset = analysis.dataset
         self.views.update_table(dataset, self._document.summaries)
+        if not self.names.isHidden():
+            self.names.set_names(dataset.names)
         parts = [
             counted(dataset.row_count, "row"),
             counted(len(dataset.labels), "label"),
