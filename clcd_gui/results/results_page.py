@@ -208,6 +208,7 @@ class ResultsPage(WindowPage):
     def _on_refined(self) -> None:
         """Show what more is known of the findings that are shown; graph and grid stay as they are."""
         self._result = self._document.result
+        self._stays = True
         self._set_export()
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
         self._filling.begin([self.overview, self.common, self.label_specific, self.charts, *pictures])
