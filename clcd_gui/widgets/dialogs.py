@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
+from engine.readers.source import PACKED
 from engine.wording.phrases import for_count
 
 _OPEN_ELSEWHERE = "“{name}” is open in another window."
@@ -133,13 +134,14 @@ def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
 def table_filter() -> str:
     """Write the file dialog's filter from the registry of formats."""
     patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
-    everything = " ".join(patterns.values())
+    # The name of a zip file need not say what is in it.
+    everything = " ".join((*patterns.values(), "*.zip"))
     parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
     return ";;".join([*parts, "All files (*)"])
 
 
 def _patterns(extensions: tuple[str, ...]) -> str:
-    return " ".join(f"*{extension} *{extension}.gz" for extension in extensions)
+    return " ".join(f"*{extension}{packed}" for extension in extensions for packed in ("", *PACKED))
 
 
 def documents_folder() -> Path:
