@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -228,7 +229,10 @@ class ComparisonPanel(QWidget):
     def _compared_is_open(self) -> bool:
         compared, dataset = self._compared, self._dataset
         is_table = compared is dataset or (
-            compared is not None and dataset is not None and compared.variables == dataset.variables
+            compared is not None
+            and dataset is not None
+            and compared.variables == dataset.variables
+            and _have_same_values(compared, dataset)
         )
         return is_table and self._compared_with.missing == self._preparation.missing
 
@@ -298,6 +302,12 @@ def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:
     )
 
 
+def _have_same_values(compared: Dataset, dataset: Dataset) -> bool:
+    """Tell whether columns are the same arrays, or made with the same values by the steps of a recipe."""
+    pairs = zip(compared.columns, dataset.columns, strict=True)
+    return all(mine is its or np.array_equal(mine, its, equal_nan=True) for mine, its in pairs)
+
+
 class ComparisonTab(QWidget):
     """Holds a :class:`ComparisonPanel` from the first time that it is shown.
 
@@ -311,6 +321,7 @@ class ComparisonTab(QWidget):
         super().__init__(parent)
         self._session, self._navigation = workspace.session, workspace.navigation
         self._panel: ComparisonPanel | None = None
+        self._path: Path | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         document = self._session.document
@@ -342,9 +353,14 @@ class ComparisonTab(QWidget):
             self._panel.run()
 
     def _follow(self) -> None:
-        if self._panel is not None:
-            analysis = self._session.document.analysis
-            if analysis is None:
-                self._panel.set_dataset(None)
-            else:
-                self._panel.set_dataset(analysis.dataset, analysis.preparation)
+        if self._panel is None:
+            return
+        document = self._session.document
+        analysis, reading = document.analysis, document.reading
+        path = None if reading is None else reading.path
+        if path != self._path:
+            # Another file may have the same name, columns and number of rows.
+            self._panel.set_dataset(None)
+            self._path = path
+        if analysis is not None:
+            self._panel.set_dataset(analysis.dataset, analysis.preparation)

@@ -14,7 +14,6 @@ from clcd_gui.widgets.choices import NameBoxes, PercentagesEditor
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.settings import value_text
-from clcd_gui.wording.text import counted
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.parameters import parameters_of
@@ -78,23 +77,6 @@ class ComparisonSettingsView(QScrollArea):
     def settings(self) -> SelectionComparisonSettings:
         """What is asked for now; there must be no hindrance."""
         return replace(self._settings, methods=self.methods.chosen)
-
-    @property
-    def summary(self) -> str:
-        """What is asked for, in one line."""
-        chosen = self._settings
-        classifier = next(
-            each for each in parameters_of(SelectionComparisonSettings) if each.name == "classifier"
-        )
-        percentages = ", ".join(f"{each:g}" for each in chosen.percentages)
-        return " · ".join(
-            (
-                counted(chosen.splits, "split"),
-                value_text(classifier, chosen.classifier),
-                f"{percentages} % of the features",
-                counted(len(self.methods.chosen), "method"),
-            )
-        )
 
     def _lay_out(self) -> None:
         presets = QHBoxLayout()

@@ -133,6 +133,8 @@ class StepsPanel(QWidget):
         self._shown: Recipe | None = None
         # The step whose condition or formula stands in the lines, to be changed in its place.
         self._edited: int | None = None
+        # A new step that is being made, and the lines that it was written in.
+        self._asked: tuple[Step, dict[QLineEdit, str]] | None = None
         self._names = QStringListModel(self)
         self._offered: tuple[Variable, ...] = ()
         self.condition = ExpressionBox(self._names)
@@ -221,6 +223,7 @@ class StepsPanel(QWidget):
         self.down.clicked.connect(self._on_down)
         self.remove.clicked.connect(self._on_remove)
         self._session.steps.counted.connect(self._on_counted)
+        self._session.steps.changed.connect(self._on_made)
         # The list shows what holds, not what was wanted.
         self._session.steps.failed.connect(self._fill)
         self._session.steps.stopped.connect(self._fill)
@@ -245,7 +248,7 @@ class StepsPanel(QWidget):
         super().keyPressEvent(event)
 
     def _on_opened(self) -> None:
-        self._edited = None
+        self._edited = self._asked = None
         self._show_edited("")
         for box in (self.condition, self.made_name, self.formula):
             box.clear()
@@ -358,15 +361,23 @@ class StepsPanel(QWidget):
     def _put(self, step: Step, text: str, *boxes: QLineEdit) -> None:
         """Make a new step, or another one in the place of that which is edited."""
         if self._edited is None:
-            if self._session.steps.change(self._recipe.with_step(step), text):
-                for box in boxes:
-                    box.clear()
+            self._asked = step, {box: box.text() for box in boxes}
+            self._session.steps.change(self._recipe.with_step(step), text)
             return
         recipe = self._recipe.with_replaced(self._edited, step)
         if recipe == self._recipe:
             self._leave_step()
         else:
             self._session.steps.change(recipe, "change a step")
+
+    def _on_made(self) -> None:
+        """Empty the lines of a step that was made; one that cannot be made is left to be mended."""
+        if self._asked is None or self._asked[0] not in self._recipe.steps:
+            return
+        for box, text in self._asked[1].items():
+            if box.text() == text:
+                box.clear()
+        self._asked = None
 
     def _on_edit(self) -> None:
         row = self.list.currentRow()

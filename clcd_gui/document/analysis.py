@@ -96,13 +96,10 @@ class Analysis:
         added = {name: known[name] for name in made.names[len(read.variables) :] if name in known}
         made = made.with_roles({**added, **(roles or {})})
         made.with_row_roles(made.weight, made.groups)
-        positions = range(len(read.variables))
-        names = {now[each].name: made.names[each] for each in positions if now[each].name != made.names[each]}
+        after = replace(self, dataset=made, recipe=recipe, source=begun if recipe.steps else None)
+        names = other_names(self, after)
         return replace(
-            self,
-            dataset=made,
-            recipe=recipe,
-            source=begun if recipe.steps else None,
+            after,
             knowledge=self.knowledge.renamed(names) if names else self.knowledge,
             preferred=tuple(names.get(name, name) for name in self.preferred),
         )
@@ -172,6 +169,15 @@ class Analysis:
             return True
         same_steps = self.recipe.active == other.recipe.active
         return same_steps and _are_identical(self.table_read.columns, other.table_read.columns)
+
+
+def other_names(before: Analysis, after: Analysis) -> dict[str, str]:
+    """Return how columns that were read are called after other steps, by the name that they had before."""
+    count = len(before.table_read.variables)
+    if len(after.table_read.variables) != count:
+        return {}
+    pairs = zip(before.dataset.names[:count], after.dataset.names[:count], strict=True)
+    return {old: new for old, new in pairs if old != new}
 
 
 def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) -> Analysis:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -215,3 +215,50 @@ def _bars(counts: np.ndarray) -> list[tuple[float, ...]]:
     return [
         heights_of(each) if top else () for each, top in zip(steps.tolist(), tallest.tolist(), strict=True)
     ]
+
+
+class ColumnSummaries:
+    """Describes columns, and remembers what was described while one table is open."""
+
+    def __init__(self) -> None:
+        self._by_number: dict[int, tuple[np.ndarray, ColumnSummary]] = {}
+        self._described: tuple[tuple[np.ndarray, ...], tuple[ColumnSummary, ...]] = ((), ())
+
+    def begin(self, columns: tuple[np.ndarray, ...], summaries: Sequence[ColumnSummary]) -> None:
+        """Forget what is known, and begin with what describes other columns."""
+        self._by_number, self._described = {}, (columns, tuple(summaries))
+
+    def of_all(self, dataset: Dataset) -> tuple[ColumnSummary, ...]:
+        """Return a description of every column, in column order."""
+        if self._described[0] is not dataset.columns:
+            self._keep_described()
+            described = tuple(map(self._summary, dataset.variables, dataset.columns))
+            self._described = dataset.columns, described
+        return self._described[1]
+
+    def of(self, dataset: Dataset, name: str) -> ColumnSummary:
+        """Describe a column."""
+        if self._described[0] is dataset.columns:
+            return self._described[1][dataset.index(name)]
+        return self._summary(dataset.variable(name), dataset.column(name))
+
+    def take(self, dataset: Dataset, summaries: Mapping[str, ColumnSummary]) -> None:
+        """Take over descriptions of columns that were made elsewhere."""
+        self._keep_described()
+        for name, summary in summaries.items():
+            column = dataset.column(name)
+            self._by_number[id(column)] = column, summary
+
+    def _keep_described(self) -> None:
+        """Remember each described column by itself, before the table is made of others."""
+        self._by_number.update(
+            {id(column): (column, it) for column, it in zip(*self._described, strict=True)}
+        )
+        self._described = ((), ())
+
+    def _summary(self, variable: Variable, column: np.ndarray) -> ColumnSummary:
+        known = self._by_number.get(id(column))
+        if known is None or known[0] is not column:
+            # The array is kept, so that no other one gets its number.
+            self._by_number[id(column)] = known = column, summarise(variable, column)
+        return known[1]

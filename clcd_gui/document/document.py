@@ -7,12 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale_reason
-from clcd_gui.document.column_summary import ColumnSummary, summarise
+from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, other_names, stale_reason
+from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
@@ -32,7 +31,7 @@ from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
-from engine.table.variable import Role, Variable
+from engine.table.variable import Role
 
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
@@ -79,8 +78,7 @@ class Document(QObject):
         self._options = ReadingOptions()
         self._offer: LabelOffer | None = None
         self._analysis: Analysis | None = None
-        self._summaries: dict[int, tuple[np.ndarray, ColumnSummary]] = {}
-        self._described: tuple[tuple[np.ndarray, ...], tuple[ColumnSummary, ...]] = ((), ())
+        self._summaries = ColumnSummaries()
         self._feature_selection: FeatureSelection | None = None
         self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
@@ -208,40 +206,15 @@ class Document(QObject):
     @property
     def summaries(self) -> tuple[ColumnSummary, ...]:
         """A description of every column, in column order."""
-        dataset = self._required().dataset
-        if self._described[0] is not dataset.columns:
-            self._keep_described()
-            described = tuple(map(self._summary, dataset.variables, dataset.columns))
-            self._described = dataset.columns, described
-        return self._described[1]
+        return self._summaries.of_all(self._required().dataset)
 
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
-        dataset = self._required().dataset
-        if self._described[0] is dataset.columns:
-            return self._described[1][dataset.index(name)]
-        return self._summary(dataset.variable(name), dataset.column(name))
-
-    def _keep_described(self) -> None:
-        """Remember each described column by itself, before the table is made of others."""
-        self._summaries.update(
-            {id(column): (column, it) for column, it in zip(*self._described, strict=True)}
-        )
-        self._described = ((), ())
-
-    def _summary(self, variable: Variable, column: np.ndarray) -> ColumnSummary:
-        known = self._summaries.get(id(column))
-        if known is None or known[0] is not column:
-            # The array is kept, so that no other one gets its number.
-            self._summaries[id(column)] = known = column, summarise(variable, column)
-        return known[1]
+        return self._summaries.of(self._required().dataset, name)
 
     def take_summaries(self, dataset: Dataset, summaries: Mapping[str, ColumnSummary]) -> None:
         """Take over descriptions of columns that were made elsewhere."""
-        self._keep_described()
-        for name, summary in summaries.items():
-            column = dataset.column(name)
-            self._summaries[id(column)] = column, summary
+        self._summaries.take(dataset, summaries)
 
     def open(
         self,
@@ -267,7 +240,7 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
-        self._summaries, self._described = {}, (reading.dataset.columns, tuple(summaries))
+        self._summaries.begin(reading.dataset.columns, summaries)
         again = self._reading is not None and reading.path == self._reading.path
         previous = self._analysis if goes_on or not again else None
         self._analysis = begun_on(reading.dataset, previous, again)
@@ -291,7 +264,7 @@ class Document(QObject):
         self.origin, self.is_data_beside = None, False
         self.notes.clear()
         self._project_path = self._feature_selection = self._selected = None
-        self._summaries, self._described = {}, ((), ())
+        self._summaries.begin((), ())
         self._saved = self.state
         self.closed.emit()
         self.result_changed.emit()
@@ -488,7 +461,20 @@ class Document(QObject):
         before = self._required()
         is_other_run = not before.is_same_as(after) or before.discovery != after.discovery
         if is_other_run or before.preferred != after.preferred or before.recipe != after.recipe:
-            self.undo_stack.push(ChangeAnalysis(self._apply, before, after, text, merge_key))
+            change = ChangeAnalysis(self._apply, before, after, text, merge_key)
+            names = other_names(before, after)
+            if names:
+                self._push_with_names(change, names)
+            else:
+                self.undo_stack.push(change)
+
+    def _push_with_names(self, change: ChangeAnalysis, names: Mapping[str, str]) -> None:
+        """Let notes and places of the graph follow columns that are called otherwise, in the same step."""
+        self.undo_stack.beginMacro(change.text())
+        self.undo_stack.push(change)
+        self.notes.rename(names)
+        self.presentation.rename(names)
+        self.undo_stack.endMacro()
 
     def _required(self) -> Analysis:
         if self._analysis is None:

@@ -32,6 +32,27 @@ class _WriteNote(QUndoCommand):
         self._apply(self._subject, self._before)
 
 
+class _RenameSubjects(QUndoCommand):
+    """Replaces what notes are about."""
+
+    def __init__(
+        self,
+        apply: Callable[[dict[Subject, str]], None],
+        before: dict[Subject, str],
+        after: dict[Subject, str],
+    ) -> None:
+        super().__init__("call columns otherwise")
+        self._apply, self._before, self._after = apply, before, after
+
+    def redo(self) -> None:
+        """Let the notes be about other names."""
+        self._apply(self._after)
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._apply(self._before)
+
+
 class Notes(QObject):
     """Holds the notes on the analysis, on variables and on findings; those on runs are in the history.
 
@@ -88,6 +109,15 @@ class Notes(QObject):
         if text != before:
             self._undo_stack.push(_WriteNote(self._apply, subject, before, text))
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Let notes follow columns to their new names, given by old ones, as one step that can be undone."""
+        before = dict(self._texts)
+        moved = {each: tuple(names.get(name, name) for name in each) for each in before if {*each} & {*names}}
+        if moved:
+            after = {each: text for each, text in before.items() if each not in moved}
+            after |= {now: before[each] for each, now in moved.items()}
+            self._undo_stack.push(_RenameSubjects(self._apply_all, before, after))
+
     def take(
         self, notes: str, on_variables: Mapping[str, str], on_findings: Mapping[tuple[str, str], str]
     ) -> None:
@@ -95,12 +125,15 @@ class Notes(QObject):
         given: dict[Subject, str] = {ANALYSIS: notes}
         given |= {(name,): text for name, text in on_variables.items()}
         given |= {(feature, label): text for (feature, label), text in on_findings.items()}
-        self._texts = {subject: text for subject, text in given.items() if text}
-        self.changed.emit(ANALYSIS)
+        self._apply_all({subject: text for subject, text in given.items() if text})
 
     def clear(self) -> None:
         """Forget every note; tells nobody."""
         self._texts = {}
+
+    def _apply_all(self, texts: dict[Subject, str]) -> None:
+        self._texts = dict(texts)
+        self.changed.emit(ANALYSIS)
 
     def _apply(self, subject: Subject, text: str) -> None:
         """Take over a note; only the commands on the undo stack do this."""

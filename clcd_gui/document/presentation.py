@@ -183,6 +183,17 @@ class Presentation(QObject):
         if self._chosen.places:
             self._push(self._chosen, replace(self._chosen, places={}), "arrange the graph anew")
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Put nodes where those of their old names are, given by old names, as one step that can be undone.
+
+        The old places stay: a result that is shown may still speak of the old names.
+        """
+        places = self._chosen.places
+        moved = {now: places[old] for old, now in names.items() if old in places}
+        if moved:
+            after = replace(self._chosen, places={**places, **moved})
+            self._push(self._chosen, after, "call columns otherwise")
+
     def change_report(self, report: Mapping[str, Any], text: str, merge_key: str = "") -> None:
         """Let the report hold something else, as one step that can be undone.
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 from engine.wording.sentences import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
@@ -136,7 +136,3 @@ def _nothing(selected: SelectedFeatures) -> Phrase:
 
 def _pair(labels: tuple[str, str]) -> Phrase:
     return listing([Name(label, is_label=True) for label in labels])
-
-
-def _names(texts: tuple[str, ...]) -> str:
-    return plain(listing(texts))

@@ -314,6 +314,7 @@ class SelectedText:
             letter=self._explainer.explainer.symbol,
             direction=self._explainer.explainer.direction(entry.feature, label),
             is_unfinished=label in self._selected.selection.unfinished_labels,
+            is_served=label in self._selected.served_labels,
             elsewhere=_label_rows(entry, besides=label),
         )
 
@@ -332,12 +333,15 @@ class SelectedText:
         )
 
     def _not_selected(self, feature: str) -> str:
-        stand_ins = self._explainer.stand_ins(feature)
+        stand_ins, preferred = self._explainer.stand_ins(feature), self._explainer.preferred_to(feature)
+        names = self._explainer.explainer.names
         return filled(
             "selected_not.html",
             feature=feature,
-            stand_ins=self._explainer.explainer.names(stand_ins),
+            stand_ins=names(stand_ins),
             is_one=len(stand_ins) == 1,
+            preferred=names(preferred),
+            is_one_preferred=len(preferred) == 1,
         )
 
     def _label(self, label: str) -> str:

@@ -23,7 +23,11 @@ _IN_PLACE = "in the place of another label"
 _IN_PLACE_HELP = (
     "Tells about a label that is next to this one, and about this one when that label is not known."
 )
-
+_PREFERRED = "preferred by hand"
+_PREFERRED_HELP = (
+    "A person preferred it to what it stands for. These rows do not tell them apart, and do not show that "
+    "they tell the same."
+)
 
 _SOUGHT_AMONG_ITS = (
     "{others} is next to {label}, but a label is not known when another is to be predicted. What it told is "
@@ -47,6 +51,8 @@ _FEATURES_CAME_IN = (
     "{labels} belong to its boundary, but a label is not known when another is to be predicted, so features "
     "came in their place.",
 )
+_EXCHANGE = "{names} could have been taken instead: {pronoun} the same about {about}."
+_EXCHANGE_FOR_OTHERS = "{names} could have been taken instead: {pronoun} the same about {about} as {members}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class Ground:
     title, help : str
         The rule in words, and what it means.
     symbol : str
-        θ1, θ2 or θ3.
+        θ1, θ2 or θ3; empty where a person's preference is the reason.
     sentences : tuple of Phrase
         The reason.
     tests : tuple of TestRow
@@ -106,17 +112,31 @@ class SelectionExplainer:
         return phrase(for_count(len(removed), *sentences), labels=self._explainer.names(removed))
 
     def stand_ins(self, feature: str) -> tuple[str, ...]:
-        """Return the selected features that stand for one, or that could be exchanged for it."""
+        """Return the selected features that are shown to tell the same as one that was not selected."""
+        return self._taken_instead(feature, is_assumed=False)
+
+    def preferred_to(self, feature: str) -> tuple[str, ...]:
+        """Return the features that were selected instead of one because a person prefers them."""
+        return self._taken_instead(feature, is_assumed=True)
+
+    def _taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
         return tuple(
             each.feature
             for each in self._selected.all
-            if feature in each.stands_for or feature in each.alternatives
+            if any(
+                reason.is_assumed is is_assumed and feature in (*reason.stands_for, *reason.alternatives)
+                for reason in each.reasons
+            )
         )
 
     def _ground(self, reason: Reason) -> Ground:
         record = self._record(reason)
         found = self._explainer.reason(record) if record is not None else None
-        if reason.relation is Relation.IN_PLACE:
+        symbol = reason.rule.symbol
+        if reason.is_assumed:
+            title, meaning, symbol = _PREFERRED, _PREFERRED_HELP, ""
+            sentences = [self._preferred(reason)]
+        elif reason.relation is Relation.IN_PLACE:
             title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
         else:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
@@ -125,7 +145,7 @@ class SelectionExplainer:
         return Ground(
             title,
             meaning,
-            reason.rule.symbol,
+            symbol,
             tuple(sentence for sentence in sentences if sentence),
             found.tests if found is not None else (),
         )
@@ -145,6 +165,10 @@ class SelectionExplainer:
             x=self._explainer.name(reason.feature),
             label=self._explainer.name(reason.label),
         )
+
+    def _preferred(self, reason: Reason) -> Phrase:
+        sentence = phrase("{x} is {why}.", x=self._explainer.name(reason.feature), why=reason.text)
+        return (*sentence, *self._origin(reason))
 
     def _stands_for(self, reason: Reason) -> Phrase:
         """Say whose place a feature takes where the search itself did not look for it."""
@@ -182,10 +206,11 @@ class SelectionExplainer:
         about = reason.children if reason.children else (reason.label,)
         one = len(reason.alternatives) == 1
         return phrase(
-            "{names} could have been taken instead: {pronoun} the same about {about}.",
+            _EXCHANGE_FOR_OTHERS if reason.is_assumed else _EXCHANGE,
             names=self._explainer.names(reason.alternatives),
             pronoun="it tells" if one else "they tell",
             about=self._explainer.names(about),
+            members=self._explainer.names(reason.stands_for),
         )
 
     def _association(self, reason: Reason) -> Phrase:

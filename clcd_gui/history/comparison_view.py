@@ -124,6 +124,8 @@ class ComparisonView(QWidget):
         self._highlight, self._preferred = highlight, preferred
         self._comparison: RunComparison | None = None
         self._request = 0
+        # Of the runs that were to be compared last.
+        self._numbers = 0, 0
         self._folder = documents_folder()
         self._lane = WritingLane("run comparison", self)
         self._lane.succeeded.connect(self.written)
@@ -164,6 +166,7 @@ class ComparisonView(QWidget):
 
     def set_runs(self, runs: Sequence[KeptRun], first: KeptRun, second: KeptRun) -> None:
         """Compare two of the runs; what is shown stays until it is done."""
+        self._numbers = first.number, second.number
         self.first.offer(runs, first.number)
         self.second.offer(runs, second.number)
         self._request += 1
@@ -223,8 +226,12 @@ class ComparisonView(QWidget):
 
     def _on_chosen(self) -> None:
         first, second = self.first.number, self.second.number
-        if first is not None and second is not None and first != second:
-            self.chosen.emit(first, second)
+        if first is None or second is None:
+            return
+        if first == second:
+            # Whichever box was turned to the run of the other one: the two change places.
+            second, first = self._numbers
+        self.chosen.emit(first, second)
 
     def _on_swap(self) -> None:
         first, second = self.first.number, self.second.number

@@ -81,7 +81,8 @@ class LevelBar(QWidget):
     def set_live(self, state: LiveState) -> None:
         """Say whether results follow every change, and if not, why."""
         self.live.setChecked(state.is_on)
-        self.live.setEnabled(state.possible or state.seconds is None)
+        # Where it is wanted and waits, a click could change nothing.
+        self.live.setEnabled(state.possible or (state.seconds is None and not state.wanted))
         if state.is_on:
             self._standing = ""
         elif state.possible or state.seconds is None:

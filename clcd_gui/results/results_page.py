@@ -173,7 +173,7 @@ class ResultsPage(WindowPage):
         for run_asked in (self.stale_notice.run_requested, self.empty.requested):
             run_asked.connect(session.running.start)
         self.how_sure.chosen.connect(session.repeating.start)
-        self.level_bar.chosen.connect(partial(document.change_discovery, "alpha"))
+        self.level_bar.chosen.connect(self._on_level)
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
         document.notes.changed.connect(self._show_notes)
@@ -210,6 +210,7 @@ class ResultsPage(WindowPage):
     def _on_refined(self) -> None:
         """Show what more is known of the findings that are shown; graph and grid stay as they are."""
         self._result = self._document.result
+        self._stays = True
         self._set_export()
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
         self._filling.begin([self.overview, self.common, self.label_specific, self.charts, *pictures])
@@ -232,6 +233,11 @@ class ResultsPage(WindowPage):
         if analysis is not None:
             self.level_bar.set_level(analysis.discovery.alpha)
         self._tell_staleness()
+
+    # It may be left, and tell its value, only when the table was closed over it.
+    def _on_level(self, value: float, gesture: str) -> None:
+        if self._document.analysis is not None:
+            self._document.change_discovery("alpha", value, gesture)
 
     def _on_live(self) -> None:
         self.level_bar.set_live(self._session.live.state)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.document.recovery import Recovery
+from clcd_gui.run.failure import failure_of
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
@@ -17,6 +18,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.window_page import Workspace
 from engine.atomic import write_text
+from engine.errors import UnwritableFile
 from engine.wording.phrases import for_count
 
 _MOST_ROWS = 3
@@ -49,8 +51,8 @@ class CrashNotice(Notice):
             return
         try:
             write_text(path, self._report)
-        except OSError as error:
-            self.show_text(f"“{path.name}” could not be written: {error.strerror}.", "error")
+        except UnwritableFile as error:
+            self.show_failure(failure_of(error))
             return
         show_written(self, [path])
 

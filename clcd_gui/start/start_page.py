@@ -39,6 +39,7 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from engine.readers.registry import formats
+from engine.readers.source import PACKED
 
 _MARK = 20
 
@@ -350,7 +351,8 @@ class StartPage(Page):
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
         caption = title("Drop a table anywhere in this window")
         kinds = ", ".join(each.title for each in formats().values())
-        about = muted(f"{kinds}; each also compressed (.gz)")
+        packed = ", ".join(PACKED)
+        about = muted(f"{kinds}; each also compressed ({packed})")
         column = QVBoxLayout(area)
         column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
         column.setSpacing(SPACE)

@@ -13,6 +13,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
+from engine.readers.source import PACKED
 from engine.wording.phrases import for_count
 
 _NOT_WRITTEN = "Not everything was written that you exported before you closed the window."
@@ -156,16 +157,29 @@ def _question(
     return asked
 
 
+def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
+    """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
+    asked = _question(parent, f"Save what you wrote on {about}?")
+    asked.setInformativeText("Otherwise the note stays as it was.")
+    buttons = QMessageBox.StandardButton
+    asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    asked.setDefaultButton(buttons.Save)
+    asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    asked.open()
+    return asked
+
+
 def table_filter() -> str:
     """Write the file dialog's filter from the registry of formats."""
     patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
-    everything = " ".join(patterns.values())
+    # The name of a zip file need not say what is in it.
+    everything = " ".join((*patterns.values(), "*.zip"))
     parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
     return ";;".join([*parts, "All files (*)"])
 
 
 def _patterns(extensions: tuple[str, ...]) -> str:
-    return " ".join(f"*{extension} *{extension}.gz" for extension in extensions)
+    return " ".join(f"*{extension}{packed}" for extension in extensions for packed in ("", *PACKED))
 
 
 def documents_folder() -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import title
@@ -46,9 +46,13 @@ class FileDrop(QObject):
 
     @Slot(QWidget)
     def take_from(self, part: QWidget) -> None:
-        """Keep files from what is in a part of the window: text boxes would take their names as text."""
+        """Keep files from what is in a part of the window: text boxes would take their names as text.
+
+        Lists and tables keep their own items, which are dragged within them; files they leave to the window.
+        """
         for child in part.findChildren(QWidget):
-            child.setAcceptDrops(False)
+            if not _is_of_item_view(child):
+                child.setAcceptDrops(False)
 
     @property
     def caption(self) -> QLabel:
@@ -87,6 +91,14 @@ class FileDrop(QObject):
         self.mark.setGeometry(self._page.rect())
         self.mark.raise_()
         self.mark.show()
+
+
+def _is_of_item_view(widget: QWidget) -> bool:
+    """Whether it is a list, a table or a tree, or what one shows its items on."""
+    if isinstance(widget, QAbstractItemView):
+        return True
+    view = widget.parentWidget()
+    return isinstance(view, QAbstractItemView) and widget is view.viewport()
 
 
 def dropped_path(event: QDropEvent) -> Path | None:

@@ -85,10 +85,9 @@ class GridPanel(QWidget):
         self.order_box.currentIndexChanged.connect(self._arrange)
         self.order_box.activated.connect(self._on_own_order)
         self.order_box.setMinimumHeight(CONTROL_HEIGHT)
-        # A filter of which nobody reads the first word is no use.
-        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.order_box.setMinimumContentsLength(12)
-        self.filter_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 12)
+        # Room for every order as it is written, and for no letter more: the filter needs the rest.
+        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.filter_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
         set_look(self.grid, "card")
         self._empty = plain("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

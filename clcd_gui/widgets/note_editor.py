@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
+    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
@@ -20,9 +21,10 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, title, window_title
+from clcd_gui.style.text import muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import colours, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.dialogs import ask_about_note
 
 _MOST_LINES = 9
 _ON = "On {about}"
@@ -64,12 +66,15 @@ class NoteEditor(QDialog):
 
     def __init__(self, about: str, text: str, write: Callable[[str], None], parent: QWidget | None) -> None:
         super().__init__(parent)
-        self._write = write
+        self._about, self._before, self._write = about, text, write
+        self.question: QMessageBox | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(window_title(f"Note on {about}"))
         self.resize(720, 420)
         self.edit = QPlainTextEdit(text)
         self.edit.setAccessibleName(f"Note on {about}")
+        # Otherwise the keyboard could not leave it.
+        self.edit.setTabChangesFocus(True)
         self.edit.setPlaceholderText("What is to be remembered? Written as Markdown.")
         self.preview = NoteText("Preview of the note")
         self.edit.textChanged.connect(self._show)
@@ -77,6 +82,11 @@ class NoteEditor(QDialog):
         self.buttons = QDialogButtonBox(buttons.Save | buttons.Cancel)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+        save = self.buttons.button(buttons.Save)
+        save.setText("&Save")
+        set_tooltip(save, "Save the note (Ctrl+Return)")
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self.accept)
         sides = QHBoxLayout()
         sides.setSpacing(SPACE)
         for caption, widget in (("Note", self.edit), ("Preview", self.preview)):
@@ -98,6 +108,21 @@ class NoteEditor(QDialog):
         """Hand over what is written."""
         self._write(self.edit.toPlainText())
         super().accept()
+
+    def reject(self) -> None:
+        """Leave the note as it was, after asking where something else was written."""
+        if self.edit.toPlainText() == self._before:
+            super().reject()
+        else:
+            self.question = ask_about_note(self, self._about)
+            self.question.finished.connect(self._on_answer)
+
+    def _on_answer(self, answer: int) -> None:
+        self.question = None
+        if answer == QMessageBox.StandardButton.Save:
+            self.accept()
+        elif answer == QMessageBox.StandardButton.Discard:
+            super().reject()
 
     def _show(self) -> None:
         self.preview.show_note(self.edit.toPlainText())

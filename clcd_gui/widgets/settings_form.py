@@ -58,7 +58,6 @@ class SettingsForm(QWidget):
         self._editors: dict[str, SettingEditor] = {}
         self.helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
-        self._asks: dict[str, HelpButton] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
@@ -92,25 +91,6 @@ class SettingsForm(QWidget):
             self._captions[name].setEnabled(not reason)
             self._say(name, reason or _help(editor, value))
 
-    def set_found(self, found: Mapping[str, tuple[str, str]]) -> None:
-        """Say what was found out by itself, and why, for settings that are left to the program.
-
-        Parameters
-        ----------
-        found : mapping of str to (str, str)
-            Value and reason, by name of the setting.
-        """
-        for name, (value, reason) in found.items():
-            if name in self._editors:
-                self._editors[name].set_automatic(value)
-                self._say(name, reason)
-
-    def show_only(self, names: Collection[str]) -> None:
-        """Show these settings and hide the others."""
-        for name, editor in self._editors.items():
-            for widget in (*_widgets(editor), self._captions[name], self._asks[name], self.helps[name]):
-                widget.setVisible(name in names)
-
     def add_editor(self, editor: SettingEditor) -> None:
         """Add a setting that is no parameter of the class, with an editor of its own."""
         self._add(editor)
@@ -125,7 +105,6 @@ class SettingsForm(QWidget):
         ask = HelpButton(parameter.title, topic)
         for widget in _widgets(editor):
             set_topic(widget, topic)
-        self._asks[parameter.name] = ask
         named = QHBoxLayout()
         named.setSpacing(SPACE_SMALL)
         named.addWidget(caption)

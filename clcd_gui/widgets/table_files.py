@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
@@ -25,6 +26,16 @@ from engine.project.project import EXTENSION
 
 def _nothing() -> None:
     pass
+
+
+def _take_over_what_is_typed() -> None:
+    """Have a box that is being typed in tell its value, as when it is left."""
+    focused = QApplication.focusWidget()
+    if focused is not None:
+        focused.clearFocus()
+        # An editor of a table goes when it is left.
+        if isValid(focused):
+            focused.setFocus()
 
 
 class TableFiles(QObject):
@@ -151,6 +162,7 @@ class TableFiles(QObject):
         if self._session.saving.is_busy:
             self._wait(then, otherwise)
             return False
+        _take_over_what_is_typed()
         if not document.is_modified or self._is_unwanted:
             return True
         parent = QApplication.activeWindow()

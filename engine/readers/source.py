@@ -46,9 +46,11 @@ MAX_LINES = 20_000_000
 LONGEST_LINE = 16 << 20
 """Bytes of a line of a text table: a million cells."""
 
+PACKED = (".gz", ".zip")
+"""Endings of files that are unpacked when they are read."""
+
 _NOTHING = b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"
 _GZIP_MAGIC = b"\x1f\x8b"
-_PACKED = (".gz", ".zip")
 _ENCRYPTED = 0x1
 _MOST_NAMED = 3
 
@@ -82,7 +84,7 @@ class Source:
         Of a zip file whose own name tells nothing else it is that of the file inside.
         """
         suffixes = [suffix.lower() for suffix in self.path.suffixes[-2:]]
-        if not suffixes or suffixes[-1] not in _PACKED:
+        if not suffixes or suffixes[-1] not in PACKED:
             return suffixes[-1] if suffixes else ""
         if len(suffixes) > 1:
             return suffixes[0]

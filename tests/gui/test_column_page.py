@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from clcd_gui.data.column_page import ColumnPage
 from clcd_gui.data.columns_model import Field
 from clcd_gui.data.data_page import DataPage
-from clcd_gui.document import document
+from clcd_gui.document import column_summary
 from clcd_gui.shell.main_window import MainWindow
 from engine.recipe import Recipe
 from engine.recipe.table_steps import Filter
@@ -292,6 +292,51 @@ def test_conditions_and_formulas_are_edited_in_their_place(page: DataPage, qtbot
     assert document.analysis.dataset.row_count == 30
 
 
+def test_what_was_typed_for_a_step_that_cannot_be_made_stays(page: DataPage, qtbot) -> None:
+    document, steps = page._document, page.steps
+    page.tabs.setCurrentWidget(steps)
+    steps.made_name.setText("age")
+    steps.formula.setText("log(dose + 1) * 2")
+    press(steps.compute)
+    assert page.notice.isVisible() and "age" in page.notice.text
+    assert (steps.made_name.text(), steps.formula.text()) == ("age", "log(dose + 1) * 2")
+    assert not document.analysis.recipe.steps
+    steps.made_name.setText("much")
+    press(steps.compute)
+    assert "much" in document.analysis.dataset.names and not page.notice.isVisible()
+    assert (steps.made_name.text(), steps.formula.text()) == ("", "")
+
+
+def test_notes_places_and_names_to_choose_from_follow_a_column_that_is_called_otherwise(
+    page: DataPage, qtbot
+) -> None:
+    document = page._document
+    press(page.tools.by_name)
+    page.names.text.setPlainText("amount")
+    assert not page.names.buttons[Role.LABEL].isEnabled()
+    document.notes.write(("dose",), "as the ward measures it")
+    document.notes.write(("dose", "ill"), "known since 1978")
+    document.notes.write(("age",), "in years")
+    document.presentation.move({"dose": (1.0, 2.0), "age": (3.0, 4.0)})
+    steps = document.undo_stack.count()
+    before = dict(document.notes.on_variables)
+    document.change_recipe(Recipe([{"step": "rename", "column": "dose", "name": "amount"}]), "rename")
+    assert document.undo_stack.count() == steps + 1 and document.undo_stack.undoText() == "rename"
+    assert document.notes.on_variables == {"amount": "as the ward measures it", "age": "in years"}
+    assert document.notes.on_findings == {("amount", "ill"): "known since 1978"}
+    assert "“dose”" not in " ".join(title for title, _ in document.notes.in_report(""))
+    assert document.presentation.places["amount"] == (1.0, 2.0)
+    assert page.names.buttons[Role.LABEL].isEnabled()
+    press(page.names.buttons[Role.LABEL])
+    assert document.analysis.dataset.labels == ("amount",) and not page.notice.isVisible()
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.notes.on_variables == before and "amount" not in document.presentation.places
+    assert document.notes.on_findings == {("dose", "ill"): "known since 1978"}
+    document.undo_stack.redo()
+    assert "amount" in document.notes.on_variables
+
+
 def press_tab(page: DataPage, widget: object) -> None:
     bar = page.tabs.tabBar()
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(page.tabs.indexOf(widget)).center())
@@ -412,7 +457,7 @@ def test_rows_of_a_wide_table_are_filtered_beside_the_window(
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session = opened(path).session
     described_here: list[object] = []
-    monkeypatch.setattr(document, "summarise", lambda *column: described_here.append(column))
+    monkeypatch.setattr(column_summary, "summarise", lambda *column: described_here.append(column))
     with qtbot.waitSignal(session.steps.changed, timeout=20_000):
         session.steps.change(Recipe([Filter("n7 > 0")]), "keep rows")
         assert session.document.analysis.dataset.row_count == 40, "the window goes on at once"

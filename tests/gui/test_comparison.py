@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import numpy as np
@@ -287,6 +288,12 @@ def test_other_roles_make_figures_old_and_another_table_takes_them_away(
     assert "before the table was changed" in panel.stale_notice.text
     panel.set_dataset(table.with_labels(table.labels))
     assert not panel.stale_notice.isVisible()
+    # Other values alone, and the same ones in other arrays, as steps that are made again give them.
+    first, *others = table.columns
+    panel.set_dataset(replace(table, columns=(first[::-1].copy(), *others)))
+    assert "before the table was changed" in panel.stale_notice.text and panel.stale_notice.isVisible()
+    panel.set_dataset(replace(table, columns=(first.copy(), *others)))
+    assert not panel.stale_notice.isVisible() and panel.findings is not None
     panel.set_dataset(None)
     assert panel.findings is None and not panel.export.isEnabled()
 
@@ -324,6 +331,10 @@ def test_it_is_a_tab_of_the_selection_step(
     with qtbot.waitSignal(panel.lane.ended, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     assert panel.run_bar.activity.text().startswith("Stopped")
+    # A file of the same name, columns and rows is another one all the same.
+    (tmp_path / "other").mkdir()
+    opened(Path(copy(path, tmp_path / "other")))
+    assert panel.findings is None and not panel.run_bar.isVisible()
     window.workspace.files.close()
     assert panel.findings is None and panel.reason.text() == "Open a table first"
 

@@ -76,3 +76,14 @@ def test_the_window_offers_the_report(window: MainWindow, tmp_path: Path) -> Non
     assert "Aborted" in QApplication.clipboard().text()
     save.click()
     assert "Aborted" in (tmp_path / "report.txt").read_text() and "report.txt" in notice.text
+    # What cannot be written says so.
+    (tmp_path / "nowhere").write_text("a file")
+
+    class Failing(ExportDialogs):
+        def choose_file(self, *_: object) -> Path:
+            return tmp_path / "nowhere" / "report.txt"
+
+    notice.dialogs = Failing()
+    notice.offer(["CLCD 1\n\nFatal Python error: Aborted\n"])
+    next(each for each in notice.findChildren(QPushButton) if "Save" in each.text()).click()
+    assert notice.isVisible() and "nowhere" in notice.text

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from fnmatch import fnmatchcase
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import table_filter
+from engine.readers.registry import formats
 from engine.table.variable import Kind, Role
 
 pytestmark = pytest.mark.one_window
@@ -240,6 +244,22 @@ def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_t
     with qtbot.waitSignal(window.session.opening.labelled, timeout=30_000):
         drop(window, labels)
     assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+
+
+def test_packed_tables_are_offered_as_well(window: MainWindow) -> None:
+    everything, *kinds = table_filter().split(";;")
+    for each, kind in zip(formats().values(), kinds, strict=False):
+        for extension, packed in product(each.extensions, ("", ".gz", ".zip")):
+            name = f"table{extension}{packed}"
+            assert is_offered(name, everything) and is_offered(name, kind)
+    assert is_offered("survey.zip", everything)
+    said = " ".join(each.text() for each in window.start_page.findChildren(QLabel))
+    assert ".gz" in said and ".zip" in said
+
+
+def is_offered(name: str, kind: str) -> bool:
+    masks = kind[kind.rindex("(") + 1 : -1].split()
+    return any(fnmatchcase(name, mask) for mask in masks)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImageReader, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QAction, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QTableView, QWidget
 
@@ -134,6 +134,9 @@ def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow],
                 answered[own.where, name] = answered.get((own.where, name), False) or _answers(widget, name)
     assert len(answered) > 30
     assert [each for each, is_answered in answered.items() if not is_answered] == []
+    # None of them comes to a command of the window first.
+    commands = {key.toString() for each in window.findChildren(QAction) for key in each.shortcuts()}
+    assert {QKeySequence(name).toString() for _, name in answered} & commands <= {"Esc"}
     for menu in window.findChildren(QMenu):
         menu.close()
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgePanel
 from clcd_gui.shell.main_window import MainWindow
@@ -50,6 +50,18 @@ def type_into(box: QWidget, text: str) -> None:
     QTest.keyClick(box, Qt.Key.Key_Return)
 
 
+def is_taken(data: QMimeData, over: QWidget) -> bool:
+    """Whether something is welcome where it is dragged over a widget, as the window system asks it."""
+    handle = over.window().windowHandle()
+    where = over.mapTo(over.window(), over.rect().center())
+    enter = QDragEnterEvent(
+        where, Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(handle, enter)
+    QApplication.sendEvent(handle, QDragLeaveEvent())
+    return enter.isAccepted()
+
+
 def known(window: MainWindow) -> Knowledge:
     return window.session.document.analysis.knowledge
 
@@ -71,6 +83,7 @@ def test_patterns_fill_tiers_and_each_step_is_undone(window: MainWindow, panel: 
 def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePanel) -> None:
     unordered, first = panel.tiers[0], panel.tiers[1]
     unordered.item(0).setSelected(True)
+    assert is_taken(unordered.model().mimeData([unordered.model().index(0, 0)]), over=first)
     name = unordered.item(0).text()
 
     class Drop(QDropEvent):
@@ -90,6 +103,18 @@ def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePa
     first.item(0).setSelected(True)
     QTest.keyClick(first, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
     assert known(window).tiers == ((), (name,))
+
+
+def test_files_that_are_dragged_over_lists_and_boxes_are_the_windows(
+    window: MainWindow, panel: KnowledgePanel
+) -> None:
+    file, text = QMimeData(), QMimeData()
+    file.setUrls([QUrl.fromLocalFile(str(SURVEY))])
+    text.setText("Age")
+    for over in (panel.tiers[0], panel.tiers[1], panel.patterns[1], panel.first):
+        assert is_taken(file, over)
+        assert SURVEY.name in window.file_drop.caption.text()
+        assert not is_taken(text, over)
 
 
 def test_statements_are_said_checked_and_removed(window: MainWindow, panel: KnowledgePanel) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QSpinBox
 
 import engine
 from clcd_gui.document.notes import ANALYSIS
@@ -21,6 +22,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.project.files import save_project
 from engine.table.variable import Kind
 from tests.gui.conftest import AnsweringDialogs
+from tests.gui.test_gaps import gappy
 from tests.gui.test_while_working import CONTROL, PATIENCE
 
 LABELS = ["ill", "tired"]
@@ -452,3 +454,42 @@ def test_a_project_that_is_opened_while_a_table_is_read_is_this_windows_alone(
         labelled.open_path(project)
     assert session.document.project_path == project
     assert is_taken(project)
+
+
+def test_a_level_that_is_being_typed_is_taken_over_and_asked_about(
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path, qtbot
+) -> None:
+    session = labelled.session
+    with qtbot.waitSignal(session.running.finished, timeout=PATIENCE):
+        session.running.start()
+    qtbot.waitUntil(lambda: labelled.page("results").is_filled)
+    save_as_project(labelled, tmp_path / "study.clcd", dialogs, qtbot)
+    labelled.go("results")
+    line = labelled.page("results").level_bar.line
+    type_over(line, "0.02")
+    assert not session.document.is_modified
+    dialogs.unsaved = Unsaved.CANCEL
+    labelled.commands.actions.close.trigger()
+    assert asked == ["study.clcd"] and session.document.analysis.discovery.alpha == 0.02
+    assert line.hasFocus(), "it can be typed on"
+    # Whatever closes the table, what tells its value afterwards does no harm.
+    type_over(line, "0.03")
+    session.document.close()
+
+
+def test_a_number_that_is_being_typed_over_gaps_does_no_harm_when_the_table_closes(
+    opened: Callable[[Path], MainWindow], tmp_path: Path
+) -> None:
+    window = opened(gappy(tmp_path / "clinic.csv"))
+    document, gaps = window.session.document, window.page("data").gaps
+    document.change_preparation("missing", "imputed")
+    type_over(gaps.draws, "7")
+    document.close()
+
+
+def type_over(box: QLineEdit | QSpinBox, text: str) -> None:
+    """Type in the place of what is there, and do not leave."""
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    assert box.hasFocus()

@@ -15,7 +15,9 @@ import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.document.levels import nearest_step
 from clcd_gui.plots.graph.layout import lay_out_beside
+from clcd_gui.results.bars import LevelBar
 from clcd_gui.run import live
+from clcd_gui.run.live import LiveState
 from clcd_gui.shell.main_window import MainWindow
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
@@ -229,6 +231,23 @@ def test_tables_that_take_longer_wait_for_run(
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.mouseClick(window.page("results").run_button, Qt.MouseButton.LeftButton)
     assert document.result.settings.alpha == LEVELS[bar.slider.value()]
+
+
+def test_where_nothing_is_known_of_the_time_the_box_does_not_look_as_if_it_were_on(qtbot) -> None:
+    """After a run that was stopped."""
+    bar = LevelBar()
+    qtbot.addWidget(bar)
+    bar.set_live(LiveState(wanted=True, possible=False, seconds=None))
+    bar.show()
+    QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
+    assert not bar.live.isChecked() and not bar.live.isEnabled()
+    assert bar.status.text() == "Waits for Run."
+    # What was switched off can be switched on all the same.
+    bar.set_live(LiveState(wanted=False, possible=False, seconds=None))
+    asked: list[bool] = []
+    bar.live_requested.connect(asked.append)
+    QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
+    assert asked == [True]
 
 
 def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:

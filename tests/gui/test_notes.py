@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox
 
 import engine
 from clcd_gui.shell.main_window import MainWindow
@@ -54,6 +54,48 @@ def analysed(opened: Callable[[Path], MainWindow], qtbot, tmp_path: Path) -> Mai
     return window
 
 
+def test_an_editor_is_left_by_keys_and_asks_before_anything_is_lost(qtbot) -> None:
+    written: list[str] = []
+
+    def opened() -> NoteEditor:
+        editor = NoteEditor("age", "as before", written.append, None)
+        with qtbot.waitActive(editor):
+            editor.open()
+        editor.edit.setFocus()
+        return editor
+
+    buttons = QMessageBox.StandardButton
+    editor = opened()
+    QTest.keyClick(editor.edit, Qt.Key.Key_Tab)
+    assert not editor.edit.hasFocus() and editor.edit.toPlainText() == "as before"
+    QTest.keyClick(editor.focusWidget(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert editor.edit.hasFocus() and editor.edit.toPlainText() == "as before"
+    assert "&" in editor.buttons.button(QDialogButtonBox.StandardButton.Save).text()
+    # Unchanged, it is left at once.
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    assert editor.question is None and not editor.isVisible() and not written
+
+    editor = opened()
+    QTest.keyClicks(editor.edit, "not ")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    QTest.mouseClick(editor.question.button(buttons.Cancel), LEFT)
+    assert editor.isVisible() and editor.edit.toPlainText() == "not as before"
+    editor.close()
+    QTest.mouseClick(editor.question.button(buttons.Discard), LEFT)
+    assert not editor.isVisible() and not written
+
+    editor = opened()
+    QTest.keyClicks(editor.edit, "still ")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    QTest.mouseClick(editor.question.button(buttons.Save), LEFT)
+    assert not editor.isVisible() and written == ["still as before"]
+
+    editor = opened()
+    QTest.keyClicks(editor.edit, "never ")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Return, CONTROL)
+    assert not editor.isVisible() and written[1:] == ["never as before"]
+
+
 def write(editor: NoteEditor, text: str) -> None:
     editor.edit.selectAll()
     QTest.keyClicks(editor.edit, text)
@@ -87,6 +129,7 @@ def test_notes_are_written_shown_undone_and_saved(
     editor = window.commands.notes.editor
     QTest.keyClicks(editor.edit, "no")
     QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    QTest.mouseClick(editor.question.button(QMessageBox.StandardButton.Discard), LEFT)
     assert document.notes.on_variables == {feature: "as the ward measures it"}
     # The sign beside the name, in every table; "Why?" of the finding tells of the variable too.
     results = window.page("results")

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
+from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
 from tests.gui.results_factory import SHAPES
@@ -154,13 +156,34 @@ def test_zoom_by_wheel_keys_and_buttons(qtbot, highlight: Highlight) -> None:
     panel.set_findings(SHAPES["many labels"]().findings)
     panel.show()
     before = panel.grid.cell
-    QTest.keyClick(panel.grid, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.grid, Qt.Key.Key_Plus)
     assert panel.grid.cell > before
     for _ in range(20):
-        QTest.keyClick(panel.grid, Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(panel.grid, Qt.Key.Key_Minus)
     assert panel.grid.cell == CELL_SIZES[0]
-    QTest.keyClick(panel.grid, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.grid, Qt.Key.Key_0)
     assert panel.grid.cell == before
+
+
+def test_an_order_is_read_whole_in_large_letters(qtbot, qapp: QApplication, highlight: Highlight) -> None:
+    """As beside "Why?" in the smallest window, with letters half as large again."""
+    switcher = ThemeSwitcher(qapp, zoom=1.5)
+    try:
+        panel = GridPanel(highlight)
+        qtbot.addWidget(panel)
+        panel.resize(466, 400)
+        panel.set_findings(SHAPES["usual"]().findings)
+        panel.show()
+        QApplication.processEvents()
+        box, option = panel.order_box, QStyleOptionComboBox()
+        assert panel.width() == 466
+        box.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box).width()
+        assert room >= box.fontMetrics().horizontalAdvance(box.currentText())
+    finally:
+        switcher.set_zoom(1.0)
+        switcher.deleteLater()
 
 
 def test_filtering_the_panel(qtbot, highlight: Highlight) -> None:

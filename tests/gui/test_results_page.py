@@ -73,6 +73,18 @@ def views(qtbot) -> Views:
     return Views(qtbot, SHAPES["usual"]())
 
 
+def test_the_overview_stays_where_it_is_when_more_is_known(views: Views, qtbot) -> None:
+    """Sizes come a moment after a first result, while it is read."""
+    page, document = views.page, views.workspace.session.document
+    page.tabs.setCurrentWidget(page.overview)
+    page.resize(500, 300)
+    qtbot.waitUntil(lambda: page.overview.verticalScrollBar().maximum() > 60)
+    page.overview.verticalScrollBar().setValue(60)
+    document.refine_result(replace(document.result))
+    qtbot.waitUntil(lambda: page.is_filled)
+    assert page.overview.verticalScrollBar().value() == 60
+
+
 def test_what_is_chosen_in_a_text_stays_until_the_text_is_another(qtbot) -> None:
     said = ["Smoking is linked to two labels."]
     browser = LinkedText(lambda: f"<p>{said[0]}</p>")

@@ -121,6 +121,14 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     qtbot.waitUntil(lambda: view.comparison.names == ("α 0.2", "α 0.001"), timeout=20_000)
     assert {each.feature for each in view.comparison.feature_changes if "went" in each.changes} == came
     wait_until_compared(compared, qtbot)
+    # So do they where a box is turned to the run of the other one, whichever box it is.
+    for box, shown in ((view.first, ("α 0.001", "α 0.2")), (view.second, ("α 0.2", "α 0.001"))):
+        other = view.second if box is view.first else view.first
+        box.setCurrentIndex(other.currentIndex())
+        box.activated.emit(box.currentIndex())
+        qtbot.waitUntil(lambda shown=shown: view.comparison.names == shown, timeout=20_000)
+        assert (view.first.currentText(), view.second.currentText()) == shown
+        wait_until_compared(compared, qtbot)
     # Figures and tables.
     view.dialogs = _IntoFolder(tmp_path)
     with qtbot.waitSignal(view.written, timeout=30_000):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -11,11 +12,12 @@ import engine
 from clcd_gui.document import selected_words
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
+from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
-from clcd_gui.wording.text import NUMBERS, strength_text
+from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS, strength_text
 from engine.discovery.evidence import Relation, Rule
 from engine.selection.result import Selection as FeatureSelection
 from engine.wording.phrases import plain
@@ -231,6 +233,57 @@ def test_what_was_not_selected_is_explained_as_well(views: Views) -> None:
     other = next(label for label in selection.dataset.labels if label not in served)
     views.highlight.select(selection.features[-1], other)
     assert "was not selected for" in views.why
+
+
+def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
+    network = engine.simulate(labels=6, features=40, rows=400, multiple_boundaries=0.8, seed=5)
+    result = engine.discover(network.dataset)
+    members = engine.selection_of(result).features
+    inside, outside = next(
+        (record.in_boundary[0], record.equivalent[0])
+        for record in result.undistinguished_records
+        if len(record.in_boundary) == len(record.equivalent) == 1
+        and record.in_boundary[0] in members
+        and record.equivalent[0] not in result.findings.by_feature
+    )
+    views = Views(qtbot, engine.selection_of(result.with_preferred([outside])))
+    reason = next(each for each in views.selection.reasons[outside] if each.is_assumed)
+    views.highlight.select(outside, reason.label)
+    assert f"{outside} is {reason.text}." in views.why
+    page = views.evidence.browser.toHtml()
+    for claim in ("tell the same about", "interchangeable", "up to a margin", "θ"):
+        assert claim not in page
+    views.highlight.select(inside)
+    assert "It was not selected." in views.why
+    assert f"{outside} was selected instead, because it is preferred by hand." in views.why
+    assert f"{outside} tells the same" not in views.why
+
+
+def test_of_a_label_that_nothing_serves_no_other_feature_is_said_to_tell(
+    every_rule: FeatureSelection,
+) -> None:
+    feature = every_rule.features[-1]
+    served = every_rule.labels_of(feature)
+    label = next(each for each in every_rule.dataset.labels if each not in served)
+    pair = SelectedPair(feature, label)
+    left = {
+        name: tuple(each for each in reasons if each.label != label)
+        for name, reasons in every_rule.reasons.items()
+    }
+    left = {name: reasons for name, reasons in left.items() if reasons}
+    unserved = FeatureSelection(tuple(left), left, every_rule.boundaries, every_rule.discovery)
+    two_ways = "either it is not associated with it beyond chance, or other features explain the association"
+    one_way = f"{feature} was not selected for {label}: other features tell about it."
+    for selection, words, others in ((unserved, two_ways, one_way), (every_rule, one_way, two_ways)):
+        text = written(SelectedText(SelectedFeatures(selection)).write(pair))
+        assert words in text and others not in text
+
+
+def written(page: str) -> str:
+    """What is read of a page."""
+    document = QTextDocument()
+    document.setHtml(page)
+    return " ".join(document.toPlainText().replace(BREAK, "").replace(NO_BREAK, " ").split())
 
 
 def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCursor, QTextTable
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from scipy.stats import chi2_contingency, false_discovery_control
@@ -20,6 +20,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.evidence.what_would_change import is_found, what_would_change
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
@@ -105,6 +106,40 @@ def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float,
         elif level < 0.0001:
             assert "far from the border" in words
     assert checked >= 3
+
+
+def test_a_label_says_how_many_are_linked_to_it_and_how_many_to_it_alone(qapp: QApplication) -> None:
+    result = make_result()
+    kinds = set()
+    for label in result.dataset.labels:
+        of_label = [labels for labels in result.label_sets.values() if label in labels]
+        count, alone = len(of_label), sum(len(labels) == 1 for labels in of_label)
+        text = EvidenceText(result).write(SelectedPair(None, label))
+        assert " on it alone" not in text
+        assert (f", {alone} of them to it alone" in text) is (0 < alone < count)
+        kinds.add(alone > 0)
+    assert True in kinds
+
+
+def test_figures_of_a_test_stand_apart_in_a_narrow_panel(qtbot) -> None:
+    """A p-value has spaces in it: degrees of freedom before it must not look like a part of it."""
+    result = make_result()
+    text = EvidenceText(result)
+    feature, label = next(iter(result.evidence))
+    browser = LinkedText(lambda: text.write(SelectedPair(feature, label)))
+    qtbot.addWidget(browser)
+    browser.resize(120, 600)
+    browser.show()
+    space = browser.fontMetrics().horizontalAdvance(" ")
+    tables = [each for each in browser.document().rootFrame().childFrames() if isinstance(each, QTextTable)]
+    rows = [(each, row) for each in tables for row in range(2, each.rows(), 2) if each.columns() == 4]
+    assert rows
+    for table, row in rows:
+        degrees, p_value = (table.cellAt(row, column) for column in (1, 2))
+        before = browser.cursorRect(degrees.lastCursorPosition())
+        behind = browser.cursorRect(p_value.firstCursorPosition())
+        assert before.top() == behind.top()
+        assert behind.left() - before.left() > 2 * space
 
 
 def test_either_of_two_names_the_other_with_every_figure(qapp: QApplication) -> None:

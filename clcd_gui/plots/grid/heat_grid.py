@@ -107,7 +107,7 @@ class HeatGrid(QAbstractScrollArea):
             ("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down", "The next filled cell"),
             ("PgUp, PgDown, Home, End", "A page on, the first and the last one"),
             ("Space, Return", "Why?"),
-            ("Ctrl++, Ctrl+-, Ctrl+0", "Larger, smaller and usual cells"),
+            ("+, -, 0", "Larger, smaller and usual cells"),
         ),
     )
 
@@ -293,9 +293,9 @@ class HeatGrid(QAbstractScrollArea):
                 self._select(*cell)
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._highlight.ask_why()
-        elif has_control and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
-        elif has_control and key is Qt.Key.Key_0:
+        elif key is Qt.Key.Key_0:
             self.set_cell(DEFAULT_CELL)
         else:
             super().keyPressEvent(event)
