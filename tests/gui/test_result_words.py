@@ -175,7 +175,8 @@ def test_partial_runs_and_reliability_are_told() -> None:
     told = plain(overview.partial())
     assert "4 of 6 labels are finished" in told
     assert "sad-lonely and angry-aggresive" in told
-    assert "312 of them (0.6 %) had too few rows" in " ".join(map(plain, overview.run()))
+    words = " ".join(map(plain, overview.run()))
+    assert "312 of those that look for direct neighbours (0.6 % of all) had too few rows" in words
     assert Overview(SHAPES["usual"]()).partial() == ()
 
 

@@ -115,7 +115,7 @@ def test_plain_sentences(hand_made: ModuleType) -> None:
     # Of the three, two rest on a label with few rows of one side: that label does not lead.
     assert "3 are linked to one label only." in text
     assert "4 of 5 findings must be read with care: few rows differ from the most frequent value" in text
-    assert "6 of them (0.5 %) had too few rows" in text
+    assert "6 of those that look for direct neighbours (0.5 % of all) had too few rows" in text
     assert "1 March 2026" in text
     assert "interchangeable with" in text
     assert "5 × 10⁻⁴³⁵" in text
