@@ -203,7 +203,8 @@ _STANDS_FOR: Column[SelectedFeature] = Column(
     lambda selected: selected.stands_for,
     Kind.NAMES,
     "Stands for",
-    "Variables whose place the feature takes, because it tells the same about a label.",
+    "Variables whose place the feature takes: it tells the same about a label, or was preferred by hand to "
+    "what these rows do not tell apart from it.",
 )
 
 SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
