@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import Protocol, cast
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import Colours
 
 _SIZES = (16, 20, 24, 32, 48)
-
-
-class _Iconed(Protocol):
-    def setIcon(self, icon: QIcon) -> None: ...
-
-    def setProperty(self, name: str, value: object) -> bool: ...
 
 
 def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
@@ -62,7 +57,7 @@ def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPix
     return picture
 
 
-def assign(target: _Iconed, name: str, chosen: Colours, tone: str = "text") -> None:
+def assign(target: QAbstractButton | QAction, name: str, chosen: Colours, tone: str = "text") -> None:
     """Give a button or an action an icon that is tinted anew when the theme changes.
 
     Parameters
@@ -81,13 +76,22 @@ def assign(target: _Iconed, name: str, chosen: Colours, tone: str = "text") -> N
     target.setIcon(_tinted(name, chosen, tone))
 
 
-def retint(root: QObject, chosen: Colours) -> None:
-    """Tint every icon given by :func:`assign` under `root` in other colours."""
-    for child in (root, *root.findChildren(QObject)):
-        name = child.property("iconName")
-        if name:
+def retint(windows: Iterable[QWidget], chosen: Colours) -> None:
+    """Tint every icon given by :func:`assign` in some windows in other colours."""
+    tinted: dict[tuple[str, str], QIcon] = {}
+    for window in windows:
+        children: list[QAbstractButton | QAction] = [
+            *window.findChildren(QAbstractButton),
+            *window.findChildren(QAction),
+        ]
+        for child in children:
+            name = child.property("iconName")
             # Only what was given an icon has the property.
-            cast("_Iconed", child).setIcon(_tinted(str(name), chosen, str(child.property("iconTone"))))
+            if name:
+                key = str(name), str(child.property("iconTone"))
+                if key not in tinted:
+                    tinted[key] = _tinted(key[0], chosen, key[1])
+                child.setIcon(tinted[key])
 
 
 def _tinted(name: str, chosen: Colours, tone: str) -> QIcon:

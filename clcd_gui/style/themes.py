@@ -85,6 +85,7 @@ class ThemeSwitcher(QObject):
         self._later.setInterval(0)
         self._later.timeout.connect(self._refresh_next)
         self._waiting: list[QWidget] = []
+        self._chosen: Colours | None = None
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._apply()
@@ -122,10 +123,13 @@ class ThemeSwitcher(QObject):
         self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
         self._application.setProperty(_STYLESHEET, stylesheet(chosen, QFontInfo(font).pointSizeF()))
+        windows = self._application.topLevelWidgets()
+        if chosen is not self._chosen:
+            icons.retint(windows, chosen)
+            self._chosen = chosen
         self._waiting = []
-        for window in self._application.topLevelWidgets():
+        for window in windows:
             self._waiting += filter(_follows, (window, *window.findChildren(QWidget)))
-            icons.retint(window, chosen)
         for part in filter(_is_seen_in_use, self._waiting):
             _put_on(part)
         self._later.start()
