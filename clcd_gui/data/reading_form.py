@@ -164,7 +164,8 @@ class ReadingForm(QWidget):
         cell_width = self.fontMetrics().averageCharWidth() * _LETTERS
         most = max(self.width() // cell_width, _FEWEST_BESIDE)
         # Lines of equal length: five and one look like a mistake.
-        beside = math.ceil(len(self._shown) / math.ceil(max(len(self._shown), 1) / most))
+        count = max(len(self._shown), 1)
+        beside = math.ceil(count / math.ceil(count / most))
         if beside == self._beside:
             return
         self._beside = beside

@@ -12,7 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage
+from clcd_gui.data.reading_form import ReadingForm
 from clcd_gui.shell.main_window import MainWindow
+from engine.parameters import parameters_of
+from engine.readers.registry import ReadingOptions, formats
 from engine.table.variable import Kind, Role
 
 LEFT = Qt.MouseButton.LeftButton
@@ -200,3 +203,15 @@ def test_a_file_without_a_doubt_opens_at_once(
     assert window.page("data").isVisible()
     assert window.session.opening.preview is None
     assert not window.settings.known_readings
+
+
+def test_nothing_is_offered_that_says_nothing_about_a_file(qtbot) -> None:
+    # It would be refused when the file is opened.
+    form = ReadingForm()
+    qtbot.addWidget(form)
+    names = {each.name for each in parameters_of(ReadingOptions)} - {"categories", "numbers"}
+    for name, described in formats().items():
+        form.set_reading(name, ReadingOptions(), ())
+        offered = {each for each in names if not form.editor(each).parentWidget().isHidden()}
+        assert offered <= set(described.options), name
+        assert offered or not {"missing_codes", "encoding"} & set(described.options), name
