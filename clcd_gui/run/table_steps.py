@@ -191,7 +191,7 @@ class TableSteps(QObject):
         document.opened.connect(self._on_another_table)
         document.closed.connect(self._on_another_table)
 
-    def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> bool:
+    def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
         """Make other steps in the table that was read, as one step that can be undone.
 
         Where others are still being made, it is refused: it was asked for without these.
@@ -203,32 +203,26 @@ class TableSteps(QObject):
             What the menu calls it.
         roles : mapping of str to Role, optional
             Roles of columns behind the last step.
-
-        Returns
-        -------
-        bool
-            Whether the steps are made or being made.
         """
         analysis = self._document.analysis
         if analysis is None:
-            return False
+            return
         if self._making.is_busy:
             self._was_refused = True
             self.failed.emit(_left_out(text, _STILL_MAKING))
-            return False
+            return
         job = MakeSteps(analysis, recipe, text, roles or {})
         read = analysis.table_read
         if (read.row_count + _CELLS_OF_A_COLUMN) * len(read.variables) > _MOST_CELLS_AT_ONCE:
             self._was_refused = False
             self._making.start(job)
-            return True
+            return
         try:
             self._document.change_recipe(recipe, text, job.roles)
         except EngineError as error:
             self.failed.emit(failure_of(error))
-            return False
-        self.changed.emit()
-        return True
+        else:
+            self.changed.emit()
 
     def read_as(self, names: Sequence[str], kind: Kind) -> None:
         """Read some columns as categories or as numbers, as one step that can be undone."""

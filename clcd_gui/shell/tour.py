@@ -80,10 +80,13 @@ def _results(places: TourPlaces) -> ResultsPage:
     return cast("ResultsPage", places.pages.page("results"))
 
 
+def _is_example_open(places: TourPlaces) -> bool:
+    reading = places.workspace.session.document.reading
+    return reading is not None and reading.path == examples()[0].path
+
+
 def _has_example(places: TourPlaces) -> bool:
-    session = places.workspace.session
-    reading = session.document.reading
-    return reading is not None and reading.path == examples()[0].path and session.opening.first_rows is None
+    return _is_example_open(places) and places.workspace.session.opening.first_rows is None
 
 
 def _has_labels(places: TourPlaces) -> bool:
@@ -373,17 +376,14 @@ class Tour(QObject):
             self._go(max(self._number + by, 0))
 
     def _open_example(self) -> None:
-        path = examples()[0].path
-        reading = self.places.workspace.session.document.reading
-        if reading is None or reading.path != path:
+        if not _is_example_open(self.places):
             # What is being read is given up for it, which is no reason to end.
             self._is_opening = True
-            self.places.workspace.files.open(path, self.end)
+            self.places.workspace.files.open(examples()[0].path, self.end)
             self._is_opening = False
 
     def _end_without_example(self) -> None:
-        reading = self.places.workspace.session.document.reading
-        if not self._is_opening and (reading is None or reading.path != examples()[0].path):
+        if not self._is_opening and not _is_example_open(self.places):
             self.end()
 
     def _go(self, number: int) -> None:

@@ -152,12 +152,26 @@ def discover(
         searched = split.searched(dataset, settings.row_weights)
         found = discover(searched, settings, progress, executor, knowledge=knowledge, directions=directions)
         return replace(found, split=split)
+    return search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
+
+
+def search_table(
+    dataset: Dataset,
+    settings: DiscoverySettings,
+    progress: Progress,
+    executor: Executor | None = None,
+    *,
+    knowledge: Knowledge | None = None,
+    directions: bool = True,
+    is_part: bool = False,
+) -> DiscoveryResult:
+    """Arrange a table and search it, as :func:`discover` says; or a part of one that the test bears."""
     check_searchable(dataset)
     if knowledge is not None:
         knowledge.check_names(dataset.names)
     progress.report(ProgressEvent(PREPARING, 0, 1))
     dataset = suited_table(dataset, settings.test)
-    data = arranged(dataset, settings)
+    data = arranged(dataset, settings, is_part=is_part)
     return discover_in(
         data, dataset, settings, progress, executor=executor, knowledge=knowledge, directions=directions
     )

@@ -83,6 +83,10 @@ def is_grouped(text: str, decimal: str = ".") -> bool:
     return grouped.fullmatch(text) is not None
 
 
+def _is_grouped_fraction(text: str, decimal: str) -> bool:
+    return decimal in text and is_grouped(text, decimal)
+
+
 def is_long_code(text: str) -> bool:
     """Tell whether a whole number is too long for a float64 to tell it from its neighbours: an identifier.
 
@@ -157,10 +161,6 @@ _SURE_QUALITY = 0.95
 _LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*+,\d++(?:[eE][+-]?\d++)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++")
-_GROUPED_FRACTION = {
-    "point": re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++\.\d++"),
-    "comma": re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++,\d++"),
-}
 _DECIMAL_POINT = re.compile(r"[+-]?\d*+\.\d++(?:[eE][+-]?\d++)?")
 
 
@@ -292,10 +292,10 @@ def _sniff_decimal(
     for record in records:
         for cell in record.cells:
             text = cell.strip()
-            if _DECIMAL_POINT.fullmatch(text) or _GROUPED_FRACTION["point"].fullmatch(text):
+            if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
                 points += 1
                 in_threes += is_grouped(text, ",")
-            elif _GROUPED_FRACTION["comma"].fullmatch(text) or (
+            elif _is_grouped_fraction(text, ",") or (
                 _DECIMAL_COMMA.fullmatch(text)
                 and (dialect.delimiter == "semicolon" or not _THOUSANDS.fullmatch(text))
             ):

@@ -201,8 +201,4 @@ def _columns_by_parsing(
     block: bytes, width: int, columns: Sequence[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> list[int]:
     frame = parse_block_as_text(block, width, dialect, missing_codes, columns)
-    return [
-        position
-        for position in columns
-        if any(_has_leading_zero(str(text).strip()) for text in frame[position].dropna().unique())
-    ]
+    return [position for position in columns if any(map(_has_leading_zero, _texts_in(frame[position])))]

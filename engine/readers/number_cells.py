@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
+from engine.table.column_kinds import LARGEST_EXACT
 
-_LARGEST_EXACT = 2**53
 _MOST_DIGITS = 18
 """So many fit into 64 bits."""
 
@@ -139,7 +139,7 @@ def _value(cell: bytes, codes: frozenset[bytes], number: re.Pattern[bytes], deci
     if not number.fullmatch(cell):
         return None
     value = float(cell.decode().replace(decimal, "."))
-    return value if abs(value) < _LARGEST_EXACT else None
+    return value if abs(value) < LARGEST_EXACT else None
 
 
 @merged_part
@@ -182,7 +182,7 @@ def _number(text: np.ndarray, start: int, decimal: int) -> tuple[float, int]:
     if text[position] == _LOWER_E or text[position] == _UPPER_E:
         exponent, position = _exponent(text, position + 1)
         scale += exponent
-    if not -_LARGEST_POWER <= scale <= _LARGEST_POWER or (scale > 0 and mantissa > _LARGEST_EXACT):
+    if not -_LARGEST_POWER <= scale <= _LARGEST_POWER or (scale > 0 and mantissa > LARGEST_EXACT):
         return np.nan, _UNCLEAR
     value = float(mantissa) * _POWERS[scale] if scale > 0 else _quotient(mantissa, _POWERS[-scale])
     if np.isnan(value):
@@ -195,7 +195,7 @@ def _quotient(mantissa: int, divisor: float) -> float:
     """Divide a whole number by a power of ten, correctly rounded; NaN where that is not certain."""
     high = float(mantissa)
     quotient = high / divisor
-    if mantissa <= _LARGEST_EXACT:
+    if mantissa <= LARGEST_EXACT:
         return quotient
     # What the division leaves over, by factors that are split so that no digit is lost (Dekker 1971).
     product = quotient * divisor
@@ -271,7 +271,7 @@ def _parse_block(
                     unclear[count, 0], unclear[count, 1] = row * width + column, start
                     end = unclear[count, 2] = _end_of_cell(text, start, separator, quote)
                     count += 1
-                elif abs(value) >= _LARGEST_EXACT:
+                elif abs(value) >= LARGEST_EXACT:
                     skipped[column] = True
             elif not is_empty:
                 end = _end_of_cell(text, start, separator, quote)

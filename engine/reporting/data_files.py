@@ -34,6 +34,7 @@ from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.reporting.table_files import write_rows
 from engine.reporting.tables import USUAL_OPTIONS, Analysis, ExportOptions
+from engine.table.column_kinds import LARGEST_EXACT
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from engine.table.variable import Variable
 
 
-_LARGEST_EXACT_INTEGER = 2.0**53
 Value = str | int | float | None
 
 
@@ -98,7 +98,7 @@ def values(table: Dataset, name: str) -> list[Value]:
     if variable.kind is Kind.NOMINAL:
         return [variable.levels[code] if code >= 0 else None for code in column.tolist()]
     known = column[~np.isnan(column)]
-    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < _LARGEST_EXACT_INTEGER)))
+    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < LARGEST_EXACT)))
     return [None if number != number else int(number) if whole else number for number in column.tolist()]
 
 

@@ -89,15 +89,22 @@ def are_long_codes(series: pandas.Series) -> bool:
             return False
     elif not pandas.api.types.is_integer_dtype(series.dtype):
         return False
+    return _reach_beyond_exact(series)
+
+
+def _reach_beyond_exact(series: pandas.Series) -> bool:
     present = series.dropna()
     return len(present) > 0 and max(int(present.max()), -int(present.min())) > LARGEST_EXACT
 
 
 def _with_plain_type(series: pandas.Series) -> pandas.Series:
     """Give a column of Python objects the type that its values have in common."""
-    if series.dtype != np.dtype(object) or are_long_codes(series):
+    if series.dtype != np.dtype(object):
         return series
-    if pandas.api.types.infer_dtype(series, skipna=True) == "decimal":
+    kind = pandas.api.types.infer_dtype(series, skipna=True)
+    if kind == "integer" and _reach_beyond_exact(series):
+        return series
+    if kind == "decimal":
         return series.astype(np.float64)
     return series.infer_objects()
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE, choose_one
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class Kind(StrEnum):
@@ -84,7 +87,7 @@ class Variable:
     def __post_init__(self) -> None:
         # Both are compared by identity everywhere, which a text that equals one would fail.
         object.__setattr__(self, "kind", known_kind(self.kind, self.name))
-        object.__setattr__(self, "role", _known_role(self.role, self.name))
+        object.__setattr__(self, "role", _known(Role, self.role, "role", self.name))
         if self.kind is Kind.CONTINUOUS and self.levels:
             raise InvalidData("a continuous variable has no levels.", place=f"column '{self.name}'")
         if len(set(self.levels)) != len(self.levels):
@@ -119,19 +122,15 @@ def known_kind(kind: str, variable: str) -> Kind:
     >>> known_kind("nominal", "smoker")
     <Kind.NOMINAL: 'nominal'>
     """
-    try:
-        return Kind(kind)
-    except ValueError:
-        problem = f"{kind!r} is no kind of variable."
-        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(Kind)) from None
+    return _known(Kind, kind, "kind of variable", variable)
 
 
-def _known_role(role: str, variable: str) -> Role:
+def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choice:
     try:
-        return Role(role)
+        return choices(text)
     except ValueError:
-        problem = f"{role!r} is no role."
-        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(Role)) from None
+        problem = f"{text!r} is no {what}."
+        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(choices)) from None
 
 
 MISSING_CODE = -1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
+from engine.discovery.discover import PREPARING, check_searchable, search_table
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.row_split import Subsamples
@@ -277,11 +277,8 @@ class _Repetitions:
         found = _Outcome({}, {})
         if part.labels and part.features:
             known = None if self._knowledge is None else self._knowledge.restricted_to(part.names)
-            check_searchable(part)
-            table = suited_table(part, self._settings.test)
-            data = arranged(table, self._settings, is_part=True)
-            result = discover_in(
-                data, table, self._settings, progress, knowledge=known, directions=self._directions
+            result = search_table(
+                part, self._settings, progress, knowledge=known, directions=self._directions, is_part=True
             )
             if result.is_partial:
                 raise Cancelled()
