@@ -8,6 +8,9 @@ import numpy as np
 
 from engine.preparation.discretisation.method import DiscretisationMethod, SortedColumn
 
+# Share of the rows by which sums of weights may be off.
+_ROUNDING = 1e-9
+
 
 def quantile_cuts(column: SortedColumn) -> np.ndarray:
     """Cut at the quantiles 1/bins, 2/bins, ..., interpolated linearly between neighbouring values.
@@ -50,8 +53,10 @@ def _values_at(column: SortedColumn, positions: np.ndarray) -> np.ndarray:
     if column.weights is None:
         indices = positions.astype(np.intp)
     else:
-        ends = np.cumsum(column.weights) * (_rows(column) / column.weights.sum())
-        indices = np.searchsorted(ends, positions, side="right")
+        rows = _rows(column)
+        ends = np.cumsum(column.weights) * (rows / column.weights.sum())
+        # What rounding adds to a sum must not move a position to the value before.
+        indices = np.searchsorted(ends, positions + _ROUNDING * rows, side="right")
     values: np.ndarray = column.values[np.minimum(indices, len(column.values) - 1)]
     return values
 

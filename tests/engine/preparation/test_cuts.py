@@ -61,6 +61,16 @@ def test_the_smallest_value_is_a_bin_when_a_quantile_falls_on_it() -> None:
     assert (cut(values, "quantile", 6).codes == np.searchsorted(edges, values)).all()
 
 
+@pytest.mark.parametrize("bins", [2, 3, 5, 7])
+@with_each("weight", [0.1, 0.3, 1 / 3, 1.1])
+def test_quantile_bins_of_equal_weights_are_those_without(bins: int, weight: float) -> None:
+    methods = discretisation_methods()
+    for rows in range(20, 80):
+        values = np.random.default_rng(rows).normal(size=rows)
+        found = cut_column(values, methods["quantile"], bins, (), weights=np.full(rows, weight))
+        assert found.cuts == pytest.approx(np.quantile(values, np.arange(1, bins) / bins), rel=1e-9)
+
+
 @pytest.mark.parametrize("bins", [2, 3, 5, 10])
 def test_equal_width_bins_are_those_of_pandas(bins: int) -> None:
     values = np.random.default_rng(bins).uniform(-3, 9, 400)
