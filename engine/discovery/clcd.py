@@ -296,9 +296,33 @@ def hidden_by_labels(
             log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
         found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
         joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
+        joining, made = _inseparable(search, label, joining, pool)
+        tests += made
         hidden += joining
         members += joining
     return hidden, tests
+
+
+def _inseparable(
+    search: Neighbourhoods, label: int, joining: list[int], pool: Sequence[int]
+) -> tuple[list[int], int]:
+    """Leave out what others that join separate from the label: a copy would join beside its original.
+
+    One after another joins, the strongest first, as each is a neighbour for those after it.
+    """
+    strength = {each: rank for rank, each in enumerate(search.screen(label).candidates.tolist())}
+    joined: list[int] = []
+    tests = 0
+    for each in sorted(joining, key=strength.__getitem__):
+        if joined:
+            looked_for = separation(
+                search.data, each, label, [*joined, *pool], search.settings.max_conditioning, search.stop
+            )
+            tests += looked_for.tests
+            if looked_for.is_found:
+                continue
+        joined.append(each)
+    return [each for each in joining if each in joined], tests
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,23 @@ def test_an_exact_copy_counts_for_the_labels_of_its_original(seed: int) -> None:
     assert found == expected | {(feature + AGAIN, label) for feature, label in expected if feature in copied}
 
 
+@pytest.mark.parametrize("procedure", ["controlled", "as published"])
+def test_a_copy_that_two_labels_hide_is_interchangeable_and_no_second_neighbour(procedure: str) -> None:
+    """Line 9 of Algorithm 1: once the cause has joined, it separates its copy from the label."""
+    generator = np.random.default_rng(0)
+    cause, other = generator.integers(0, 2, (2, 4000))
+    label = np.where(generator.random(4000) < 0.1, 1 - cause, cause)
+    label = np.where(generator.random(4000) < 0.2, other, label)
+    columns = {"label": label, "twin": label, "cause": cause, "again": cause, "other": other}
+    dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str), labels=["label", "twin"])
+    result = engine.discover(dataset, engine.DiscoverySettings(procedure=procedure))
+    for name in dataset.labels:
+        assert set(result.boundaries[name].parents_children) - {"label", "twin"} == {"cause", "other"}
+        (reason,) = result.reasons("again", name)
+        assert (reason.rule, reason.partner) == ("neighbour-equivalent", ("cause",))
+    assert set(engine.selection_of(result).features) == {"cause", "other"}
+
+
 def test_few_rows_do_not_show_that_a_column_of_a_rare_level_is_a_copy() -> None:
     """Thirty of 300 rows have the level: if one row in a hundred differed, none of 300 might."""
     generator = np.random.default_rng(0)
