@@ -213,7 +213,10 @@ def _confirming_sets(
 
 
 def without_shielded(
-    search: Neighbourhoods, neighbourhood: Neighbourhood, links: Sequence[SpouseLink]
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    apart: frozenset[int] = frozenset(),
 ) -> tuple[Neighbourhood, int]:
     """Take the members out that a spouse and its child separate from the target.
 
@@ -225,6 +228,8 @@ def without_shielded(
         Neighbours of the target.
     links : sequence of SpouseLink
         Its spouses, with their children.
+    apart : frozenset of int
+        Neighbours that are not tried: a label that hid them separates them anyway, and may be the child.
 
     Returns
     -------
@@ -245,7 +250,7 @@ def without_shielded(
         for link in links
         if link.child in neighbourhood.member_set
         for member in neighbourhood.members
-        if member not in (link.child, link.spouse)
+        if member not in (link.child, link.spouse) and member not in apart
     ]
     independent = ask(search.data, questions, search.stop).independent
     search.check_stop()

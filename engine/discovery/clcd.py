@@ -160,7 +160,7 @@ class LabelSearch:
         hidden: frozenset[int],
     ) -> tuple[Confirmation, int]:
         """Take out what a spouse with its child separates, and confirm each member given all the others."""
-        neighbourhood, tests = without_shielded(self._search, neighbourhood, links)
+        neighbourhood, tests = without_shielded(self._search, neighbourhood, links, hidden)
         possible = possible_links(neighbourhood, children, links)
         confirmation = confirmed(self._search, neighbourhood, links, possible, hidden)
         return confirmation, tests + confirmation.tests

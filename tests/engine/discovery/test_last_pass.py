@@ -171,6 +171,22 @@ def test_causes_stay_where_the_others_decide_the_label(levels: int, seed: int) -
     assert left == set(columns)
 
 
+@pytest.mark.parametrize("test", ["g2", "basis"])
+def test_what_a_label_hides_is_not_taken_out_by_it_as_a_child_with_a_spouse(test: str) -> None:
+    """The cause acts on the label alone, and the label all but decides its twin, with little from another."""
+    generator = np.random.default_rng(3)
+    cause, spouse = generator.integers(0, 2, (2, 20_000))
+    label = np.where(generator.random(20_000) < 0.45, 1 - cause, cause)
+    twin = np.where((spouse == 1) & (generator.random(20_000) < 0.05), 1, label)
+    columns = {"label": label, "twin": twin, "cause": cause, "spouse": spouse, "other": cause[::-1]}
+    dataset = engine.Dataset.from_frame(pandas.DataFrame(columns).astype(str), labels=["label", "twin"])
+    result = engine.discover(dataset, engine.DiscoverySettings(test=test), directions=False)
+    assert set(result.boundaries["label"].parents_children) == {"cause", "twin"}
+    assert result.boundaries["label"].spouses == {"spouse": {"twin"}}
+    (reason,) = result.reasons("cause", "label")
+    assert reason.recovered
+
+
 def test_few_rows_leave_the_boundary_as_it_was() -> None:
     frame = _six_parents(0, 30)
     found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
