@@ -159,8 +159,15 @@ class LabelSearch:
         children: list[Neighbourhood],
         hidden: frozenset[int],
     ) -> tuple[Confirmation, int]:
-        """Take out what a spouse with its child separates, and confirm each member given all the others."""
+        """Take out what a spouse with its child separates, and confirm each member given all the others.
+
+        What leaves is no child, and connects nothing with the label.
+        """
+        before = neighbourhood.member_set
         neighbourhood, tests = without_shielded(self._search, neighbourhood, links, hidden)
+        left = before - neighbourhood.member_set
+        links = [link for link in links if link.child not in left]
+        children = [each for each in children if each.target not in left]
         possible = possible_links(neighbourhood, children, links)
         confirmation = confirmed(self._search, neighbourhood, links, possible, hidden)
         return confirmation, tests + confirmation.tests

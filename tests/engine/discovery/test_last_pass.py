@@ -187,6 +187,21 @@ def test_what_a_label_hides_is_not_taken_out_by_it_as_a_child_with_a_spouse(test
     assert reason.recovered
 
 
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("test", ["g2", "basis"])
+def test_what_a_spouse_and_its_child_shield_connects_nothing(test: str, seed: int) -> None:
+    """The shielded one is an effect of the child, of the spouse and of a third cause, which is no spouse."""
+    generator = np.random.default_rng(seed)
+    label, spouse, third = generator.integers(0, 2, (3, 2000))
+    child = (generator.random(2000) < np.array([0.05, 0.6, 0.95])[label + spouse]).astype(int)
+    shielded = generator.random(2000) < np.array([0.03, 0.35, 0.65, 0.97])[child + spouse + third]
+    columns = {"label": label, "spouse": spouse, "third": third, "child": child, "shielded": shielded * 1}
+    dataset = engine.Dataset.from_frame(pandas.DataFrame(columns).astype(str), labels=["label"])
+    found = engine.discover(dataset, engine.DiscoverySettings(test=test), directions=False)
+    assert found.boundaries["label"].parents_children == ("child",)
+    assert found.boundaries["label"].spouses == {"spouse": {"child"}}
+
+
 def test_few_rows_leave_the_boundary_as_it_was() -> None:
     frame = _six_parents(0, 30)
     found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
