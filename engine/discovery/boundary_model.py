@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -53,6 +53,17 @@ class ModelColumns:
             self._made[variable] = used[:, self._rows]
         return self._made[variable]
 
+    def standing_for(self, variable: int) -> np.ndarray:
+        """Return the columns that stand for a variable: of a number the first, of levels all.
+
+        Those of a variable that may come in are made anew each time, as there may be many of them.
+        """
+        if variable in self._made:
+            return self._made[variable][: self.leading(variable)]
+        columns = self._data.predictors_of(variable)
+        assert columns is not None
+        return columns[: self.leading(variable), self._rows]
+
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
         outcome = self._data.outcome_of(variable)
@@ -63,10 +74,17 @@ class ModelColumns:
         """Return the products of the leading columns of two variables, centred."""
         key = (min(one, other), max(one, other))
         if key not in self._products:
-            first, second = (self.of(each)[: self.leading(each)] for each in key)
+            first, second = (self.standing_for(each) for each in key)
             products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
             self._products[key] = products - products.mean(axis=1, keepdims=True)
         return self._products[key]
+
+
+class Candidate(NamedTuple):
+    """What may join a boundary: a spouse with the child that would connect it; without one, a neighbour."""
+
+    variable: int
+    child: int | None = None
 
 
 class BoundaryModel:
@@ -197,7 +215,7 @@ class BoundaryModel:
         """
         statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
         log_p = log_chi2_sf(statistic, dof)
-        first = self.columns.of(member)[: self.columns.leading(member)]
+        first = self.columns.standing_for(member)
         if dof <= len(first) * self.regression.outcomes:
             return statistic, dof, log_p
         of_first, dof_of_first = _as_floats(self.regression.score(smaller, first))
@@ -206,31 +224,34 @@ class BoundaryModel:
             statistic, dof, log_p = of_first, dof_of_first, log_p_of_first
         return statistic, dof, min(0.0, log_p + math.log(2.0))
 
-    def log_p_joining(self, links: Sequence[SpouseLink]) -> list[float]:
-        """Test of each link whether the spouse tells something by itself, or with the child beside it."""
-        blocks = [self._together(link.spouse, link.child) for link in links]
-        counts = [
-            (len(block), self._leading_of(link.spouse)) for block, link in zip(blocks, links, strict=True)
-        ]
-        self.tests += len(links)
-        found = self._log_p_of(self.fit, blocks, counts)
-        return [min(0.0, min(both) + math.log(2.0)) for both in zip(found[::2], found[1::2], strict=True)]
+    def log_p_joining(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Test of each candidate whether it tells something: by itself, or with a child beside it."""
+        blocks, counts = [], []
+        for variable, child in candidates:
+            alone = self.columns.standing_for(variable)
+            if child is None:
+                blocks.append(alone)
+                counts.append((len(alone),))
+            else:
+                blocks.append(self._together(variable, child))
+                counts.append((len(blocks[-1]), len(alone)))
+        self.tests += len(candidates)
+        found = iter(self._log_p_of(self.fit, blocks, counts))
+        return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in counts]
 
-    def joins(self, link: SpouseLink, bound: float) -> bool:
-        """Tell whether one seems to tell something beside the partner's products with all others, too.
+    def joins(self, candidate: Candidate, bound: float) -> bool:
+        """Tell whether one seems to tell something beside its child's products with all others, too.
 
         What is related to a member that acts together with a third one seems to do so itself.
         """
-        spouse, child = link.spouse, link.child
-        first = self.columns.of(spouse)[: self._leading_of(spouse)]
+        spouse, child = candidate
+        if child is None:
+            return True
+        first = self.columns.standing_for(spouse)
         if log_chi2_sf(*_as_floats(self.regression.score(self.fit, first))) + math.log(2.0) <= bound:
             return True
         fuller = self.with_products_of(child, spouse, self.fit)
         return fuller is None or self.log_p_together(spouse, (child,), fuller)[0] + math.log(2.0) <= bound
-
-    def _leading_of(self, variable: int) -> int:
-        """Count the columns that stand for a variable, of those that it has."""
-        return min(self.columns.leading(variable), len(self.columns.of(variable)))
 
     def log_p_together(self, member: int, others: Sequence[int], smaller: Fit) -> list[float]:
         """Test whether the products of a member with each other tell something when the member has left."""

@@ -126,17 +126,26 @@ class LabelSearch:
         children = self._possible_children(neighbourhood, hidden, _shown(about_label))
         links, made = spouse_links(search, neighbourhood, children)
         tests += made
+        before = neighbourhood.member_set
         confirmation = Confirmation(neighbourhood, tuple(links))
         if search.settings.is_controlled:
             confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden))
             tests += made
         neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
         if is_asked(search):
-            neighbourhood, links, further, made = self._with_second_opinion(neighbourhood, links)
+            neighbourhood, links, made = with_second_opinion(search, neighbourhood, links)
+            tests += made
+        joined = [member for member in neighbourhood.members if member not in before]
+        if joined:
+            further, made = self._equivalents(label, joined, neighbourhood.member_set)
             about_label += further
             tests += made
         inside = neighbourhood.member_set
-        about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
+        about_label = [
+            pair
+            for pair in about_label
+            if inside.issuperset(pair.in_boundary) and inside.isdisjoint(pair.equivalent)
+        ]
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for what stands in for spouses", label)
         about_children, made = self._spouse_equivalents(links)
@@ -171,16 +180,6 @@ class LabelSearch:
         possible = possible_links(neighbourhood, children, links)
         confirmation = confirmed(self._search, neighbourhood, links, possible, hidden)
         return confirmation, tests + confirmation.tests
-
-    def _with_second_opinion(
-        self, neighbourhood: Neighbourhood, links: list[SpouseLink]
-    ) -> tuple[Neighbourhood, list[SpouseLink], list[EquivalentPair], int]:
-        """Ask a score of whole graphs, and look for what stands in for the members that it adds."""
-        before = neighbourhood.member_set
-        neighbourhood, links, tests = with_second_opinion(self._search, neighbourhood, links)
-        joined = [member for member in neighbourhood.members if member not in before]
-        further, made = self._equivalents(neighbourhood.target, joined, neighbourhood.member_set)
-        return neighbourhood, links, further, tests + made
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]

@@ -1,18 +1,18 @@
 """The last pass: every member of a boundary once more, given all the others, by a regression of the label.
 
 Searches hold a few variables fixed at once. What only many together explain stays, and what only the rest
-of the boundary brings to light, such as a spouse behind two paths that cancel, stays out. A regression of
-the label's own kind, logistic, multinomial or linear, bears many variables. So spouses that were passed
-over may join by it, strongest first, and then members leave, weakest first, until all that are left are
-significant, as IAMB grows and shrinks (Tsamardinos, Aliferis and Statnikov 2003, Algorithms for large scale
-Markov blanket discovery, FLAIRS, 376-381).
+of the boundary brings to light, such as a cause whose paths to the label cancel, stays out, and others stand
+in for it. A regression of the label's own kind, logistic, multinomial or linear, bears many variables. So
+what was passed over may join by it, strongest first, and then members leave, weakest first, until all that
+are left are significant, as IAMB grows and shrinks (Tsamardinos, Aliferis and Statnikov 2003, Algorithms for
+large scale Markov blanket discovery, FLAIRS, 376-381).
 
-A spouse enters with its products with the child that connects it, and a member that is about to leave is
-tried once more with its products with every other: what acts only together with something else would be
-lost in a sum. Members that Phase 2 recovered take no part: given the label that hid them they always look
-superfluous. Where the members decide the label in every row, no logistic regression can tell which of them
-are needed: then a linear one of the levels' indicators speaks first, and the logistic one if it leaves it
-something to say.
+A spouse enters with its products with the child that connects it, anything else by itself, as a neighbour. A
+member that is about to leave is tried once more with its products with every other: what acts only together
+with something else would be lost in a sum. Members that Phase 2 recovered take no part: given the label that
+hid them they always look superfluous. Where the members decide the label in every row, no logistic regression
+can tell which of them are needed: then a linear one of the levels' indicators speaks first, and the logistic
+one if it leaves it something to say.
 """
 
 from __future__ import annotations
@@ -25,13 +25,20 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.discovery.boundary_model import BoundaryModel, ModelColumns, some_at_once
+from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, some_at_once
 from engine.independence.regressions import Fit, regression_of
+
+Indices = tuple[int, ...]
 
 # So many of the weakest by Wald's statistic are compared by likelihood ratio.
 _TRIED_FIRST = 3
 # Up to so many observations members are tested at the level of the search.
 _ROWS_AT_ALPHA = 2000.0
+# In a table of so many variables any may join as a neighbour; in a larger one what depends on the label at
+# the plain level of 0.05, as to try all of them would take longer than the search.
+_FEW_VARIABLES = 200
+# A neighbour joins at this share of the level, as tests of its own speak against it already.
+_SHARE_OF_LEVEL = 0.1
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
 
@@ -64,7 +71,8 @@ class Confirmation:
     Attributes
     ----------
     neighbourhood : Neighbourhood
-        Neighbours that are left.
+        Neighbours that are left, and those that joined; the members that were there before stand for the set
+        that came nearest to separating one of these.
     links : tuple of SpouseLink
         Spouses that are left, and those that joined.
     departures : tuple of Departure
@@ -89,7 +97,7 @@ def confirmed(
     possible: Iterable[SpouseLink] = (),
     apart: frozenset[int] = frozenset(),
 ) -> Confirmation:
-    """Let spouses join and members leave by regressions of the target.
+    """Let variables join and members leave by regressions of the target.
 
     Parameters
     ----------
@@ -122,9 +130,6 @@ def confirmed(
     regression = regression_of(search.data, neighbourhood.target, rows)
     if regression is None:
         return unchanged
-    if search.data.present is not None:
-        # Each candidate would cost rows of its own.
-        possible = ()
     for is_simple in (False, True):
         columns = ModelColumns(search.data, rows, is_simple)
         model = BoundaryModel(regression, columns, members, links)
@@ -134,19 +139,28 @@ def confirmed(
         return unchanged
     observations = search.data.observations_of((neighbourhood.target, *members))
     level = _log_level(search.settings.alpha, observations)
-    joined: list[SpouseLink] = []
+    joined: dict[Candidate, Indices] = {}
     departures: list[Departure] = []
     kinds = [regression.linear(), regression] if regression.is_decided(model.fit) else [regression]
     for kind in kinds:
         model.regression = kind
         if not kind.is_decided(model.fit):
-            joined += _join(search, model, possible, level)
+            others = _others(search, neighbourhood, apart) if kind is regression else ()
+            joined |= _join(search, model, _candidates(search, possible, others), level)
             departures += _leave(search, model, level)
-    remaining = set(model.members)
     left = {each.member for each in departures}
+    given = {each.variable: given for each, given in joined.items() if each.child is None}
+    members = (*neighbourhood.members, *given)
+    remaining = set(model.members)
+    links = (*links, *(SpouseLink(*each, given) for each, given in joined.items() if each.child is not None))
     return Confirmation(
-        replace(neighbourhood, members=tuple(each for each in neighbourhood.members if each not in left)),
-        tuple(link for link in (*links, *joined) if link.spouse in remaining and link.child not in left),
+        replace(
+            neighbourhood,
+            members=tuple(each for each in members if each not in left),
+            weakest=neighbourhood.weakest | given,
+            separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
+        ),
+        tuple(link for link in links if link.spouse in remaining and link.child not in left),
         tuple(departures),
         model.tests,
     )
@@ -162,32 +176,63 @@ def _log_level(alpha: float, observations: float) -> float:
     return math.log(alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / observations))
 
 
+def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
+    """List the variables that may join as neighbours."""
+    target = neighbourhood.target
+    everyone = range(len(search.data.names))
+    if len(everyone) > _FEW_VARIABLES:
+        screen = search.screen(target)
+        everyone = [each for each in everyone if screen.is_related(each)]
+    return [each for each in everyone if each != target and each not in apart]
+
+
+def _candidates(
+    search: Neighbourhoods, possible: Iterable[SpouseLink], others: Iterable[int]
+) -> list[Candidate]:
+    """List what may join: possible spouses, and others that are none."""
+    if search.data.present is not None:
+        # Each would cost rows of its own.
+        return []
+    spouses = [Candidate(link.spouse, link.child) for link in possible]
+    named = {each.variable for each in spouses}
+    return [*spouses, *(Candidate(each) for each in others if each not in named)]
+
+
 def _join(
-    search: Neighbourhoods, model: BoundaryModel, possible: Iterable[SpouseLink], level: float
-) -> list[SpouseLink]:
-    """Let candidates join, the strongest first, while it is significant among all that could."""
-    joined: list[SpouseLink] = []
-    waiting = [link for link in possible if link.spouse not in model.members]
-    bound = level - math.log(max(len({link.spouse for link in waiting}), 1))
+    search: Neighbourhoods, model: BoundaryModel, candidates: Iterable[Candidate], level: float
+) -> dict[Candidate, Indices]:
+    """Let candidates join, the strongest first, while it is significant among all of its kind that could.
+
+    Returns
+    -------
+    dict of Candidate to tuple of int
+        What joined, with the members that were there before, which were held fixed.
+    """
+    joined: dict[Candidate, Indices] = {}
+    waiting = [each for each in candidates if each.variable not in model.members]
+    spouses = len({each.variable for each in waiting if each.child is not None})
+    neighbours = sum(each.child is None for each in waiting)
+    bound_of_spouses = level - math.log(max(spouses, 1))
+    bound_of_neighbours = level + math.log(_SHARE_OF_LEVEL / max(neighbours, 1))
     found: list[float] = []
     while waiting and model.members:
         if not found:
             for some in some_at_once(waiting):
                 search.check_stop()
                 found += model.log_p_joining(some)
-        best = int(np.argmin(found))
-        if found[best] > bound:
+        bounds = [bound_of_neighbours if each.child is None else bound_of_spouses for each in waiting]
+        best = int(np.argmin(np.subtract(found, bounds)))
+        if found[best] > bounds[best]:
             break
         chosen = waiting[best]
-        if not model.joins(chosen, bound):
+        if not model.joins(chosen, bounds[best]):
             del waiting[best], found[best]
             continue
         found = []
-        links = [link for link in waiting if link.spouse == chosen.spouse]
-        given = tuple(model.members)
-        joined += [replace(link, given=given) for link in links]
-        model.add(chosen.spouse, [link.child for link in links])
-        waiting = [link for link in waiting if link.spouse != chosen.spouse]
+        entering = [each for each in waiting if each.variable == chosen.variable]
+        joined |= dict.fromkeys(entering, tuple(model.members))
+        model.add(chosen.variable, [each.child for each in entering if each.child is not None])
+        waiting = [each for each in waiting if each.variable != chosen.variable]
     return joined
 
 

@@ -293,3 +293,46 @@ def test_weights_that_count_rows_are_heeded_and_other_weights_end_the_pass() -> 
         names = ["Z", *(f"C{place}" for place in range(6))]
         neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in names), {}, {}, 0, 0)
         assert confirmed(search, neighbourhood, []).is_made is is_made
+
+
+def _cancelling_causes(seed: int) -> pandas.DataFrame:
+    """A and B are opposite, so that neither alone tells much of T, of which C tells nearly everything."""
+    generator = np.random.default_rng(seed)
+    noise = generator.normal(size=(10, ROWS))
+    one, other = 0.93 * noise[0] + 0.37 * noise[1], -0.93 * noise[0] + 0.37 * noise[2]
+    is_so = 2.0 * one + 2.0 * other + noise[3] > 0.0
+    columns = {"A": one, "B": other, "H": noise[0], "C": 2.0 * is_so + 0.5 * noise[4]}
+    columns |= {f"N{place}": each for place, each in enumerate(noise[5:])}
+    return pandas.DataFrame({**columns, "T": np.where(is_so, "yes", "no")})
+
+
+def test_a_neighbour_that_single_tests_separated_comes_back_given_the_others() -> None:
+    found = []
+    for seed in range(100, 110):
+        result = engine.discover(engine.Dataset.from_frame(_cancelling_causes(seed), labels=["T"]))
+        boundary = result.boundaries["T"]
+        found.append({*boundary.parents_children, *boundary.spouses})
+        for feature in found[-1] - {"C"}:
+            (shown,) = result.evidence[f"{feature} → T"]
+            assert all(test.p_value < 0.01 for test in shown.tests)
+    # Where tests see neither of the two, nothing brings the other one to light.
+    seen = [each for each in found if each != {"C"}]
+    assert len(seen) >= 5
+    # Single tests saw at most one of them, and H stood in for the other in all of these tables.
+    assert sum({"A", "B"} <= each for each in seen) >= len(seen) - 1
+    assert sum("H" in each for each in seen) <= 2
+
+
+def test_what_is_not_told_apart_from_a_neighbour_that_came_back_is_told() -> None:
+    is_told = []
+    for seed in range(100, 110):
+        frame = _cancelling_causes(seed)
+        result = engine.discover(engine.Dataset.from_frame(frame.assign(Z=frame["A"]), labels=["T"]))
+        members = set(result.boundaries["T"].parents_children) & {"A", "Z"}
+        if members:
+            pairs = zip(
+                result.undistinguished["in_boundary"], result.undistinguished["equivalent"], strict=True
+            )
+            is_told.append(len(members) == 1 and {"A", "Z"} in [{*one, *other} for one, other in pairs])
+    assert len(is_told) >= 5
+    assert all(is_told)
