@@ -226,7 +226,8 @@ class BoundaryModel:
 
     def log_p_joining(self, candidates: Sequence[Candidate]) -> list[float]:
         """Test of each candidate whether it tells something: by itself, or with a child beside it."""
-        blocks, counts = [], []
+        blocks: list[np.ndarray] = []
+        counts: list[tuple[int, ...]] = []
         for variable, child in candidates:
             alone = self.columns.standing_for(variable)
             if child is None:

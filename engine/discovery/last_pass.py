@@ -149,10 +149,14 @@ def confirmed(
             joined |= _join(search, model, _candidates(search, possible, others), level)
             departures += _leave(search, model, level)
     left = {each.member for each in departures}
-    given = {each.variable: given for each, given in joined.items() if each.child is None}
+    given = {each.variable: others for each, others in joined.items() if each.child is None}
     members = (*neighbourhood.members, *given)
     remaining = set(model.members)
-    links = (*links, *(SpouseLink(*each, given) for each, given in joined.items() if each.child is not None))
+    further = [
+        SpouseLink(each.variable, each.child, others)
+        for each, others in joined.items()
+        if each.child is not None
+    ]
     return Confirmation(
         replace(
             neighbourhood,
@@ -160,7 +164,7 @@ def confirmed(
             weakest=neighbourhood.weakest | given,
             separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
         ),
-        tuple(link for link in links if link.spouse in remaining and link.child not in left),
+        tuple(link for link in (*links, *further) if link.spouse in remaining and link.child not in left),
         tuple(departures),
         model.tests,
     )
@@ -179,7 +183,7 @@ def _log_level(alpha: float, observations: float) -> float:
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
     """List the variables that may join as neighbours."""
     target = neighbourhood.target
-    everyone = range(len(search.data.names))
+    everyone = list(range(len(search.data.names)))
     if len(everyone) > _FEW_VARIABLES:
         screen = search.screen(target)
         everyone = [each for each in everyone if screen.is_related(each)]
