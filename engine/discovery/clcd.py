@@ -132,11 +132,16 @@ class LabelSearch:
             tests += made
         neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
         if is_asked(search):
-            neighbourhood, links, further, made = self._with_second_opinion(neighbourhood, links)
+            neighbourhood, links, further, made = self._with_second_opinion(neighbourhood, links, about_label)
             about_label += further
             tests += made
         inside = neighbourhood.member_set
-        about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
+        about_label = [
+            pair
+            for pair in about_label
+            if inside.issuperset(pair.in_boundary)
+            and not (pair.is_shown and inside.intersection(pair.equivalent))
+        ]
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for what stands in for spouses", label)
         about_children, made = self._spouse_equivalents(links)
@@ -173,11 +178,16 @@ class LabelSearch:
         return confirmation, tests + confirmation.tests
 
     def _with_second_opinion(
-        self, neighbourhood: Neighbourhood, links: list[SpouseLink]
+        self, neighbourhood: Neighbourhood, links: list[SpouseLink], about_label: Sequence[EquivalentPair]
     ) -> tuple[Neighbourhood, list[SpouseLink], list[EquivalentPair], int]:
         """Ask a score of whole graphs, and look for what stands in for the members that it adds."""
         before = neighbourhood.member_set
-        neighbourhood, links, tests = with_second_opinion(self._search, neighbourhood, links)
+        stand_ins = frozenset(
+            pair.equivalent[0]
+            for pair in _shown(about_label)
+            if len(pair.equivalent) == 1 and before.issuperset(pair.in_boundary)
+        )
+        neighbourhood, links, tests = with_second_opinion(self._search, neighbourhood, links, stand_ins)
         joined = [member for member in neighbourhood.members if member not in before]
         further, made = self._equivalents(neighbourhood.target, joined, neighbourhood.member_set)
         return neighbourhood, links, further, tests + made
