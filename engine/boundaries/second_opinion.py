@@ -71,7 +71,10 @@ def is_asked(search: Neighbourhoods) -> bool:
 
 
 def with_second_opinion(
-    search: Neighbourhoods, neighbourhood: Neighbourhood, links: Sequence[SpouseLink]
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    stand_ins: frozenset[int] = frozenset(),
 ) -> tuple[Neighbourhood, list[SpouseLink], int]:
     """Add the neighbours and spouses that the score finds to those that tests found.
 
@@ -83,6 +86,8 @@ def with_second_opinion(
         Neighbours of the target.
     links : sequence of SpouseLink
         Its spouses, with their children.
+    stand_ins : frozenset of int
+        Variables that are shown to tell the same as a neighbour: no more than a copy of it do they join.
 
     Returns
     -------
@@ -107,7 +112,11 @@ def with_second_opinion(
     # The score sees one of several copies of a column, and tests may have found another one.
     originals = search.data.originals
     found = set(originals[list(neighbourhood.members)].tolist())
-    joining = {each: given for each, given in opinion.neighbours.items() if originals[each] not in found}
+    joining = {
+        each: given
+        for each, given in opinion.neighbours.items()
+        if originals[each] not in found and each not in stand_ins
+    }
     separators = {each: given for each, given in neighbourhood.separators.items() if each not in joining}
     joined = replace(
         neighbourhood,
@@ -122,6 +131,7 @@ def with_second_opinion(
         for link in opinion.links
         if originals[link.spouse] not in found
         and link.spouse not in joining
+        and link.spouse not in stand_ins
         and (originals[link.spouse], originals[link.child]) not in known
     ]
     return joined, remaining, opinion.tests

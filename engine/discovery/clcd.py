@@ -129,11 +129,12 @@ class LabelSearch:
         before = neighbourhood.member_set
         confirmation = Confirmation(neighbourhood, tuple(links))
         if search.settings.is_controlled:
-            confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden))
+            confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden), stand_ins)
             tests += made
         neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
         if is_asked(search):
-            neighbourhood, links, made = with_second_opinion(search, neighbourhood, links)
+            stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
+            neighbourhood, links, made = with_second_opinion(search, neighbourhood, links, stand_ins)
             tests += made
         joined = [member for member in neighbourhood.members if member not in before]
         if joined:
@@ -144,7 +145,8 @@ class LabelSearch:
         about_label = [
             pair
             for pair in about_label
-            if inside.issuperset(pair.in_boundary) and inside.isdisjoint(pair.equivalent)
+            if inside.issuperset(pair.in_boundary)
+            and not (pair.is_shown and inside.intersection(pair.equivalent))
         ]
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for what stands in for spouses", label)
@@ -167,6 +169,7 @@ class LabelSearch:
         links: list[SpouseLink],
         children: list[Neighbourhood],
         hidden: frozenset[int],
+        stand_ins: frozenset[int],
     ) -> tuple[Confirmation, int]:
         """Take out what a spouse with its child separates, and confirm each member given all the others.
 
@@ -178,7 +181,7 @@ class LabelSearch:
         links = [link for link in links if link.child not in left]
         children = [each for each in children if each.target not in left]
         possible = possible_links(neighbourhood, children, links)
-        confirmation = confirmed(self._search, neighbourhood, links, possible, hidden)
+        confirmation = confirmed(self._search, neighbourhood, links, possible, hidden | stand_ins)
         return confirmation, tests + confirmation.tests
 
     def _equivalents(
@@ -232,6 +235,15 @@ class LabelSearch:
             found += pairs
             tests += made
         return found, tests
+
+
+def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> frozenset[int]:
+    """List the single variables that are shown to tell what members tell: none of them joins beside these."""
+    return frozenset(
+        pair.equivalent[0]
+        for pair in _shown(pairs)
+        if len(pair.equivalent) == 1 and members.issuperset(pair.in_boundary)
+    )
 
 
 def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:

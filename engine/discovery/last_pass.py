@@ -110,7 +110,8 @@ def confirmed(
     possible : iterable of SpouseLink
         Spouses that may join, each with a child that could connect it.
     apart : frozenset of int
-        Neighbours that are neither tested nor held fixed.
+        Variables that take no part: those that are neighbours are neither tested nor held fixed, and others
+        do not join.
 
     Returns
     -------
@@ -150,7 +151,7 @@ def confirmed(
             departures += _leave(search, model, level)
     left = {each.member for each in departures}
     given = {each.variable: others for each, others in joined.items() if each.child is None}
-    members = (*neighbourhood.members, *given)
+    neighbours = (*neighbourhood.members, *given)
     remaining = set(model.members)
     further = [
         SpouseLink(each.variable, each.child, others)
@@ -160,7 +161,7 @@ def confirmed(
     return Confirmation(
         replace(
             neighbourhood,
-            members=tuple(each for each in members if each not in left),
+            members=tuple(each for each in neighbours if each not in left),
             weakest=neighbourhood.weakest | given,
             separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
         ),

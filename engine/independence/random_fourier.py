@@ -184,6 +184,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         generator.standard_normal((FIXED_FEATURES, int(first_coordinate[-1]))),
         generator.uniform(0.0, 2.0 * np.pi, FIXED_FEATURES),
         np.full((count, count), NO_PARTNER),
+        np.array([variable.role is Role.LABEL for variable in columns.variables]),
         math.log(options.alpha),
     )
     for position, variable in enumerate(columns.variables):

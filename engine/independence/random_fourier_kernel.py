@@ -70,6 +70,8 @@ class RandomFourierTable(NamedTuple):
     phases : ndarray of float64, shape (fixed features,)
     partners : ndarray of int64, shape (variables, variables)
         What is held fixed too when two variables are tested; -1 for nothing.
+    is_label : ndarray of bool, shape (variables,)
+        Which variables are labels.
     log_alpha : float
         Logarithm of the level.
     """
@@ -85,6 +87,7 @@ class RandomFourierTable(NamedTuple):
     frequencies: np.ndarray
     phases: np.ndarray
     partners: np.ndarray
+    is_label: np.ndarray
     log_alpha: float
 
 
@@ -115,7 +118,15 @@ def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspac
 def _test(
     data: RandomFourierTable, workspace: _Workspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
-    """Test two variables given a set and, where they have one, their partner."""
+    """Test two variables given a set and, where they have one, their partner.
+
+    It is the other variable, not the label, whose features go with those of the partner; of two labels the
+    later one. So a test is the same whichever of the two comes first.
+    """
+    if data.is_label[x] == data.is_label[y]:
+        x, y = min(x, y), max(x, y)
+    elif data.is_label[y]:
+        x, y = y, x
     fixed = size
     partner = joint = data.partners[x, y]
     for position in range(size):

@@ -98,7 +98,12 @@ def observations_in(weights: np.ndarray, is_sample: bool) -> float:
     2.667
     """
     total = float(weights.sum())
-    return total * total / float(np.square(weights).sum()) if is_sample and total > 0.0 else total
+    if not is_sample or total <= 0.0:
+        return total
+    # Only ratios count: a power of two keeps squares of tiny and of huge weights within what floats hold.
+    scaled = np.ldexp(weights, -np.frexp(weights.max())[1])
+    total = float(scaled.sum())
+    return total * total / float(np.square(scaled).sum())
 
 
 def are_whole(weights: np.ndarray) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import InvalidData
 from engine.table.dataset import Dataset
+from engine.table.row_weights import observations_in
 from engine.table.variable import Kind, Role, Variable
 
 
@@ -49,3 +50,9 @@ def test_only_one_column_can_hold_them() -> None:
     variables = tuple(Variable(name, Kind.CONTINUOUS, Role.WEIGHT) for name in "ab")
     with pytest.raises(InvalidData, match="two columns are row weights"):
         Dataset(variables, (np.ones(3), np.ones(3)))
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1.0, 1e200])
+def test_the_unit_of_sampling_weights_makes_no_difference_to_what_rows_are_worth(factor: float) -> None:
+    worth = observations_in(np.array([1.0, 1.0, 2.0]) * factor, is_sample=True)
+    assert worth == pytest.approx(16 / 6, rel=1e-12)

@@ -29,7 +29,12 @@ from engine.independence.basis.table import (
     place_of,
     product_memory,
 )
-from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
+from engine.independence.chi_squared import (
+    chi2_critical_values,
+    log_chi2_sf,
+    log_p_of_chi_squared,
+    pooled_likelihood_ratio,
+)
 from engine.independence.data import PooledData
 from engine.independence.interface import register_test
 from engine.independence.linear_systems import product
@@ -208,3 +213,9 @@ class PooledBasisData(PooledData):
     def nominal_dof(self, x: int, y: int, given: Any) -> int:
         """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
         return pairs_compared(self.table.counted, x, y, len(given))
+
+    def _table_at_level(self, alpha: float) -> Any:
+        # Variables without gaps are tested by critical values.
+        counted = self.table.counted
+        critical = chi2_critical_values(alpha, len(counted.critical) - 1)
+        return super()._table_at_level(alpha)._replace(counted=counted._replace(critical=critical))

@@ -20,6 +20,7 @@ from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, p
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.data import PooledData
 from engine.independence.discrete.complete import discrete_table, test_discrete
+from engine.independence.discrete.data import discrete_at_level
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import level_sets
 
@@ -237,3 +238,8 @@ class PooledContingencyData(PooledData):
         """Levels of each variable: so many times more degrees of freedom when it is held fixed."""
         levels: np.ndarray = self.table.levels
         return levels
+
+    def _table_at_level(self, alpha: float) -> Any:
+        # Variables without gaps are tested by the critical values of the first draw.
+        first, stacked = (discrete_at_level(each, alpha) for each in (self.table.first, self.table.stacked))
+        return super()._table_at_level(alpha)._replace(first=first, stacked=stacked)

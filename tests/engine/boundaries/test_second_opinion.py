@@ -96,6 +96,25 @@ def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch)
     assert wrong <= wrong_by_tests + 3
 
 
+@pytest.mark.parametrize("seed", [2, 5])
+def test_what_is_shown_to_stand_in_for_a_neighbour_does_not_join_beside_it(seed: int) -> None:
+    """One of two that are interchangeable by the truth is selected, and the other is no neighbour."""
+    network = engine.simulate(
+        labels=4, features=30, rows=1000, label_causality=0.5, multiple_boundaries=0.8, seed=seed
+    )
+    result = engine.discover(network.dataset, directions=False)
+    selection = engine.selection_of(result)
+    about_labels = [each for each in result.equivalence_records if each.target in result.boundaries]
+    assert about_labels
+    for each in about_labels:
+        together = {*each.in_boundary, *each.equivalent}
+        groups = network.truth.boundaries[each.target].interchangeable
+        assert any(together.issuperset(group) or together.issubset(group) for group in groups)
+        neighbours = result.boundaries[each.target].parents_children
+        assert together.intersection(neighbours) == set(each.in_boundary)
+        assert len([name for name in together if each.target in selection.label_sets.get(name, ())]) == 1
+
+
 def test_nothing_is_found_where_nothing_is() -> None:
     found = 0
     for seed in range(5):

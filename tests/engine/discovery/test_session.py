@@ -113,6 +113,14 @@ def test_data_at_another_level_are_those_made_for_it(table: engine.Dataset, test
         _assert_equal_tables(made.at_level(0.003).table, wanted.table)
 
 
+@pytest.mark.parametrize("test", ["g2", "basis"])
+def test_completed_tables_at_another_level_are_those_made_for_it(table: engine.Dataset, test: str) -> None:
+    dataset = engine.prepare(_with_gaps(table), missing="imputed", imputations=2)
+    made = make_test_data(dataset, test, alpha=0.05)
+    wanted = make_test_data(dataset, test, alpha=0.003)
+    _assert_equal_tables(made.at_level(0.003).table, wanted.table)
+
+
 def _assert_equal_tables(found: Any, wanted: Any) -> None:
     assert type(found) is type(wanted)
     for name, one, other in zip(wanted._fields, found, wanted, strict=True):

@@ -11,6 +11,8 @@ from scipy import stats
 
 import engine
 from engine.errors import InvalidData
+from engine.independence.arranging import make_test_data
+from engine.independence.batch import ask
 from tests.engine.independence.calibration import FAILURE, dataset_of, most_rejections, p_values_of
 
 SETTINGS = engine.DiscoverySettings(test="rcot", workers=1)
@@ -47,6 +49,17 @@ def test_what_acts_only_together_is_found(seeds: range) -> None:
 def test_with_few_rows_little_is_found_that_is_not_there() -> None:
     found = [_found(300, seed) for seed in range(10, 16)]
     assert sum(len(each - TOGETHER) for each in found) <= 6
+
+
+@pytest.mark.parametrize("pair", [("xor", "c0"), ("product", "x1"), ("y", "x2"), ("y", "x5")])
+def test_a_test_is_the_same_whichever_variable_comes_first(pair: tuple[str, str]) -> None:
+    data = make_test_data(_table(500, 0), "rcot")
+    label, other = (data.positions[each] for each in pair)
+    given = (data.positions["x7"],)
+    forwards, backwards = ask(
+        data, [(label, other, given), (other, label, given)], np.zeros(1, np.uint8)
+    ).log_p
+    assert forwards == pytest.approx(backwards, rel=1e-9)
 
 
 def _p_of_shared_waves(pairs: int, rows: int, fixed: int, kind: str) -> np.ndarray:
