@@ -58,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A window program on Windows has no standard error, and no obstacle either.
         sys.stderr.write(f"clcd-gui: {reason}\n")
         return _CANNOT_START
+    from clcd_gui.library_sources import leave_sources_unread
+
+    leave_sources_unread()
     from clcd_gui.app import main as open_window
 
     return open_window(given)
