@@ -78,16 +78,17 @@ def make_window(
 
 
 def prepare(window: MainWindow) -> None:
-    """Make in quiet moments what a person will need: the pages, then charts, then the searches.
+    """Make in quiet moments what a person will need: the pages, then charts, and beside them the searches.
 
     Parameters
     ----------
     window : MainWindow
     """
-    pages, charts = window.pages.preparation, QuietMoments(chart_loading(), window)
+    controller, pages = window.session.controller, window.pages.preparation
+    charts = QuietMoments(chart_loading(), window, lambda: controller.is_busy)
     pages.completed.connect(charts.begin)
-    charts.completed.connect(window.session.controller.warm_up)
     pages.begin()
+    controller.warm_up()
 
 
 def main(given: Sequence[str]) -> int:
