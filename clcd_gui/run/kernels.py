@@ -128,6 +128,8 @@ _LOADED_AHEAD = (
 class WarmUp:
     """Loads the libraries, has the searches compiled, and loads these by analysing tiny tables.
 
+    When the libraries are there, it gives out their names early.
+
     Attributes
     ----------
     kernels : Kernels
@@ -160,6 +162,7 @@ class WarmUp:
             import_module(name)
             yield
         load_templates(SHOWN_WITH_A_RESULT)
+        progress.give_early(_LOADED_AHEAD)
         yield
         settings = DiscoverySettings()
         # Most tables have numbers, so their test comes first.
