@@ -204,11 +204,11 @@ class Monkey:
             self._choose()
 
     def _on_rest(self, came: bool) -> None:
+        self._act_later()
         if came:
             self.memory_at_rest.append((self.done, memory_at_rest()))
             self.watch.begin_anew()
         self._open(self._window)
-        self._act_later()
 
     def _choose(self) -> None:
         from PySide6.QtWidgets import QApplication
