@@ -7,16 +7,18 @@ which they are loaded, and Python then kept 50 MB of their lines.
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 _USES_QT = ("clcd_gui", "pyqtgraph", "PySide6", "tests")
 
 
 def leave_sources_unread() -> None:
     """Have Qt for Python tell by their names which modules use it; called before these are imported."""
-    from PySide6 import QtCore  # noqa: F401 - brings the part along that is asked for below
-    from shibokensupport import feature
-
+    # Brings along the part of it that is asked for after it.
+    import_module("PySide6.QtCore")
+    feature: Any = import_module("shibokensupport.feature")
     feature._mod_uses_pyside = _uses_qt
 
 

@@ -140,7 +140,7 @@ def load_without_declarations(dispatcher: Any) -> None:
     dispatcher : numba dispatcher
         A kernel that was declared with ``cache=True``.
     """
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
     stored = dispatcher._cache
 
