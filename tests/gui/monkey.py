@@ -387,7 +387,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
     # A window that no longer comes back says where it is, and ends.
     faulthandler.dump_traceback_later(seconds + _LONGEST_END, exit=True, file=crash)
     _answer_for_the_system(folder, random.Random(seed + 1))
-    from clcd_gui.library_sources import leave_sources_unread
+    from clcd_gui.__main__ import leave_sources_unread
 
     leave_sources_unread()
     from clcd_gui.app import make_application
