@@ -78,16 +78,21 @@ def make_window(
 
 
 def prepare(window: MainWindow) -> None:
-    """Make in quiet moments what a person will need: the pages, then charts, then the searches.
+    """Load what searches need, and make in quiet moments what a person will look at: pages, then charts.
+
+    What searches need comes first, as all of it is needed for the first result, and few of the pages.
 
     Parameters
     ----------
     window : MainWindow
     """
-    pages, charts = window.pages.preparation, QuietMoments(chart_loading(), window)
+    controller, pages = window.session.controller, window.pages.preparation
+    charts = QuietMoments(chart_loading(), window, lambda: controller.is_busy)
     pages.completed.connect(charts.begin)
-    charts.completed.connect(window.session.controller.warm_up)
-    pages.begin()
+    # To compile may take long: pages do not wait for that.
+    controller.warming.given_early.connect(pages.begin)
+    controller.warming.ended.connect(pages.begin)
+    controller.warm_up()
 
 
 def main(given: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _LINE_END = re.compile(r"\s*\n\s*")
+SHOWN_WITH_A_RESULT = ("overview.html", "pieces.html")
 _FOLDER = Path(__file__).resolve().parent.parent / "templates"
 
 
@@ -55,10 +57,16 @@ def unfilled(page: str) -> str:
     return _joined(_FOLDER.joinpath(page).read_text("utf-8"))
 
 
-def load_templates() -> None:
-    """Load jinja2 and compile every page, which takes a moment, so that the window need not wait for it."""
+def load_templates(pages: Iterable[str] | None = None) -> None:
+    """Load jinja2 and compile pages, which takes a moment, so that the window need not wait for it.
+
+    Parameters
+    ----------
+    pages : iterable of str, optional
+        Names of files; every page when left out.
+    """
     environment = _environment()
-    for page in environment.list_templates():
+    for page in environment.list_templates() if pages is None else pages:
         environment.get_template(page)
 
 

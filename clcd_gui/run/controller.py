@@ -98,7 +98,7 @@ class Controller(QObject):
 
     def warm_up(self) -> None:
         """Load and compile in the background what the first run needs."""
-        self.warming.start(WarmUp(self.kernels))
+        self.warming.start(WarmUp(self.kernels, lambda: self.is_busy))
 
     @property
     def is_busy(self) -> bool:

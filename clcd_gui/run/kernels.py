@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gc
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
 from clcd_gui.run.progress import SharedProgress
 from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
-from engine.independence.options import TableTraits
+from engine.independence.options import TableTraits, traits_of
 from engine.progress import ProgressEvent
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
@@ -38,7 +42,7 @@ class Kernels:
 
     def __init__(self) -> None:
         self._turn = Lock()
-        self._seen: set[tuple[str, str, TableTraits]] = set()
+        self._seen: set[tuple[str, str, str, TableTraits]] = set()
         self._is_compiling = False
 
     @property
@@ -63,6 +67,9 @@ class Kernels:
         Cancelled
             When a stop was asked for meanwhile.
         """
+        if self._is_there(settings, traits):
+            # What others have compiled at this moment is not waited for.
+            return
         while not self._turn.acquire(timeout=_PATIENCE_SECONDS):
             if self._is_compiling:
                 progress.report(COMPILING)
@@ -72,11 +79,15 @@ class Kernels:
         finally:
             self._turn.release()
 
+    def _is_there(self, settings: DiscoverySettings, traits: TableTraits) -> bool:
+        from engine.boundaries.warm_up import is_compiled
+
+        return _needed(settings, traits) in self._seen or is_compiled(settings, traits)
+
     def _compile(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
         from engine.boundaries.warm_up import start_compiling
 
-        needed = (settings.algorithm, settings.test, traits)
-        if needed in self._seen:
+        if _needed(settings, traits) in self._seen:
             return
         compilation = start_compiling(settings, traits, calmly=True)
         if compilation is not None:
@@ -89,7 +100,11 @@ class Kernels:
                 self._is_compiling = False
                 compilation.stop()
         # Not asked again, even where the machine has no place to keep what was compiled.
-        self._seen.add(needed)
+        self._seen.add(_needed(settings, traits))
+
+
+def _needed(settings: DiscoverySettings, traits: TableTraits) -> tuple[str, str, str, TableTraits]:
+    return settings.algorithm, settings.test, settings.row_weights, traits
 
 
 def _heed_stop(progress: SharedProgress) -> None:
@@ -97,47 +112,73 @@ def _heed_stop(progress: SharedProgress) -> None:
         raise Cancelled("the compilation was stopped.")
 
 
+_LOADED_AHEAD = (
+    # Reading tables needs pandas, which is slow to load.
+    "pandas",
+    "engine.readers.delimited",
+    "jinja2",
+    "numba",
+    "engine.boundaries.warm_up",
+    "engine.independence.interface",
+    "engine.discovery.clcd",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Loads the libraries, has the searches compiled, and loads these by analysing a tiny table.
+    """Loads the libraries, has the searches compiled, and loads these by analysing tiny tables.
+
+    When the libraries are there, it gives out their names early.
 
     Attributes
     ----------
     kernels : Kernels
         Shared with the runs, which wait for the same compilation.
+    is_at_work : callable
+        Tells whether a person waits for something, which goes first.
     """
 
     kernels: Kernels
+    is_at_work: Callable[[], bool]
 
     def __call__(self, progress: SharedProgress) -> None:
         """Load, compile and search, until asked to stop."""
         try:
-            self._warm_up(progress)
+            for _ in self._steps(progress):
+                while self.is_at_work() and not progress.should_stop():
+                    time.sleep(_PATIENCE_SECONDS)
+                if progress.should_stop():
+                    return
         finally:
             # What is loaded stays. To look through all of it for rubbish holds the window up for a third of
             # a second, whichever thread happens to begin it.
             gc.freeze()
 
-    def _warm_up(self, progress: SharedProgress) -> None:
-        # Reading tables needs pandas, which is slow to load.
-        import pandas  # noqa: F401
-
+    def _steps(self, progress: SharedProgress) -> Iterator[None]:
         import engine
-        from clcd_gui.document.templates import load_templates
-        from engine.boundaries.settings import DiscoverySettings
-        from engine.independence.options import traits_of
+        from engine.boundaries.warm_up import is_compiled
 
-        load_templates()
+        for name in _LOADED_AHEAD:
+            import_module(name)
+            yield
+        load_templates(SHOWN_WITH_A_RESULT)
+        progress.give_early(_LOADED_AHEAD)
+        yield
+        settings = DiscoverySettings()
         # Most tables have numbers, so their test comes first.
-        for are_numbers in (True, False):
-            table = _tiny_table(are_numbers)
-            self.kernels.ensure(DiscoverySettings(), traits_of(table), progress)
-            if progress.should_stop():
-                return
-            engine.discover(engine.prepare(table, discretise="none"), DiscoverySettings(), progress)
+        for are_numbers, has_gaps in ((True, True), (True, False), (False, False)):
+            table = _tiny_table(are_numbers, has_gaps)
+            if has_gaps and not is_compiled(settings, traits_of(table)):
+                # It is compiled for whoever opens such a table.
+                continue
+            self.kernels.ensure(settings, traits_of(table), progress)
+            yield
+            engine.discover(engine.prepare(table, discretise="none"), settings, progress)
+            yield
+        load_templates()
 
 
-def _tiny_table(are_numbers: bool) -> Dataset:
+def _tiny_table(are_numbers: bool, has_gaps: bool) -> Dataset:
     """Make a label that goes along with one of two features, which are numbers or categories."""
     from engine.table.dataset import Dataset
     from engine.table.variable import Kind, Role, Variable
@@ -149,6 +190,8 @@ def _tiny_table(are_numbers: bool) -> Dataset:
     for number in range(len(features)):
         if are_numbers:
             features[number] = features[number] + source.normal(size=64)
+            if has_gaps:
+                features[number][0] = np.nan
         kind, levels = (Kind.CONTINUOUS, ()) if are_numbers else (Kind.NOMINAL, ("a", "b"))
         variables.append(Variable(f"feature {number}", kind, levels=levels))
     return Dataset(tuple(variables), (label, *features))

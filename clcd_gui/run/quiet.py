@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+# Beside work that a person waits for: it has the processors, and yet all is there one day.
+_BESIDE_WORK_MILLISECONDS = 1000
+
+
+def _nothing_goes_on() -> bool:
+    return False
 
 
 class QuietMoments(QObject):
@@ -14,6 +21,9 @@ class QuietMoments(QObject):
     ----------
     steps : iterator
         Does a step each time that it is asked for the next; others may ask it too.
+    parent : QObject, optional
+    is_at_work : callable, optional
+        Tells whether a person waits for something; then steps are few.
 
     Signals
     -------
@@ -23,12 +33,18 @@ class QuietMoments(QObject):
 
     completed = Signal()
 
-    def __init__(self, steps: Iterator[None], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        steps: Iterator[None],
+        parent: QObject | None = None,
+        is_at_work: Callable[[], bool] = _nothing_goes_on,
+    ) -> None:
         super().__init__(parent)
         self._steps = steps
+        self._is_at_work = is_at_work
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._take_step)
+        self._timer.timeout.connect(self._on_time)
 
     @Slot()
     def begin(self) -> None:
@@ -41,6 +57,14 @@ class QuietMoments(QObject):
         self._timer.stop()
 
     @Slot()
+    def _on_time(self) -> None:
+        pause = _BESIDE_WORK_MILLISECONDS if self._is_at_work() else 0
+        has_waited = self._timer.interval() >= pause
+        if self._timer.interval() != pause:
+            self._timer.setInterval(pause)
+        if has_waited:
+            self._take_step()
+
     def _take_step(self) -> None:
         if next(self._steps, _NONE_LEFT) is _NONE_LEFT:
             self.stop()

@@ -8,7 +8,7 @@ from threading import Lock
 
 import engine
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.templates import load_templates
+from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from engine.discovery.result import DiscoveryResult
@@ -77,7 +77,7 @@ class Searcher:
         found = self._prepare(reading, analysis, progress)
         progress.report(PREPARING)
         # Here rather than on the window's thread, which fills them when the result is there.
-        load_templates()
+        load_templates(SHOWN_WITH_A_RESULT)
         self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
         return found.session
 

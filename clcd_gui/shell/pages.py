@@ -74,7 +74,8 @@ class Pages(QStackedWidget):
         self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}
         self._makers: dict[str, PageMaker] = {}
         self._pages: dict[str, WindowPage] = {}
-        self.preparation = QuietMoments(self._prepared(), self)
+        controller = workspace.session.controller
+        self.preparation = QuietMoments(self._prepared(), self, lambda: controller.is_busy)
 
     def page(self, name: str) -> WindowPage:
         """Return a page, which is made unless it was before."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -43,15 +43,12 @@ def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPix
     kept = QPixmap()
     if QPixmapCache.find(key, kept):
         return kept
-    picture = QPixmap(round(size * device_ratio), round(size * device_ratio))
-    picture.fill(Qt.GlobalColor.transparent)
-    tint = QColor(colour)
-    text = _source(name).replace("currentColor", tint.name(QColor.NameFormat.HexRgb))
-    renderer = QSvgRenderer(QByteArray(text.encode()))
-    painter = QPainter(picture)
-    painter.setOpacity(tint.alphaF())
-    renderer.render(painter, QRectF(picture.rect()))
-    painter.end()
+    pixels, tint = round(size * device_ratio), QColor(colour)
+    if "#" in _source(name):
+        picture = QPixmap.fromImage(_drawn(name, pixels, tint))
+    else:
+        # Of one colour alone, it is drawn once and filled with this one, which takes a fifth of the time.
+        picture = QPixmap.fromImage(_filled(_shape(name, pixels), tint))
     picture.setDevicePixelRatio(device_ratio)
     QPixmapCache.insert(key, picture)
     return picture
@@ -97,6 +94,32 @@ def retint(windows: Iterable[QWidget], chosen: Colours) -> None:
 def _tinted(name: str, chosen: Colours, tone: str) -> QIcon:
     # The ground of a disabled control is another one, on which white would not be seen.
     return icon(name, getattr(chosen, tone), chosen.text)
+
+
+def _drawn(name: str, pixels: int, tint: QColor) -> QImage:
+    picture = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    text = _source(name).replace("currentColor", tint.name(QColor.NameFormat.HexRgb))
+    renderer = QSvgRenderer(QByteArray(text.encode()))
+    painter = QPainter(picture)
+    painter.setOpacity(tint.alphaF())
+    renderer.render(painter, QRectF(picture.rect()))
+    painter.end()
+    return picture
+
+
+@cache
+def _shape(name: str, pixels: int) -> QImage:
+    return _drawn(name, pixels, QColor(Qt.GlobalColor.black))
+
+
+def _filled(shape: QImage, tint: QColor) -> QImage:
+    picture = shape.copy()
+    painter = QPainter(picture)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(picture.rect(), tint)
+    painter.end()
+    return picture
 
 
 @cache

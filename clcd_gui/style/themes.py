@@ -38,10 +38,19 @@ def follow_theme(part: QWidget) -> None:
     Parameters
     ----------
     part : QWidget
-        With all that is in it.
+        With all that is in it. What is within a part that wears it needs none of its own: Qt would style
+        its widgets twice.
     """
-    part.setProperty(_FOLLOWS, True)
-    _put_on(part)
+    if not _is_within_a_part(part):
+        part.setProperty(_FOLLOWS, True)
+        _put_on(part)
+
+
+def _is_within_a_part(part: QWidget) -> bool:
+    around = None if part.isWindow() else part.parentWidget()
+    while around is not None and not _follows(around):
+        around = None if around.isWindow() else around.parentWidget()
+    return around is not None
 
 
 def _put_on(part: QWidget) -> None:

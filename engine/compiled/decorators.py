@@ -171,6 +171,7 @@ def counting_kernel(function: Function) -> Function:
 def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: bool = False) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
     collect_afterwards(compiled)
+    cache.load_without_declarations(compiled)
     cache.name_files_by_process(compiled)
     cache.keep_where_there_is_room(compiled)
     if not is_called_by_kernels:

@@ -63,5 +63,24 @@ def test_no_window_waits_for_a_heavy_library() -> None:
     assert loaded_by([f"clcd_gui.{module}" for module in WINDOW]) == []
 
 
+def test_qt_reads_no_sources_of_what_the_window_loads() -> None:
+    pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
+    question = """
+import linecache, sys, types
+from clcd_gui import __main__
+__main__.obstacle = lambda _: ""
+sys.modules["clcd_gui.app"] = types.SimpleNamespace(main=lambda _: 0)
+__main__.main(["clcd-gui"])
+del sys.modules["clcd_gui.app"]
+already = set(linecache.cache)
+import clcd_gui.app, jinja2
+print(*(set(linecache.cache) - already))
+"""
+    finished = subprocess.run(
+        [sys.executable, "-c", question], cwd=PROJECT, check=True, capture_output=True, text=True
+    )
+    assert [name for name in finished.stdout.split() if "dataclass" not in name] == []
+
+
 def test_who_loads_a_heavy_library_is_named() -> None:
     assert loaded_by(["json", "jinja2"]) == ["jinja2 jinja2"]

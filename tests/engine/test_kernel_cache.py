@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,14 @@ print(sum(caller.stats.cache_hits.values()), sum(caller.stats.cache_misses.value
 print(caller.stats.cache_path)
 """
 
+DECLARED_TO_COMPILE = "numba.typed.dictimpl"
+WHAT_IS_DECLARED = f"""
+import sys
+from engine.independence.probe_caller import caller
+print(caller(20), {DECLARED_TO_COMPILE!r} in sys.modules)
+print(caller(20.5), {DECLARED_TO_COMPILE!r} in sys.modules)
+"""
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -66,10 +75,17 @@ def copy_of_the_engine(folder: Path) -> Path:
 
 def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int, Path]:
     """Call the kernel in a new process: its value, cache hits, cache misses, and the folder of its cache."""
+    value, counts, cache = answered(QUESTION, project, folder, environment)
+    hits, misses = map(int, counts.split())
+    return int(float(value)), hits, misses, Path(cache)
+
+
+def answered(question: str, project: Path, folder: Path, environment: Mapping[str, str]) -> list[str]:
+    """Have a new process answer, and return its lines."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     everything = kept | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"} | environment
     done = subprocess.run(
-        [sys.executable, "-c", QUESTION],
+        [sys.executable, "-c", question],
         cwd=folder,
         env=everything,
         check=True,
@@ -78,9 +94,7 @@ def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int,
         timeout=120,
     )
     assert done.stderr == ""
-    value, counts, cache = done.stdout.splitlines()
-    hits, misses = map(int, counts.split())
-    return int(float(value)), hits, misses, Path(cache)
+    return done.stdout.splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +112,12 @@ def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path,
     value, hits, misses, cache = ask(project, Path("/"), NUMBA_CACHE_DIR=str(compiled))
     assert (value, hits, misses) == (40, 1, 0)
     assert cache.is_relative_to(compiled)
+
+
+def test_what_could_be_compiled_is_declared_only_where_something_is(project: Path, compiled: Path) -> None:
+    kernels = shutil.copytree(compiled, project / "kernels")
+    lines = answered(WHAT_IS_DECLARED, project, project, {"NUMBA_CACHE_DIR": str(kernels)})
+    assert lines == ["40 False", "41.0 True"]
 
 
 def test_settings_of_numba_beside_a_persons_tables_are_not_read(project: Path, tmp_path: Path) -> None:

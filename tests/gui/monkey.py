@@ -5,9 +5,10 @@ By hand, and resumable, as each part goes on where the record ends::
     python -m tests.gui.monkey --seconds 1200 --seed 0 --folder FOLDER
 
 What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
-grows after the first thousand actions, looked at while nothing is being worked on, and a stall: events of the
-window's thread that took it more than 100 ms. Stalls are told in the processor time of that thread too, which
-other programs on a machine do not lengthen, with the functions that it was in.
+grows after the first thousand actions, and a stall: events of the window's thread that took it more than 100
+ms. Memory is told of the window at rest, to which it comes now and then, and of what is open between, while
+nothing is worked on. Stalls are told in the processor time of that thread too, which other programs on a
+machine do not lengthen, with the functions that it was in.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import faulthandler
-import gc
 import json
 import os
 import random
@@ -30,6 +30,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tests.gui.resting import SIZE, ComingToRest, is_working, memory_at_rest, resident_memory, slope
 from tests.gui.stall_watch import LONGEST_STALL, ROOT, StallWatch
 
 DATA = ROOT.parent / "shared" / "data"
@@ -37,6 +38,7 @@ RECORD, CRASH, ACTIONS = "record.jsonl", "crash.txt", "actions.txt"
 _BETWEEN_MILLISECONDS = 4
 _MOST_BYTES = 2_000_000
 _ACTIONS_A_NOTE = 100
+_ACTIONS_A_REST = 250
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
 _MOST_TOLD = 15
@@ -109,6 +111,9 @@ class Monkey:
         self.wrong: list[dict[str, Any]] = []
         self.memory: list[tuple[int, float]] = []
         self.memory_at_work: list[tuple[int, float]] = []
+        self.memory_at_rest: list[tuple[int, float]] = []
+        self._rested = 0
+        self._rest: ComingToRest | None = None
         self.watch = StallWatch()
         self._window: Any = None
         self._beats = QTimer()
@@ -161,7 +166,7 @@ class Monkey:
 
         store = QSettings(str(self._folder / "settings.ini"), QSettings.Format.IniFormat)
         self._window = make_window(QApplication.instance(), store, _NothingAtTheEnd())
-        self._window.resize(1024, 700)
+        self._window.resize(*SIZE)
         self._window.show()
         # As the program does: what is loaded in quiet moments is not loaded in the middle of the actions.
         QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, lambda: prepare(self._window))
@@ -181,12 +186,16 @@ class Monkey:
         if time.monotonic() > self._until or self.done >= self._most or not self._window.isVisible():
             self._end()
             return
-        self._act_later()
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        if popup is None and modal is None and self.done >= self._rested + _ACTIONS_A_REST:
+            self._rested = self.done
+            self._rest = ComingToRest(self._window, self._on_rest)
+            return
+        self._act_later()
         self.done += 1
         if self.done % _ACTIONS_A_NOTE == 0:
-            gc.collect()
-            (self.memory_at_work if self._is_working() else self.memory).append((self.done, _memory()))
+            at_work = is_working(self._window)
+            (self.memory_at_work if at_work else self.memory).append((self.done, resident_memory()))
         if popup is not None:
             self._press_key(popup, ("Down", "Return", "Escape", "Up"))
         elif modal is not None:
@@ -194,11 +203,12 @@ class Monkey:
         else:
             self._choose()
 
-    def _is_working(self) -> bool:
-        """Tell whether a job runs beside the window, such as a comparison on tables of any size."""
-        from clcd_gui.run.lane import Lane
-
-        return any(lane.live_threads for lane in self._window.session.controller.findChildren(Lane))
+    def _on_rest(self, came: bool) -> None:
+        self._act_later()
+        if came:
+            self.memory_at_rest.append((self.done, memory_at_rest()))
+            self.watch.begin_anew()
+        self._open(self._window)
 
     def _choose(self) -> None:
         from PySide6.QtWidgets import QApplication
@@ -370,22 +380,6 @@ def _text(error: BaseException | None) -> str:
     return "" if error is None else "".join(traceback.format_exception(error))
 
 
-def _memory() -> float:
-    """Return the memory of this process, in MB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
-
-
-def slope(memory: list[tuple[int, float]]) -> float:
-    """Return by how many MB memory grows in 1000 actions, after the first 1000 (least squares)."""
-    import numpy as np
-
-    later = [each for each in memory if each[0] > 1000]
-    if len(later) < 3:
-        return float("nan")
-    return float(np.polyfit(*np.array(later).T, 1)[0] * 1000.0)
-
-
 def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
     """Be the monkey, and write one line of the record."""
     crash = (folder / CRASH).open("a")
@@ -393,6 +387,9 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
     # A window that no longer comes back says where it is, and ends.
     faulthandler.dump_traceback_later(seconds + _LONGEST_END, exit=True, file=crash)
     _answer_for_the_system(folder, random.Random(seed + 1))
+    from clcd_gui.__main__ import leave_sources_unread
+
+    leave_sources_unread()
     from clcd_gui.app import make_application
 
     make_application(["clcd-gui"])
@@ -406,6 +403,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
         "stalls": [asdict(each) for each in monkey.watch.stalls],
         "memory": monkey.memory,
         "memory_at_work": monkey.memory_at_work,
+        "memory_at_rest": monkey.memory_at_rest,
     }
     with (folder / RECORD).open("a") as file:
         file.write(json.dumps(line) + "\n")
@@ -456,7 +454,8 @@ def told(part: dict[str, Any]) -> str:
     worked = [each for each in part["stalls"] if each["worked"] > LONGEST_STALL]
     lines = [
         f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
-        f"stalls ({len(worked)} of work), {slope(part['memory']):+.2f} MB in 1000 actions"
+        f"stalls ({len(worked)} of work), {slope(part['memory_at_rest']):+.2f} MB in 1000 actions at rest, "
+        f"{slope(part['memory']):+.2f} with what is open"
     ]
     for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):
         lines.append(f"  {count} times: {text}")

@@ -63,6 +63,11 @@ class StallWatch:
         self._seen = []
         self._beat, self._cpu = now, cpu
 
+    def begin_anew(self) -> None:
+        """Forget the present events: what they did was looking, and not the window's work."""
+        self._seen = []
+        self._beat, self._cpu = time.monotonic(), time.thread_time()
+
     def end(self) -> None:
         """Look no longer."""
         self._ended.set()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.monkey import CRASH, recorded, slope, start, told
+from tests.gui.monkey import CRASH, recorded, start, told
+from tests.gui.resting import slope
 
 
 @pytest.mark.parametrize("actions", [80, pytest.param(3000, marks=pytest.mark.long)])

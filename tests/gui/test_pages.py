@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from clcd_gui.report.report_page import ReportPage
+from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from clcd_gui.widgets.window_page import WindowPage
@@ -119,6 +121,23 @@ def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -
         assert window.pages.count() == count
     assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
     assert {window.page(step.name) for step in STEPS} <= set(made)
+
+
+def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:
+    made: list[QWidget] = []
+    window.pages.made.connect(made.append)
+    discovery = window.session.controller.discovery
+    discovery.start(_until_stopped)
+    with qtbot.waitSignal(window.pages.preparation.completed, timeout=30_000):
+        window.pages.preparation.begin()
+        qtbot.wait(400)
+        assert made == []
+        discovery.abandon()
+
+
+def _until_stopped(progress: SharedProgress) -> None:
+    while not progress.should_stop():
+        time.sleep(0.01)
 
 
 def test_files_are_welcome_over_pages_that_are_made_late(opened: Open, small_table: Path) -> None:

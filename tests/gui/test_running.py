@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,13 +13,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from clcd_gui.document.examples import examples
+from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import Lane, Standing
+from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.run_bar import RunBar
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
+from engine.independence.options import TableTraits
 from engine.progress import ProgressEvent
 from tests.kept_kernels import copy_all_but_the_tails
 
@@ -316,7 +320,10 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "kernels"
     copy_all_but_the_tails(cache_folder(), folder / "clcd-kernels")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-    monkeypatch.setattr("engine.boundaries.warm_up.is_compiled", lambda *_: any(folder.rglob("*.compiled")))
+    monkeypatch.setattr(
+        "engine.boundaries.warm_up.is_compiled",
+        lambda _, traits: not traits.incomplete and any(folder.rglob("*.compiled")),
+    )
     # The window waits as it does for any search; this one is compiled sooner than the default.
     quick = DiscoverySettings(test="fisher-z")
     monkeypatch.setattr(
@@ -362,6 +369,57 @@ def test_waiting_for_the_compilation_can_be_stopped(
     assert not controller.discovery.is_busy
     qtbot.waitUntil(lambda: not controller.discovery.live_threads, timeout=2_000)
     assert not any(uncompiled.rglob("*.compiled"))
+
+
+class EndlessCompilation:
+    """Compiles until it is stopped."""
+
+    def wait(self, timeout: float) -> bool:
+        time.sleep(timeout)
+        return False
+
+    def stop(self) -> None:
+        pass
+
+
+def test_what_is_compiled_does_not_wait_for_what_is_being_compiled(
+    qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing, there = TableTraits(numbers=True), TableTraits(numbers=False)
+    monkeypatch.setattr("engine.boundaries.warm_up.is_compiled", lambda _, traits: traits == there)
+    monkeypatch.setattr("engine.boundaries.warm_up.start_compiling", lambda *_, **__: EndlessCompilation())
+    kernels, lane = Kernels(), Lane("compiling")
+    lane.start(lambda progress: kernels.ensure(DiscoverySettings(), missing, progress))
+    qtbot.waitUntil(lambda: kernels.is_busy)
+    asked = SharedProgress()
+    began = time.monotonic()
+    # It would wait for as long as the other goes on.
+    timer = threading.Timer(2.0, asked.ask_to_stop)
+    timer.start()
+    kernels.ensure(DiscoverySettings(), there, asked)
+    timer.cancel()
+    lane.shut_down()
+    assert time.monotonic() - began < 1.0
+
+
+def test_what_is_loaded_ahead_makes_way_for_what_a_person_waits_for(qtbot) -> None:
+    is_at_work, lane = [True], Lane("warming")
+    heard: list[Standing] = []
+    lane.progressed.connect(heard.append)
+    lane.start(WarmUp(Kernels(), lambda: is_at_work[0]))
+    qtbot.wait(1_500)
+    assert lane.is_busy and not heard, "no tiny table is searched"
+    is_at_work[0] = False
+    qtbot.waitUntil(lambda: not lane.is_busy, timeout=120_000)
+
+
+def test_what_is_loaded_ahead_ends_with_the_window(qtbot) -> None:
+    lane = Lane("warming")
+    lane.start(WarmUp(Kernels(), lambda: True))
+    qtbot.wait(100)
+    began = time.monotonic()
+    lane.shut_down()
+    assert time.monotonic() - began < 5.0
 
 
 def test_progress_waits_to_be_painted_with_all_else(qtbot) -> None:

@@ -67,6 +67,15 @@ def test_a_part_that_is_gone_is_forgotten(several_pages: MainWindow, qtbot) -> N
     qtbot.waitUntil(lambda: not window.theme._later.isActive())
 
 
+def test_what_is_within_a_part_is_styled_once(several_pages: MainWindow) -> None:
+    several_pages.pages.make_all()
+    parts = [each for each in several_pages.findChildren(QWidget) if each.property("followsTheme")]
+    assert len(parts) > 9
+    for part in parts:
+        within = [each for each in part.findChildren(QWidget) if each.styleSheet() and not each.isWindow()]
+        assert within == []
+
+
 def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypatch) -> None:
     asked: list[str] = []
 

@@ -90,6 +90,21 @@ def test_every_icon_draws_something(qapp) -> None:
         assert inked > 10, name
 
 
+def test_an_icon_is_drawn_once_for_all_colours(qapp, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    usual = icons.QSvgRenderer
+    monkeypatch.setattr(icons, "QSvgRenderer", lambda text: drawn.append("") or usual(text))
+    pictures = [
+        icons.pixmap("results", colour, 23).toImage() for colour in ("#aa0000", "#00aa00", "#6600aa00")
+    ]
+    assert len(drawn) == 1
+    inked = [(x, y) for x in range(23) for y in range(23) if pictures[0].pixelColor(x, y).alpha() == 255]
+    assert inked
+    assert {pictures[0].pixelColor(x, y).name() for x, y in inked} == {"#aa0000"}
+    assert {pictures[1].pixelColor(x, y).name() for x, y in inked} == {"#00aa00"}
+    assert {pictures[2].pixelColor(x, y).alpha() for x, y in inked} == {0x66}
+
+
 def test_dark_and_light_are_put_on_at_once_and_remembered(
     window: MainWindow, store: QSettings, dialogs
 ) -> None:

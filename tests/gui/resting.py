@@ -1,0 +1,98 @@
+"""The window at rest, and what memory it holds then: like is compared with like.
+
+While a person works, memory is mostly that of what is open, which is larger at one moment than at another.
+At rest nothing is open, nothing is worked on, and the window has its first size and look.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SIZE = (1024, 700)
+_LOOK_MILLISECONDS = 100
+_CALM_LOOKS = 5
+_LONGEST_SECONDS = 20.0
+
+
+def resident_memory() -> float:
+    """Return the memory of this process without rubbish, in MB."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def memory_at_rest() -> float:
+    """Return the memory of this process without rubbish and what the C library has free, in MB."""
+    gc.collect()
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).malloc_trim(0)
+    return resident_memory()
+
+
+def slope(memory: list[tuple[int, float]]) -> float:
+    """Return by how many MB memory grows in 1000 actions, after the first 1000 (least squares)."""
+    import numpy as np
+
+    later = [each for each in memory if each[0] > 1000]
+    if len(later) < 3:
+        return float("nan")
+    return float(np.polyfit(*np.array(later).T, 1)[0] * 1000.0)
+
+
+def is_working(window: Any) -> bool:
+    """Tell whether a job runs beside the window, such as a comparison on tables of any size."""
+    from clcd_gui.run.lane import Lane
+
+    return any(lane.live_threads for lane in window.session.controller.findChildren(Lane))
+
+
+class ComingToRest:
+    """Closes what is open, puts size and look back, and waits until nothing is worked on.
+
+    Parameters
+    ----------
+    window : MainWindow
+    then : callable
+        Called with whether the window came to rest in time.
+    """
+
+    def __init__(self, window: Any, then: Callable[[bool], None]) -> None:
+        from PySide6.QtCore import QTimer
+
+        self._window, self._then = window, then
+        self._until, self._calm = time.monotonic() + _LONGEST_SECONDS, 0
+        self._put_back()
+        self._looks = QTimer()
+        self._looks.setInterval(_LOOK_MILLISECONDS)
+        self._looks.timeout.connect(self._look)
+        self._looks.start()
+
+    def _put_back(self) -> None:
+        from clcd_gui.run.lane import Lane, WritingLane
+        from clcd_gui.style.themes import Scheme
+
+        window = self._window
+        for each in window.commands.windows.windows:
+            each.close()
+        for lane in window.session.controller.findChildren(Lane):
+            # What is being written is written.
+            if not isinstance(lane, WritingLane):
+                lane.abandon()
+        window.session.opening.put_away()
+        window.session.document.close()
+        window.theme.set_scheme(Scheme.SYSTEM)
+        window.theme.set_zoom(1.0)
+        window.resize(*SIZE)
+
+    def _look(self) -> None:
+        self._calm = 0 if is_working(self._window) else self._calm + 1
+        if self._calm >= _CALM_LOOKS or time.monotonic() > self._until:
+            self._looks.stop()
+            self._then(self._calm >= _CALM_LOOKS)
