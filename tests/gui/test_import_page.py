@@ -196,6 +196,13 @@ def test_cancel_leaves_everything_as_it_was(
     assert window.session.document.analysis.dataset.labels == ("ill",)
 
 
+def test_one_row_is_spoken_of_as_one(looked_at: Look, window: MainWindow, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("a,b\nc,d\n", encoding="utf-8")
+    page = looked_at(path)
+    assert page.subtitle.text().endswith("2 columns · its one row as it is written")
+
+
 def test_a_file_without_a_doubt_opens_at_once(
     opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
