@@ -39,8 +39,8 @@ CHANGE_STEP = "Change the step"
 
 BREAK = "\u200b"
 NO_BREAK = "\u00a0"
-# Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
-_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
+# Between the parts of an equation, as in "p = 3 × 10⁻¹²", or of a share a line must not end.
+_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
 
@@ -51,7 +51,7 @@ def breakable(name: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Keep the parts of equations on one line."""
+    """Keep the parts of equations on one line, and a number with its sign of per cent."""
     return _TOGETHER.sub(NO_BREAK, text)
 
 

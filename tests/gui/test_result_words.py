@@ -13,7 +13,8 @@ from PySide6.QtCore import QLocale
 from clcd_gui.document.navigation import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
-from clcd_gui.wording.text import NUMBERS, share_text
+from clcd_gui.results.overview import overview_html
+from clcd_gui.wording.text import NO_BREAK, NUMBERS, share_text
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences
 from engine.wording.phrases import Name, phrase, plain
@@ -202,3 +203,13 @@ def test_window_and_report_say_the_same_sentences(shape: str) -> None:
     assert summary_sentences(result) == tuple(
         plain(sentence) for sentence in (shown.partial(), *shown.summary()) if sentence
     )
+
+
+def test_a_share_stays_on_one_line() -> None:
+    page = filled("sentences.html", sentences=[phrase("in 76 % of the rows")], accent="#000000", shown=str)
+    assert f"76{NO_BREAK}% of" in page
+
+
+def test_labels_that_were_not_linked_are_not_said_to_be_unlinked() -> None:
+    page = overview_html(make_result(related=0))
+    assert "No label is linked to another one, as far as these data show." in page
