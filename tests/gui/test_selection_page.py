@@ -14,7 +14,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.evidence.panel import EvidencePanel
-from clcd_gui.plots.grid.data import SELECTED
+from clcd_gui.plots.grid.data import SELECTED, describe, grid_data
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS, strength_text
@@ -253,6 +253,11 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
     page = views.evidence.browser.toHtml()
     for claim in ("tell the same about", "interchangeable", "up to a margin", "θ"):
         assert claim not in page
+    grid = grid_data(SelectedFeatures(views.selection), content=SELECTED)
+    row, column = grid.row_of[outside], grid.column_of[reason.label]
+    for words in (describe(grid, row, column), describe(grid, row, -1)):
+        assert "preferred by hand" in words and "interchangeable" not in words
+    assert "preferred by hand" in [entry.text for entry in SELECTED.legend]
     views.highlight.select(inside)
     assert "It was not selected." in views.why
     assert f"{outside} was selected instead, because it is preferred by hand." in views.why
