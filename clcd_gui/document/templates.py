@@ -11,6 +11,7 @@ from clcd_gui.document.navigation import SelectedPair, anchor, preference_anchor
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import (
     breakable,
+    can_be_slanted,
     count_text,
     counted,
     in_one_line,
@@ -85,6 +86,7 @@ def _environment() -> Environment:
         "tooltip": literal,
         "unbroken": unbroken,
     }
+    environment.tests["slanted"] = can_be_slanted
     return environment
 
 
