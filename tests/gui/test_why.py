@@ -145,7 +145,7 @@ def test_figures_of_a_test_stand_apart_in_a_narrow_panel(qtbot) -> None:
         assert behind.left() - before.left() > 2 * space
 
 
-@pytest.mark.parametrize("size", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", [1.0, 1.5])
 def test_figures_of_a_test_have_room_in_the_narrowest_panel(qtbot, size: float) -> None:
     workspace, result = make_workspace(), make_result()
     pair, reasons = next(iter(result.evidence.items()))
