@@ -14,6 +14,7 @@ from PySide6.QtCore import QLocale, Qt
 from clcd_gui.document.navigation import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
+from clcd_gui.results import overview
 from clcd_gui.results.overview import overview_html
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import APART, NO_BREAK, NUMBERS, TOGETHER_AGAIN, share_text, whole
@@ -242,3 +243,32 @@ def test_a_name_from_the_right_neither_turns_a_sentence_nor_takes_a_figure_in(qt
     )
     text.selectAll()
     assert whole(text.createMimeDataFromSelection().text()) == text.createMimeDataFromSelection().text()
+
+
+def test_the_overview_counts_one_more_label_as_one() -> None:
+    result = make_result(labels=41, features=60, common=0, specific=60, seed=11)
+    served = sum(1 for label in result.findings.labels if result.findings.of_label(label))
+    for shown in (served - 1, served - 2):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(overview, "_MOST_LABELS", shown)
+            page = overview.overview_html(result)
+        more = served - shown
+        assert f"{more} more label{'s' if more > 1 else ''}, all shown in the grid." in page
+
+
+def test_a_long_name_in_the_overview_goes_on_below_its_beginning(qtbot) -> None:
+    name = "Mean_Acc1298_Mean_Mem40_MFCC_0"
+    result = make_result(features=(name, "b"), common=1, specific=1)
+    text = LinkedText(lambda: overview_html(result))
+    qtbot.addWidget(text)
+    text.resize(380, 600)
+    text.show()
+    block, broken = text.document().begin(), 0
+    while block.isValid():
+        layout = block.layout()
+        if block.text().startswith("Mean") and re.search(r"\d\.\d\d$", block.text()):
+            lines = [layout.lineAt(number) for number in range(layout.lineCount())]
+            assert len({line.cursorToX(line.textStart())[0] for line in lines}) == 1
+            broken += len(lines) > 1
+        block = block.next()
+    assert broken
