@@ -190,8 +190,12 @@ def test_cancel_leaves_everything_as_it_was(
     window.session.document.set_labels(["ill"])
     window.session.document.mark_saved(None, window.session.document.state)
     window.go("method")
+    assert window.run_bar.figures.text().startswith("40 rows")
     page = looked_at(air_quality)
+    # The size below would be taken for that of the file that is looked at.
+    assert not window.run_bar.figures.text()
     QTest.mouseClick(page.cancel, LEFT)
+    assert window.run_bar.figures.text().startswith("40 rows")
     assert window.page("method").isVisible()
     assert window.session.document.analysis.dataset.labels == ("ill",)
 
