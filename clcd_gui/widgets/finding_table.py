@@ -46,15 +46,11 @@ from engine.wording.sentences import NOTHING_FITS_FILTER
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.
 _MOST_READ_ROWS = 300
-_WIDEST = 380
-_NEARLY = 0.2
-_ROOM_OF_NAMES = 0.32
-_SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.65, 0.5
+_NARROWEST, _WIDEST = 72, 380
+_NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
 # In letters of average width, so that larger text is not cut off sooner.
-_SHORTENED = 16
-_NAME_SHORTENED = 26
+_SHORTENED, _NAME_SHORTENED = 16, 26
 _LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
-_NARROWEST = 72
 
 
 class FindingTable(QTableView):
