@@ -101,8 +101,9 @@ _ROLES = {str(role): role for role in Role}
 _OPEN = "open"
 _LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
 _VALUES_SHARE = 0.4
-_FEWEST_LETTERS = 16
-_MOST_VALUE_LETTERS = 40
+_FEWEST_LETTERS, _USUAL_LETTERS = 16, 24
+_FEWEST_VALUE_LETTERS, _MOST_VALUE_LETTERS = 10, 40
+_FEWEST_SPREAD_LETTERS = 9
 KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
@@ -235,7 +236,12 @@ class ColumnsView(QTableView):
         for field, letters in _LETTERS.items():
             header.resizeSection(field, letters * letter)
         rest = self.viewport().width() - sum(_LETTERS.values()) * letter
-        values = min(max(_VALUES_SHARE * rest, _FEWEST_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
+        # Of all columns, a distribution can be read best when it is smaller.
+        lacking = (_USUAL_LETTERS + _FEWEST_VALUE_LETTERS) * letter - rest
+        given = min(max(lacking, 0), (_LETTERS[Field.SPREAD] - _FEWEST_SPREAD_LETTERS) * letter)
+        header.resizeSection(Field.SPREAD, _LETTERS[Field.SPREAD] * letter - given)
+        rest += given
+        values = min(max(_VALUES_SHARE * rest, _FEWEST_VALUE_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
         header.resizeSection(Field.VALUES, int(values))
         header.resizeSection(Field.NAME, max(int(rest - values), _FEWEST_LETTERS * letter))
 

@@ -249,11 +249,9 @@ def _summary(preview: TablePreview) -> str:
     reading = preview.reading
     if reading is None or preview.beginning is None:
         return _AS_WRITTEN
-    parts = [
-        formats()[reading.format].title,
-        counted(len(reading.dataset.names), "column"),
-        f"the first {counted(len(preview.beginning.data_rows), 'row')} as they are written",
-    ]
+    rows = len(preview.beginning.data_rows)
+    written = _ONE_ROW if rows == 1 else f"the first {counted(rows, 'row')} as they are written"
+    parts = [formats()[reading.format].title, counted(len(reading.dataset.names), "column"), written]
     return " · ".join(parts)
 
 
@@ -270,3 +268,4 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
 
 
 _AS_WRITTEN = "The first lines as they are written"
+_ONE_ROW = "its one row as it is written"

@@ -12,6 +12,7 @@ from clcd_gui.document.navigation import SelectedPair, anchor, preference_anchor
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import (
     breakable,
+    can_be_slanted,
     count_text,
     counted,
     in_one_line,
@@ -93,6 +94,7 @@ def _environment() -> Environment:
         "tooltip": literal,
         "unbroken": unbroken,
     }
+    environment.tests["slanted"] = can_be_slanted
     return environment
 
 

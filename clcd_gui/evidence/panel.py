@@ -25,7 +25,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.reporting.finding_charts import pair_chart
 
 _NARROWEST = 260
-_LETTERS = 30
+_LETTERS = 32
 
 
 class EvidencePanel(QWidget):

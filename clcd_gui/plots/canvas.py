@@ -261,6 +261,9 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         ]
         room = self.width() - sum(names) - sum(needed) - SPACE_LARGE * columns - SPACE
         share = max(room / max(needed.count(0.0), 1), _NARROWEST)
+        for column, width in zip(painters, names, strict=True):
+            for painter in column:
+                painter.leave_room_before(width)
         for number, width in enumerate(names):
             self.ci.layout.setColumnFixedWidth(2 * number, width + (SPACE_LARGE if number else 0.0))
             self.ci.layout.setColumnFixedWidth(2 * number + 1, needed[number] or share)

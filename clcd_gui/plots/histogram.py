@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.document.columns import number_text
+from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens
 from clcd_gui.style.tokens import SPACE, Colours
 from engine.reporting.figures.looks import series_look
@@ -39,7 +40,7 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
     cut_wanted = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, axisItems={"bottom": NamedAxis("bottom")})
         self.lines: list[Any] = []
         self._found: ColumnDistribution | None = None
         self._pens: Pens | None = None

@@ -42,6 +42,10 @@ _IN_PLACE_HELP = (
     "The feature tells about another label, which is next to this one, and still tells about this one when "
     "that label is not known."
 )
+_PREFERRED_HELP = (
+    "A person preferred the feature to another one, from which these rows do not tell it apart: that it "
+    "tells the same is assumed."
+)
 _ARROW_HELP = (
     "The tests tell that the arrow points from a cause to its effect; where it has no head, they do not tell."
 )
@@ -98,7 +102,7 @@ def grid_legend() -> tuple[LegendEntry, ...]:
 
 def selected_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the grid of selected features."""
-    label, common, specific, neighbour, *rest = grid_legend()
+    label, common, specific, neighbour, *rest, strength = grid_legend()
     return (
         label,
         replace(common, text="serves several labels", help="Selected for two or more labels."),
@@ -106,6 +110,8 @@ def selected_legend() -> tuple[LegendEntry, ...]:
         neighbour,
         LegendEntry("in the place of a label", _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
         *rest,
+        LegendEntry("preferred by hand", _PREFERRED_HELP, _cell(Relation.PREFERRED)),
+        strength,
     )
 
 

@@ -85,7 +85,8 @@ def draw_cell_mark(
     """Draw a relation into a cell of the grid: the shape says which, the depth how strong.
 
     A direct neighbour is a square with a solid edge, what came in the place of a label a square within a
-    square, a spouse a dotted diamond, an interchangeable variable a dashed circle.
+    square, a spouse a dotted diamond, an interchangeable variable a dashed circle, what a person preferred a
+    circle within a circle.
     """
     size = cell.width()
     gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
@@ -111,6 +112,11 @@ def draw_cell_mark(
                 middle - QPointF(reach, 0),
             ]
         )
+    elif relation is Relation.PREFERRED:
+        inset = size * _INSET
+        painter.drawEllipse(box.adjusted(inset, inset, -inset, -inset))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(box)
     else:
         painter.drawEllipse(box)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pyqtgraph
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
+from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.tokens import SPACE
@@ -32,8 +33,8 @@ _EMPTY_DOT = 6.0
 
 # Beneath the box, which pyqtgraph puts beneath everything usual.
 _BENEATH = -1000
-_BEYOND = 20.0
 _OF_TWO_LINES = 1.9
+_LEAST_HEAD = 10
 
 Ends = tuple[float, float, float, float]
 
@@ -44,29 +45,6 @@ class Marks:
 
     places: list[tuple[float, float]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-
-
-class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without types
-    """A scale on which some names stand out."""
-
-    strong: Collection[str] = ()
-
-    def boundingRect(self) -> QRectF:
-        """Leave room for names that reach beyond the ends, which are not written otherwise."""
-        box: QRectF = super().boundingRect()
-        return box.adjusted(-_BEYOND, -_BEYOND, _BEYOND, _BEYOND)
-
-    def drawPicture(self, p: QPainter, axisSpec: Any, tickSpecs: Any, textSpecs: Any) -> None:  # noqa: N803
-        """Paint everything, names that stand out in bold."""
-        plain = [each for each in textSpecs if each[2] not in self.strong]
-        super().drawPicture(p, axisSpec, tickSpecs, plain)
-        font = p.font()
-        font.setBold(True)
-        p.setFont(font)
-        p.setPen(self.textPen())
-        for box, flags, text in textSpecs:
-            if text in self.strong:
-                p.drawText(box, int(flags), text)
 
 
 class PanelPainter:
@@ -112,6 +90,7 @@ class PanelPainter:
         self._names: tuple[str, ...] = ()
         self._strong_names: tuple[str, ...] = ()
         self._short: ShortNames | None = None
+        self._short_heads: ShortNames | None = None
         self.width = 0.0
         self._whole = x, y
         self.box = pyqtgraph.ViewBox(
@@ -133,15 +112,19 @@ class PanelPainter:
         self.box.setRange(QRectF(x[0], min(y), x[1] - x[0], abs(y[1] - y[0])), padding=0.0)
 
     def _in_room(self, name: str, room: float) -> str:
-        """Write a name in two lines where it ends with brackets and rows are high; else shortened."""
-        assert self._short is not None
+        """Shorten a name that ends with figures in brackets before them; in two lines where rows are high."""
+        assert self._short is not None and self._short_heads is not None
         metrics = QFontMetricsF(self.pens.strong_font)
         head, bracket, tail = name.rpartition(" (")
-        is_high = self.height >= _OF_TWO_LINES * metrics.height() * len(self._names)
-        if bracket and is_high and metrics.horizontalAdvance(name) > room:
-            lines = (self._short.shown(head, room), self._short.shown(f"({tail}", room))
-            return "\n".join(lines)
-        return self._short.shown(name, room)
+        if not bracket or metrics.horizontalAdvance(name) <= room:
+            return self._short.shown(name, room)
+        if self.height >= _OF_TWO_LINES * metrics.height() * len(self._names):
+            return f"{self._short_heads.shown(head, room)}\n{self._short.shown(f'({tail}', room)}"
+        beside = room - metrics.horizontalAdvance(f" ({tail}")
+        if beside >= _LEAST_HEAD * metrics.averageCharWidth():
+            return f"{self._short_heads.shown(head, beside)} ({tail}"
+        # Figures of which the beginning is missing would be other ones; the mark says them.
+        return self._short_heads.shown(head, room)
 
     def highlight(self, words: str) -> None:
         """Put a ring around the marks that say this; none when empty."""
@@ -235,6 +218,8 @@ class PanelPainter:
             made.setWidth(self.names_width)
             self._names, self._strong_names = tuple(names), tuple(names[number] for number in strong)
             self._short = ShortNames(names, metrics.horizontalAdvance)
+            heads = [name.rpartition(" (")[0] or name for name in names]
+            self._short_heads = ShortNames(heads, metrics.horizontalAdvance)
         return made
 
     def fit_names(self, room: float) -> float:
@@ -249,6 +234,12 @@ class PanelPainter:
         self.left.setWidth(width)
         return width
 
+    def leave_room_before(self, width: float) -> None:
+        """Let the title of the scale beneath reach below the names at the left."""
+        if self.below is not None:
+            self.below.room_before = width
+            self.below.resizeEvent()
+
     def _make_axis(self, side: str, title: str) -> Any:
         made = NamedAxis(side, linkView=self.box, showValues=True, maxTickLength=0)
         made.setTickFont(self.pens.font)
@@ -261,7 +252,7 @@ class PanelPainter:
         made.enableAutoSIPrefix(False)
         line = QFontMetricsF(self.pens.font).height()
         if title:
-            made.setLabel(title)
+            made.set_title(title)
             made.label.setFont(self.pens.font)
             made.label.setDefaultTextColor(self.pens.ink("quiet"))
         if side != "left":

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from clcd_gui.document.templates import filled
 from clcd_gui.run.reporting import Preview
+from clcd_gui.style.pictures import in_width
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import laid_out_once
 from clcd_gui.style.tokens import LIGHT, SPACE_LARGE
@@ -48,6 +49,7 @@ class ReportPreview(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._pictures: dict[str, QImage] = {}
         self.setAccessibleName("Preview of the report")
         self.setOpenLinks(False)
         set_look(self, "paper")
@@ -64,9 +66,9 @@ class ReportPreview(QTextBrowser):
         )
         document = self.document()
         document.clear()
-        for name, picture in preview.pictures.items():
-            image = QImage.fromData(picture)
-            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(f"figure:{name}"), image)
+        self._pictures = {f"figure:{name}": QImage.fromData(each) for name, each in preview.pictures.items()}
+        for name, image in self._pictures.items():
+            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
         self.setHtml(html)
         self._fit()
         self.verticalScrollBar().setValue(place)
@@ -106,9 +108,13 @@ class ReportPreview(QTextBrowser):
         if not fragment.charFormat().isImageFormat():
             return
         shown = fragment.charFormat().toImageFormat()
-        image = self.document().resource(QTextDocument.ResourceType.ImageResource, QUrl(shown.name()))
+        image = self._pictures[shown.name()]
         width = max(min(image.width() * _USUAL_DOTS_PER_INCH / DOTS_PER_INCH, room), 1.0)
         if shown.width() != width:
+            smaller = in_width(image, width, self.devicePixelRatioF())
+            self.document().addResource(
+                QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), smaller
+            )
             shown.setWidth(width)
             shown.setHeight(width * image.height() / image.width())
             cursor = QTextCursor(self.document())

@@ -32,7 +32,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.labels import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
-from clcd_gui.wording.text import NUMBERS, count_text
+from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings
 from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
 
@@ -340,8 +340,6 @@ class GraphPanel(QWidget):
     def _tell_hidden(self) -> None:
         content = self._content
         hidden = hidden_words(content, NUMBERS)
-        shown = count_text(sum(1 for node in content.nodes if node.labels))
-        self._status.setText(
-            f"{shown} variables shown; {hidden} not shown" if hidden else f"{shown} variables shown"
-        )
+        shown = counted(sum(1 for node in content.nodes if node.labels), "variable")
+        self._status.setText(f"{shown} shown; {hidden} not shown" if hidden else f"{shown} shown")
         self.more_button.setVisible(bool(hidden))

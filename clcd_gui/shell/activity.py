@@ -68,16 +68,18 @@ class Activity(QObject):
         self._selection.ended.connect(self._on_selected)
         bar.stop_requested.connect(session.stop)
         session.document.opened.connect(self._on_opened)
-        session.changed.connect(self._show_size)
+        opening = session.opening
+        for told in (session.changed, opening.previewed, opening.given_up, opening.opened):
+            told.connect(self._show_size)
         self._session = session
         self._show_size()
         self._warming.progressed.connect(self._on_warming)
         self._warming.ended.connect(self._on_warm)
 
     def _show_size(self) -> None:
-        """Say how large the table is; nothing while only its beginning is there."""
-        analysis = self._session.document.analysis
-        if analysis is None or self._session.opening.first_rows is not None:
+        """Say how large the table is; nothing while its beginning is there alone, or another is looked at."""
+        analysis, opening = self._session.document.analysis, self._session.opening
+        if analysis is None or opening.first_rows is not None or opening.preview is not None:
             self._bar.set_figures("")
             return
         dataset = analysis.dataset

@@ -337,9 +337,17 @@ class NoteCommands(QObject):
 
 
 def _library(window: QMainWindow, pages: Pages) -> HelpLibrary:
-    """Return the help, which lists keys and columns of every page."""
-    pages.make_all()
-    return HelpLibrary(partial(keys_page, window), headings)
+    """Return the help, which lists keys and columns of every page once these are looked at."""
+
+    def keys() -> str:
+        pages.make_all()
+        return keys_page(window)
+
+    def columns() -> dict[str, list[tuple[str, str]]]:
+        pages.make_all()
+        return headings()
+
+    return HelpLibrary(keys, columns)
 
 
 class WindowCommands(QObject):

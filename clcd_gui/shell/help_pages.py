@@ -29,6 +29,7 @@ _MARKS = re.compile(r"[*`|]|\]\([^)]*\)|\[|<[^>]+>|!\[")
 _NO_WORD = re.compile(r"[^\w\- ]")
 _EXCERPT = 110
 _WHERE = "In {tables}."
+_TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = "Keys", "Settings", "Columns of the tables"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def sections_of(text: str) -> Iterator[Section]:
 
 
 class HelpLibrary:
-    """Every page of the help.
+    """Every page of the help; one that is not a file is written when it is first read or searched.
 
     Parameters
     ----------
@@ -124,10 +125,10 @@ class HelpLibrary:
     def __init__(
         self, keys: Callable[[], str], columns: Callable[[], Mapping[str, Iterable[tuple[str, str]]]]
     ) -> None:
-        self._made: dict[str, Callable[[], str]] = {
-            self.KEYS: keys,
-            SETTINGS: settings_page,
-            COLUMNS: lambda: columns_page(columns()),
+        self._made: dict[str, tuple[str, Callable[[], str]]] = {
+            self.KEYS: (_TITLE_OF_KEYS, keys),
+            SETTINGS: (_TITLE_OF_SETTINGS, settings_page),
+            COLUMNS: (_TITLE_OF_COLUMNS, lambda: columns_page(columns())),
         }
         # A search asks for each page at each letter, and some are gathered from all that is in the window.
         self._written: dict[str, str] = {}
@@ -149,7 +150,8 @@ class HelpLibrary:
         if name in self._written:
             return self._written[name]
         if name in self._made:
-            self._written[name] = self._made[name]()
+            _, write = self._made[name]
+            self._written[name] = write()
             return self._written[name]
         path = resource_path(*(() if name.startswith(f"{EXAMPLES}/") else ("help",)), *name.split("/"))
         if path.suffix != ".md" or not path.is_file():
@@ -180,6 +182,9 @@ class HelpLibrary:
                 yield name
 
     def _title(self, name: str) -> str:
+        if name in self._made:
+            title, _ = self._made[name]
+            return title
         return next(sections_of(self.text(name))).heading
 
 
@@ -208,7 +213,11 @@ def glossary_page(terms: Sequence[Term] = TERMS) -> str:
 
 def settings_page() -> str:
     """Write what every setting says of itself."""
-    lines = ["# Settings", "", "Every setting of the window, with what it may be and what it is at first."]
+    lines = [
+        f"# {_TITLE_OF_SETTINGS}",
+        "",
+        "Every setting of the window, with what it may be and what it is at first.",
+    ]
     for title, settings_class, further in settings_classes():
         lines += ["", f"## {title}"]
         for parameter in (*further, *parameters_of(settings_class)):
@@ -281,7 +290,7 @@ def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     for table, columns in tables.items():
         for heading, text in columns:
             found.setdefault(heading, {}).setdefault(text, []).append(table)
-    lines = ["# Columns of the tables"]
+    lines = [f"# {_TITLE_OF_COLUMNS}"]
     for heading in sorted(found, key=str.casefold):
         lines += ["", f'<a id="{column_anchor(heading)}"></a>', f"### {heading}"]
         for text, where in found[heading].items():
@@ -300,7 +309,7 @@ def headings() -> dict[str, list[tuple[str, str]]]:
 
 def keys_page(window: QMainWindow) -> str:
     """Write the keys of all commands of a window, and those that its controls answer themselves."""
-    lines = ["# Keys"]
+    lines = [f"# {_TITLE_OF_KEYS}"]
     for menu in window.menuBar().findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         rows = [(_key_text(action), _plain_caption(action)) for action in commands_of(menu)]
         lines += _keys_table(_unmarked(menu.title()), [row for row in rows if row[0]])

@@ -40,6 +40,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, sections_of
 from clcd_gui.style import icons, themes
+from clcd_gui.style.pictures import in_width
 from clcd_gui.style.text import laid_out_once, literal, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import topic_of
@@ -147,10 +148,7 @@ class HelpBrowser(QTextBrowser):
         width = min(picture.width(), room)
         if width <= 0 or width == shown.width():
             return
-        # The document itself would leave out lines where it makes a picture smaller.
-        ratio = self.devicePixelRatioF()
-        scaled = picture.scaledToWidth(round(width * ratio), Qt.TransformationMode.SmoothTransformation)
-        scaled.setDevicePixelRatio(ratio)
+        scaled = in_width(picture, width, self.devicePixelRatioF())
         self.document().addResource(
             QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), scaled
         )

@@ -46,14 +46,11 @@ from engine.wording.sentences import NOTHING_FITS_FILTER
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.
 _MOST_READ_ROWS = 300
-_WIDEST = 380
-_NEARLY = 0.2
-_ROOM_OF_NAMES = 0.32
+_NARROWEST, _WIDEST = 72, 380
+_NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
 # In letters of average width, so that larger text is not cut off sooner.
-_SHORTENED = 16
-_NAME_SHORTENED = 26
+_SHORTENED, _NAME_SHORTENED = 16, 26
 _LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
-_NARROWEST = 72
 
 
 class FindingTable(QTableView):
@@ -159,12 +156,18 @@ class FindingTable(QTableView):
         least = [self._least_width(column) for column in range(len(wanted))]
         # Names come first: what is left out of them may be what tells them apart.
         least[0] = max(least[0], min(wanted[0], round(_ROOM_OF_NAMES * room)))
+        whole = wanted[0]
+        if last == 1:
+            # A name goes on in the next line, rather than that what is said of it is cut off.
+            wanted[0] = min(whole, max(least[0], round(_SHARE_OF_TWO_LINES * whole)))
         wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
         rest = sum(wanted[last:])
         # A little is taken from the first columns, rather than that the table must be scrolled for it; not
         # from the names alone, which are often told apart by what would be left out.
         is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
         wanted[:last] = _shortened(wanted[:last], least[:last], room - rest if is_near else room)
+        if last == 1:
+            wanted[0] = min(whole, max(round(_SHARE_OF_THREE_LINES * whole), room - rest))
         self._is_fitting = True
         for column, width in enumerate(wanted):
             if width:

@@ -22,7 +22,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL
-from clcd_gui.wording.text import BREAK, NO_BREAK
+from clcd_gui.wording.text import NO_BREAK, whole
 from engine.wording.phrases import Name, Phrase, plain
 
 
@@ -173,6 +173,10 @@ class LinkedText(QTextBrowser):
         set_look(self, look)
         self.setFont(tabular(self.font()))
         self.document().setDocumentMargin(16)
+        # Its sentences are English, also where a name at their beginning is not.
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self.document().setDefaultTextOption(option)
         self.anchorClicked.connect(self._on_anchor)
         self.refresh()
 
@@ -237,7 +241,7 @@ class LinkedText(QTextBrowser):
         data = super().createMimeDataFromSelection()
         text = data.text()
         data.clear()
-        data.setText(text.replace(BREAK, "").replace(NO_BREAK, " "))
+        data.setText(whole(text).replace(NO_BREAK, " "))
         return data
 
     def _on_anchor(self, address: QUrl) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
@@ -28,7 +29,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
-_OF_TWO_LINES = 1.8
+_MOST_NAME_LINES = 3
 _MOST_TEXT_LINES = 4
 # Of lines that end where words do, a part stays empty.
 _FILLED = 0.8
@@ -113,11 +114,13 @@ class CellDelegate(QStyledItemDelegate):
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
     def name_height(self, name: str, width: int, metrics: QFontMetrics, is_noted: bool = False) -> int:
-        """Return how high a row is that shows a name, and the sign of a note: two lines at most."""
+        """Return how high a row is that shows a name, and the sign of a note: three lines at most."""
         if name not in self._name_widths:
             self._name_widths[name] = metrics.horizontalAdvance(name)
-        needed = self._name_widths[name] + 3 * SPACE + _MARK + _FOLD + is_noted * (_NOTE + SPACE_SMALL)
-        return metrics.height() * (2 if needed > width else 1) + 2 * _CHIP_GROWTH
+        beside = 3 * SPACE + _MARK + _FOLD + is_noted * (_NOTE + SPACE_SMALL)
+        room, needed = max(width - beside, 1), self._name_widths[name]
+        lines = 1 if needed <= room else math.ceil(needed / (_FILLED * room))
+        return metrics.height() * min(lines, _MOST_NAME_LINES) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a text in a column of a width: four lines at most."""
@@ -177,11 +180,14 @@ class CellDelegate(QStyledItemDelegate):
             text_rect.setRight(text_rect.right() - _NOTE - SPACE_SMALL)
         features, _ = self._short_names(option)
         name, room = str(index.data()), text_rect.width()
-        both, metrics = breakable(features.shown(name, _OF_TWO_LINES * room)), option.fontMetrics
-        if _wants_lines(both, text_rect, metrics) and _fits_in_lines(both, text_rect, metrics):
-            _text(painter, index, text_rect, both, chosen, Qt.TextFlag.TextWordWrap)
-        else:
-            _text(painter, index, text_rect, features.shown(name, room), chosen)
+        for lines in range(text_rect.height() // option.fontMetrics.height(), 1, -1):
+            text = breakable(features.shown(name, (lines - 1 + _FILLED) * room))
+            if not _wants_lines(text, text_rect, option.fontMetrics):
+                continue
+            if _fits_in_lines(text, text_rect, option.fontMetrics):
+                _text(painter, index, text_rect, text, chosen, Qt.TextFlag.TextWordWrap)
+                return
+        _text(painter, index, text_rect, features.shown(name, room), chosen)
 
     def _short_names(self, option: QStyleOptionViewItem) -> tuple[ShortNames, ShortNames]:
         """Return features and labels as they are shortened in the font of a cell."""

@@ -39,19 +39,50 @@ CHANGE_STEP = "Change the step"
 
 BREAK = "\u200b"
 NO_BREAK = "\u00a0"
-# Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
-_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
+# Between the parts of an equation, as in "p = 3 × 10⁻¹²", or of a share a line must not end.
+_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
+APART, TOGETHER_AGAIN = "\u2068", "\u2069"
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
 def breakable(name: str) -> str:
-    """Let a name be broken after an underscore, a point or a slash, and within a long word, invisibly."""
-    return _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
+    """Let a name be broken after an underscore, a point or a slash, and within a long word, invisibly.
+
+    One that is written from the right is set apart, so that a figure beside it is not read as a part of it.
+    """
+    broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
+    return f"{APART}{broken}{TOGETHER_AGAIN}" if _FROM_THE_RIGHT.search(name) else broken
+
+
+def whole(text: str) -> str:
+    """Take out of a text what cannot be seen in it: where it may be broken, and what is set apart.
+
+    Examples
+    --------
+    >>> whole(breakable("heart_rate"))
+    'heart_rate'
+    """
+    for mark in (BREAK, APART, TOGETHER_AGAIN):
+        text = text.replace(mark, "")
+    return text
+
+
+def can_be_slanted(name: str) -> bool:
+    """Tell whether a name is in letters of which there are slanted ones: others may be boxes in such a font.
+
+    Examples
+    --------
+    >>> can_be_slanted("Größe"), can_be_slanted("焦虑症"), can_be_slanted("عمر")
+    (True, False, False)
+    """
+    return not _UPRIGHT.search(name)
 
 
 def unbroken(text: str) -> str:
-    """Keep the parts of equations on one line."""
+    """Keep the parts of equations on one line, and a number with its sign of per cent."""
     return _TOGETHER.sub(NO_BREAK, text)
 
 

@@ -141,13 +141,15 @@ _SYMBOLS = {
 class Relation(StrEnum):
     """How a feature stands to a label, as far as tables and pictures tell it apart.
 
-    A feature stands in the place of another label only among selected features.
+    A feature stands in the place of another label, or is preferred by hand to what it is merely not told
+    apart from, only among selected features.
     """
 
     NEIGHBOUR = "neighbour"
     IN_PLACE = "in place of a label"
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
+    PREFERRED = "preferred by hand"
 
 
 def relation_of(rule: Rule) -> Relation:

@@ -42,6 +42,7 @@ RELATION_WORDS = {
     Relation.IN_PLACE: "in the place of a label",
     Relation.SPOUSE: "spouse",
     Relation.INTERCHANGEABLE: "interchangeable",
+    Relation.PREFERRED: "preferred by hand",
 }
 DIRECT = {Direction.CAUSE: "direct cause", Direction.EFFECT: "direct effect"}
 NOT_TOLD_APART = "not told apart with these rows"
@@ -133,6 +134,7 @@ def relations_text(relations: Iterable[Relation]) -> str:
         Relation.IN_PLACE: f"in the place of a label for {counts[Relation.IN_PLACE]}",
         Relation.SPOUSE: f"spouse of {counts[Relation.SPOUSE]}",
         Relation.INTERCHANGEABLE: f"interchangeable for {counts[Relation.INTERCHANGEABLE]}",
+        Relation.PREFERRED: f"preferred by hand for {counts[Relation.PREFERRED]}",
     }
     return ", ".join(text for relation, text in parts.items() if counts[relation])
 

@@ -74,6 +74,8 @@ class Reason:
     @property
     def relation(self) -> Relation:
         """How the feature stands to the label: what came in the place of another label is no neighbour."""
+        if self.is_assumed:
+            return Relation.PREFERRED
         relation = relation_of(self.rule)
         return Relation.IN_PLACE if self.in_place_of and relation is Relation.NEIGHBOUR else relation
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPalette, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPalette, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
+from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
-from engine.reporting.figures.chart import Axis, Chart, Panel
+from engine.reporting.figures.chart import Axis, Chart, Panel, Series
 from engine.reporting.figures.graph import GraphPanel
 from engine.reporting.figures.looks import Marker, looks
-from engine.reporting.figures.panels import RowMark, RowPanel
+from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel
 from engine.reporting.figures.plots import PLOTS
 from tests.engine.reporting.test_figures import (
     OTHER,
@@ -262,3 +264,66 @@ def test_nothing_that_has_gone_is_painted_after_other_charts_and_sizes(view: Cha
         view.resize(200 + 190 * (number % 6), 100 + 130 * (number % 5))
         QApplication.processEvents()
     assert view.canvas.plots
+
+
+def texts_of(axis: NamedAxis) -> list[tuple[QRectF, str]]:
+    """What a scale writes, and where."""
+    found: list[tuple[QRectF, str]] = []
+
+    class Watched(QPainter):
+        def drawText(self, box: QRectF, _flags: int, text: str) -> None:
+            found.append((QRectF(box), text))
+
+    picture = QImage(2000, 400, QImage.Format.Format_ARGB32)
+    painter = Watched(picture)
+    specs = axis.generateDrawSpecs(painter)
+    axis.drawPicture(painter, *specs)
+    painter.end()
+    return found
+
+
+def curve_of(name: str, low: float, high: float, ticks: tuple[tuple[float, str], ...] = ()) -> CurvePanel:
+    series = Series("association", OWN.look)
+    points = tuple(Point(figure, 0.5, "half") for figure in (low, high))
+    return CurvePanel("is 1", Axis(low, high, name, ticks=ticks), Axis(0.0, 1.0), (Curve(series, points),))
+
+
+@pytest.mark.parametrize("name", ["Mean_Acc1298_Mean_Mem40_MFCC_0", "<b>difference</b> in percentage points"])
+def test_the_title_of_a_scale_is_in_the_picture_to_the_letter(view: ChartView, name: str) -> None:
+    for width in (420, 210, 150):
+        view.resize(width, 500)
+        view.set_chart(Chart("c", ((curve_of(name, -90.0, -60.0),),)))
+        QApplication.processEvents()
+        title = view.canvas.plots[0].below.label
+        box = title.mapRectToScene(title.boundingRect())
+        assert box.left() >= -1 and box.right() <= view.canvas.width() + 1
+        shown = title.toPlainText()
+        assert shown == name or ("…" in shown and title.toolTip())
+        assert width < 420 or shown == name
+
+
+def test_figures_of_a_scale_have_a_minus_and_do_not_touch(view: ChartView) -> None:
+    shares = tuple((share / 5, f"{20 * share} %") for share in range(6))
+    for ticks in ((), shares):
+        view.resize(170, 500)
+        low, high = (0.0, 1.0) if ticks else (-90.0, -60.0)
+        view.set_chart(Chart("c", ((curve_of("x", low, high, ticks),),)))
+        QApplication.processEvents()
+        written = sorted(texts_of(view.canvas.plots[0].below), key=lambda each: each[0].left())
+        assert len(written) > 1
+        assert not any("-" in text for _, text in written)
+        assert all(one.right() < other.left() for (one, _), (other, _) in pairwise(written))
+
+
+def test_names_are_shortened_before_their_figures_are(view: ChartView) -> None:
+    figures = "(0.139 against 0.0875)"
+    names = tuple(f"Mean_Acc1298_{each}_Mem40_MFCC_6 {figures}" for each in ("Mean", "Std"))
+    marks = tuple(RowMark(Series("association", OWN.look), row, 0.1, "said") for row in range(2))
+    panel = RowPanel("is 1", names, Axis(0.0, 1.0), marks)
+    for width in range(260, 900, 40):
+        view.resize(width, 500)
+        view.set_chart(Chart("c", ((panel,),)))
+        QApplication.processEvents()
+        written = [text for _, text in view.canvas.plots[0].left._tickLevels[0]]
+        assert len(set(written)) == 2
+        assert all(text.endswith(figures) or ("0.0875" not in text and "(" not in text) for text in written)

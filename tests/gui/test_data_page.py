@@ -64,6 +64,19 @@ def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) ->
     assert window.session.document.analysis.dataset.labels == ("ill", "tired")
 
 
+def test_names_of_columns_have_room_with_larger_text(opened: Open, small_table: Path, qtbot) -> None:
+    window = opened(small_table)
+    window.resize(1000, 700)
+    view = window.page("data").columns
+    usual = view.columnWidth(Field.ROLE)
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: view.columnWidth(Field.ROLE) > 1.3 * usual)
+    assert view.horizontalScrollBar().maximum() == 0
+    assert view.columnWidth(Field.NAME) > 1.3 * view.columnWidth(Field.VALUES)
+    assert view.columnWidth(Field.NAME) > view.columnWidth(Field.SPREAD)
+    window.theme.set_zoom(1.0)
+
+
 def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
     view = window.page("data").columns

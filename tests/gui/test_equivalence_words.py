@@ -12,6 +12,7 @@ from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.grid.data import describe, grid_data
 from clcd_gui.results.results_page import window_model
 from clcd_gui.widgets.finding_table_model import FINDING_ROLE
+from clcd_gui.wording.text import NO_BREAK
 from engine.discovery import tables
 from engine.reporting.sentences.overview import Overview
 from engine.wording.phrases import plain
@@ -31,7 +32,7 @@ def test_why_of_either_names_the_other(qapp: QApplication) -> None:
     for record in RESULT.equivalence_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for asked, other in ((inside, outside), (outside, inside)):
-            told = text.write(SelectedPair(asked, record.target))
+            told = text.write(SelectedPair(asked, record.target)).replace(NO_BREAK, " ")
             assert other in told.split("Tells the same, or may")[1]
             assert "are interchangeable" in told
             assert "misses at most 3.0 %" in told

@@ -42,6 +42,29 @@ def _anchors(library: HelpLibrary, page: str) -> set[str]:
     return {anchor for section in sections_of(library.text(page)) for anchor in section.anchors}
 
 
+def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: MainWindow) -> None:
+    made: list[QWidget] = []
+    window.pages.preparation.stop()
+    window.pages.made.connect(made.append)
+    window.commands.actions.help.trigger()
+    shown = window.commands.windows.help
+    titles = [shown.contents.item(row).text() for row in range(shown.contents.count())]
+    assert not made and {"Keys", "Settings", "Columns of the tables"} <= set(titles)
+    # Said of a column of the results, and of a key that a table of findings answers itself.
+    for words, page in (("interval", "columns.md"), ("interchangeable fold", "keys.md")):
+        shown.search.setText(words)
+        topics = [
+            shown.contents.item(row).data(Qt.ItemDataRole.UserRole) for row in range(shown.contents.count())
+        ]
+        assert any(topic.startswith(page) for topic in topics)
+    assert made
+
+
+def test_every_page_has_the_title_that_the_contents_say(library: HelpLibrary) -> None:
+    for page in library.pages:
+        assert next(sections_of(library.text(page.name))).heading == page.title
+
+
 def test_every_setting_of_the_window_has_its_entry(window: MainWindow, library: HelpLibrary) -> None:
     known = _anchors(library, "settings.md")
     asked = {each.topic for each in window.findChildren(HelpButton) if each.topic.startswith("settings.md#")}

@@ -190,10 +190,21 @@ def test_cancel_leaves_everything_as_it_was(
     window.session.document.set_labels(["ill"])
     window.session.document.mark_saved(None, window.session.document.state)
     window.go("method")
+    assert window.run_bar.figures.text().startswith("40 rows")
     page = looked_at(air_quality)
+    # The size below would be taken for that of the file that is looked at.
+    assert not window.run_bar.figures.text()
     QTest.mouseClick(page.cancel, LEFT)
+    assert window.run_bar.figures.text().startswith("40 rows")
     assert window.page("method").isVisible()
     assert window.session.document.analysis.dataset.labels == ("ill",)
+
+
+def test_one_row_is_spoken_of_as_one(looked_at: Look, window: MainWindow, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("a,b\nc,d\n", encoding="utf-8")
+    page = looked_at(path)
+    assert page.subtitle.text().endswith("2 columns · its one row as it is written")
 
 
 def test_a_file_without_a_doubt_opens_at_once(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from docx import Document
 from pypdf import PdfReader
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextOption
+from PySide6.QtCore import QBuffer, QPoint, Qt
+from PySide6.QtGui import QColor, QImage, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
+from clcd_gui.run.reporting import Preview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -78,6 +81,30 @@ def test_the_preview_is_dark_ink_on_white_paper(scheme: Scheme, window: MainWind
     shades = {picture.pixelColor(x, y).lightness() for x in range(200) for y in range(60)}
     assert picture.pixelColor(2, 2).name() == "#ffffff" and min(shades) < 100 and max(shades) == 255
     window.theme.set_scheme(Scheme.SYSTEM)
+
+
+def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
+    stripes = QImage(400, 40, QImage.Format.Format_RGB32)
+    stripes.fill(Qt.GlobalColor.white)
+    for x in range(0, 400, 2):
+        for y in range(40):
+            stripes.setPixelColor(x, y, QColor("black"))
+    png = QBuffer()
+    stripes.save(png, "PNG")
+    block = SimpleNamespace(kind="figure", name="stripes", chart=SimpleNamespace(title="Stripes"))
+    section = SimpleNamespace(name="s", title="", blocks=[block])
+    report = SimpleNamespace(title="T", facts=[], sections=[section])
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    preview.resize(500, 300)
+    preview.show()
+    preview.show_preview(Preview(report, {"stripes": bytes(png.data())}))
+    picture = preview.viewport().grab().toImage()
+    shades = Counter(
+        picture.pixelColor(x, y).lightness() for x in range(20, 200) for y in range(picture.height())
+    )
+    # Half of it is black: shown in half its size, all of it is grey.
+    assert sum(count for shade, count in shades.items() if 100 < shade < 155) > 2000
 
 
 def test_a_survey_becomes_pages_and_a_document_by_clicks(

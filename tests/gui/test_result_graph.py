@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem, QLabel
 
 import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
@@ -313,6 +313,14 @@ def test_nothing_found_says_so(qtbot, highlight: Highlight) -> None:
     panel.show()
     qtbot.waitUntil(lambda: not panel.view.isVisible())
     assert panel.content.edges == ()
+
+
+def test_one_variable_is_counted_as_one(qtbot, highlight: Highlight) -> None:
+    panel = GraphPanel(highlight)
+    qtbot.addWidget(panel)
+    panel.set_findings(make_result(labels=("ill",), features=1, common=0, specific=1).findings)
+    panel.show()
+    qtbot.waitUntil(lambda: "1 variable shown" in [each.text() for each in panel.findChildren(QLabel)])
 
 
 def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:

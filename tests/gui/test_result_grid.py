@@ -120,7 +120,7 @@ def test_a_cell_says_in_words_what_its_shape_says(qtbot, highlight: Highlight) -
         relation = RELATIONS[data.relations[row, column]]
         assert words[relation] in grid.describe(row, column)
         seen.add(relation)
-    assert seen == set(Relation) - {Relation.IN_PLACE}
+    assert seen == set(Relation) - {Relation.IN_PLACE, Relation.PREFERRED}
     empty = [grid.describe(*cell).splitlines()[-1] for cell in np.argwhere(data.relations < 0)]
     assert "does not count for this label" in empty
     assert all(

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
 from clcd_gui.document.document import Document
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
+from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.results.results_page import window_model
+from clcd_gui.selection.selected_panel import SelectedPanel
+from clcd_gui.style.text import scaled
 from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.wording.text import BREAK
 from engine.discovery import tables
 from engine.discovery.columns import ResultTable
 from tests.gui.results_factory import SHAPES, make_result
+from tests.gui.selection_factory import selection_by_hand
 
 
 @pytest.fixture
@@ -192,6 +198,54 @@ def test_columns_fit_what_they_hold(qtbot, highlight: Highlight) -> None:
     widths = [panel.table.columnWidth(number) for number in shown[:4]]
     assert sum(widths) <= panel.table.viewport().width()
     assert min(widths) >= 72
+
+
+MUSIC_NAMES = tuple(
+    f"{which}_Acc1298_{what}_Mem40_MFCC_{number}"
+    for which in ("Mean", "Std")
+    for what in ("Mean", "Std")
+    for number in range(13)
+)
+
+
+@pytest.mark.parametrize("size", [1.0, 1.5])
+def test_a_name_goes_on_in_the_next_line_and_loses_nothing(qtbot, highlight: Highlight, size: float) -> None:
+    panel = FindingsPanel(window_model(tables.COMMON), highlight, PreferredVariables(Document()), "Common")
+    qtbot.addWidget(panel)
+    panel.table.setFont(scaled(panel.table.font(), size))
+    panel.resize(560, 500)
+    findings = make_result(features=MUSIC_NAMES, common=20, specific=0).findings.common
+    panel.set_findings(findings, "Nothing.")
+    panel.show()
+    qtbot.waitExposed(panel)
+    written: list[str] = []
+
+    class Watched(QPainter):
+        def drawText(self, _box: QRect, _flags: int, text: str) -> None:
+            written.append(text.replace(BREAK, ""))
+
+    painter = Watched(picture := QPixmap(600, 400))
+    for row in range(len(findings)):
+        index = panel.model.index(row, 0)
+        option = QStyleOptionViewItem()
+        panel.table.initViewItemOption(option)
+        option.rect = panel.table.visualRect(index)
+        panel.table.itemDelegate().paint(painter, option, index)
+    painter.end()
+    assert not picture.isNull()
+    assert written == [finding.feature for finding in findings]
+
+
+def test_what_is_said_of_a_selected_feature_has_room_beside_its_name(qtbot, highlight: Highlight) -> None:
+    panel = SelectedPanel(highlight, PreferredVariables(Document()))
+    qtbot.addWidget(panel)
+    panel.resize(568, 500)
+    result = make_result(features=MUSIC_NAMES)
+    panel.set_selected(SelectedFeatures(selection_by_hand(result)))
+    panel.show()
+    qtbot.waitExposed(panel)
+    table = panel.findings.table
+    assert table.horizontalScrollBar().maximum() == 0
 
 
 def test_five_thousand_rows_are_sorted_and_filtered_without_asking_for_one_cell(

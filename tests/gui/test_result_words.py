@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 
 from clcd_gui.document.navigation import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
-from clcd_gui.wording.text import NUMBERS, share_text
+from clcd_gui.results import overview
+from clcd_gui.results.overview import overview_html
+from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.wording.text import APART, NO_BREAK, NUMBERS, TOGETHER_AGAIN, share_text, whole
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences
 from engine.wording.phrases import Name, phrase, plain
@@ -202,3 +206,69 @@ def test_window_and_report_say_the_same_sentences(shape: str) -> None:
     assert summary_sentences(result) == tuple(
         plain(sentence) for sentence in (shown.partial(), *shown.summary()) if sentence
     )
+
+
+def test_a_share_stays_on_one_line() -> None:
+    page = filled("sentences.html", sentences=[phrase("in 76 % of the rows")], accent="#000000", shown=str)
+    assert f"76{NO_BREAK}% of" in page
+
+
+def test_labels_that_were_not_linked_are_not_said_to_be_unlinked() -> None:
+    page = overview_html(make_result(related=0))
+    assert "No label is linked to another one, as far as these data show." in page
+
+
+def test_a_name_from_the_right_neither_turns_a_sentence_nor_takes_a_figure_in(qtbot) -> None:
+    name = "عدد السجائر في اليوم 6"
+    result = make_result(features=(name, "b"), common=1, specific=1)
+    text = LinkedText(lambda: overview_html(result))
+    qtbot.addWidget(text)
+    text.resize(900, 600)
+    text.show()
+    block, named = text.document().begin(), 0
+    while block.isValid():
+        assert block.textDirection() is Qt.LayoutDirection.LeftToRight
+        place = block.text().find(f"{APART}{name}{TOGETHER_AGAIN}")
+        named += place >= 0
+        figure = re.search(rf"{TOGETHER_AGAIN}\s(0\.\d\d)", block.text())
+        if figure is not None:
+            # The figure stands behind the name, as seen from the left.
+            line = block.layout().lineAt(0)
+            starts = [line.cursorToX(at)[0] for at in (place + 2, figure.start(1))]
+            assert starts[0] < starts[1]
+        block = block.next()
+    assert named > 2
+    assert "<i>" not in filled(
+        "sentences.html", sentences=[phrase("{x}", x=Name(name))], accent="#0", shown=str
+    )
+    text.selectAll()
+    assert whole(text.createMimeDataFromSelection().text()) == text.createMimeDataFromSelection().text()
+
+
+def test_the_overview_counts_one_more_label_as_one() -> None:
+    result = make_result(labels=41, features=60, common=0, specific=60, seed=11)
+    served = sum(1 for label in result.findings.labels if result.findings.of_label(label))
+    for shown in (served - 1, served - 2):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(overview, "_MOST_LABELS", shown)
+            page = overview.overview_html(result)
+        more = served - shown
+        assert f"{more} more label{'s' if more > 1 else ''}, all shown in the grid." in page
+
+
+def test_a_long_name_in_the_overview_goes_on_below_its_beginning(qtbot) -> None:
+    name = "Mean_Acc1298_Mean_Mem40_MFCC_0"
+    result = make_result(features=(name, "b"), common=1, specific=1)
+    text = LinkedText(lambda: overview_html(result))
+    qtbot.addWidget(text)
+    text.resize(380, 600)
+    text.show()
+    block, broken = text.document().begin(), 0
+    while block.isValid():
+        layout = block.layout()
+        if block.text().startswith("Mean") and re.search(r"\d\.\d\d$", block.text()):
+            lines = [layout.lineAt(number) for number in range(layout.lineCount())]
+            assert len({line.cursorToX(line.textStart())[0] for line in lines}) == 1
+            broken += len(lines) > 1
+        block = block.next()
+    assert broken

@@ -14,7 +14,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.evidence.panel import EvidencePanel
-from clcd_gui.plots.grid.data import SELECTED
+from clcd_gui.plots.grid.data import SELECTED, describe, grid_data
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS, strength_text
@@ -253,6 +253,11 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
     page = views.evidence.browser.toHtml()
     for claim in ("tell the same about", "interchangeable", "up to a margin", "θ"):
         assert claim not in page
+    grid = grid_data(SelectedFeatures(views.selection), content=SELECTED)
+    row, column = grid.row_of[outside], grid.column_of[reason.label]
+    for words in (describe(grid, row, column), describe(grid, row, -1)):
+        assert "preferred by hand" in words and "interchangeable" not in words
+    assert "preferred by hand" in [entry.text for entry in SELECTED.legend]
     views.highlight.select(inside)
     assert "It was not selected." in views.why
     assert f"{outside} was selected instead, because it is preferred by hand." in views.why
@@ -301,12 +306,13 @@ def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> N
             assert (relation is Relation.INTERCHANGEABLE) == reasons[label].rule.is_equivalent
             assert (relation is Relation.IN_PLACE) == bool(reasons[label].in_place_of)
             assert grid.strengths[row, column] == pytest.approx(reasons[label].strength)
-    assert seen == set(Relation)
+    # Nothing was preferred by hand.
+    assert seen == set(Relation) - {Relation.PREFERRED}
 
 
 def test_the_legend_explains_every_mark_of_the_grid() -> None:
     told = " ".join(entry.text for entry in SELECTED.legend)
-    words = ("direct neighbour", "in the place of a label", "spouse", "interchangeable")
+    words = ("direct neighbour", "in the place of a label", "spouse", "interchangeable", "preferred by hand")
     for text in (*words, "serves several labels", "serves one label", "strength"):
         assert text in told
 

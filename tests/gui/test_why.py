@@ -18,14 +18,17 @@ from scipy.stats import chi2_contingency, false_discovery_control
 import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
+from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.evidence.what_would_change import is_found, what_would_change
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.text import scaled
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from engine.wording.phrases import plain
 from tests.gui.results_factory import make_result
+from tests.gui.workspaces import make_workspace, show_result
 
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.2)
@@ -140,6 +143,24 @@ def test_figures_of_a_test_stand_apart_in_a_narrow_panel(qtbot) -> None:
         behind = browser.cursorRect(p_value.firstCursorPosition())
         assert before.top() == behind.top()
         assert behind.left() - before.left() > 2 * space
+
+
+@pytest.mark.parametrize("size", [1.0, 1.5])
+def test_figures_of_a_test_have_room_in_the_narrowest_panel(qtbot, size: float) -> None:
+    workspace, result = make_workspace(), make_result()
+    pair, reasons = next(iter(result.evidence.items()))
+    test = replace(reasons[0].tests[0], statistic=144.5, dof=3.0, p_value=4e-31, log_p=math.log(4e-31))
+    told = (replace(reasons[0], tests=(test, *reasons[0].tests[1:])), *reasons[1:])
+    result = replace(result, evidence={**result.evidence, pair: told})
+    panel = EvidencePanel(workspace)
+    qtbot.addWidget(panel)
+    panel.setFont(scaled(panel.font(), size))
+    show_result(workspace, result)
+    panel.show()
+    panel.resize(panel.minimumWidth(), 700)
+    workspace.highlight.select(*pair)
+    qtbot.waitUntil(lambda: panel.browser.document().blockCount() > 5)
+    assert panel.browser.horizontalScrollBar().maximum() == 0
 
 
 def test_either_of_two_names_the_other_with_every_figure(qapp: QApplication) -> None:
