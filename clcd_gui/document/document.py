@@ -10,13 +10,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, other_names, stale_reason
+from clcd_gui.document.analysis import Analysis, begun_on, other_names, stale_reason
 from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
 from clcd_gui.document.presentation import Presentation, origin_of
 from clcd_gui.document.project import OpenProject, SavedState
+from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
@@ -472,16 +473,16 @@ class Document(QObject):
             self._push(self._analysis, changed(self._analysis), text)
 
     def _push(self, before: Analysis, after: Analysis, text: str, merge_key: str = "") -> None:
-        is_other_run = not before.is_same_as(after) or before.discovery != after.discovery
-        if is_other_run or before.preferred != after.preferred or before.recipe != after.recipe:
-            change = ChangeAnalysis(self._apply, before, after, text, merge_key)
-            names = other_names(before, after)
-            if names:
-                self._push_with_names(change, names)
-            else:
-                self.undo_stack.push(change)
+        if before.is_unchanged(after):
+            return
+        change = Replacement(self._apply, before, after, text, merge_key, Analysis.is_unchanged)
+        names = other_names(before, after)
+        if names:
+            self._push_with_names(change, names)
+        else:
+            self.undo_stack.push(change)
 
-    def _push_with_names(self, change: ChangeAnalysis, names: Mapping[str, str]) -> None:
+    def _push_with_names(self, change: Replacement[Analysis], names: Mapping[str, str]) -> None:
         """Let notes and places of the graph follow columns that are called otherwise, in the same step."""
         self.undo_stack.beginMacro(change.text())
         self.undo_stack.push(change)

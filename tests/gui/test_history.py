@@ -266,3 +266,15 @@ def test_what_is_told_after_the_table_was_closed_changes_nothing(
     document.prefer(network.features[0], [])
     document.start_from(number)
     assert told == [] and document.analysis is None and document.undo_stack.count() == 0
+
+
+def test_a_choice_that_changes_no_result_is_undone_with_all_of_its_ticks(document: Document) -> None:
+    before = document.analysis.discovery.workers
+    document.change_discovery("workers", 2)
+    document.change_discovery("workers", 3)
+    assert document.undo_stack.count() == 1 and document.analysis.discovery.workers == 3
+    document.undo_stack.undo()
+    assert document.analysis.discovery.workers == before
+    document.undo_stack.redo()
+    document.change_discovery("workers", before)
+    assert document.undo_stack.count() == 0, "what comes back to where it began is no step"
