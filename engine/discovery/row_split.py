@@ -179,9 +179,14 @@ class Subsamples:
             rows = subsample_rows(self._dataset.row_count, number, self._settings)
             return without_constants(self._dataset.select_rows(rows))
         drawn = subsample_counts(self._counts, number, self._settings)
-        part = self._dataset.select_rows(drawn > 0)
-        weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
-        return without_constants(part.with_column(weight, drawn[drawn > 0].astype(np.float64)))
+        return without_constants(_counted_part(self._dataset, drawn))
+
+
+def _counted_part(dataset: Dataset, counts: np.ndarray) -> Dataset:
+    """Return the rows that are in a part, each with how many equal rows it stands for there."""
+    part = dataset.select_rows(counts > 0)
+    weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
+    return part.with_column(weight, counts[counts > 0].astype(np.float64))
 
 
 def _can_be_drawn_singly(weights: np.ndarray) -> bool:
@@ -275,56 +280,89 @@ class RowSplit:
         ----------
         dataset : Dataset
         row_weights : str
-            What weights mean, as in the settings of a search.
+            What weights mean, as in the settings of a search. Where they count equal rows, each of these is
+            drawn by itself, as if it stood in the table: some of those of a row are searched, others measure.
 
         Raises
         ------
         InvalidData
-            When either part has too few rows, or rows stand for several equal ones: all of these would go
-            to one part, and the two be tables of different people.
+            When either part has too few rows, or rows stand for several equal ones whose number is not whole.
         """
-        weights = dataset.row_weights
-        if row_weights == COUNTS and weights is not None and (weights > 1.0).any():
+        searched, others = self._numbers(dataset, row_weights)
+        found, measured = int(searched.sum()), int(others.sum())
+        if min(found, measured) < _FEWEST_ROWS:
             raise InvalidData(
-                "rows that stand for several equal ones cannot be split as if each were one.",
-                place=f"column '{dataset.weight}'",
-                remedy="Write each row out as often as it counts, or search and measure in all rows.",
-            )
-        rows = self._rows(dataset)
-        if min(len(rows), dataset.row_count - len(rows)) < _FEWEST_ROWS:
-            raise InvalidData(
-                f"of {dataset.row_count:,} rows {len(rows):,} are left to be searched and "
-                f"{dataset.row_count - len(rows):,} to measure; at least {_FEWEST_ROWS} of each are needed.",
+                f"of {found + measured:,} rows {found:,} are left to be searched and "
+                f"{measured:,} to measure; at least {_FEWEST_ROWS} of each are needed.",
                 place=dataset.name,
                 remedy="Search and measure in all rows, or choose another share.",
             )
-        return without_constants(dataset.select_rows(rows))
+        return without_constants(_part(dataset, searched, row_weights))
 
-    def measuring(self, dataset: Dataset) -> Dataset:
-        """Return the other rows."""
-        is_other = np.ones(dataset.row_count, dtype=np.bool_)
-        is_other[self._rows(dataset)] = False
-        return dataset.select_rows(is_other)
+    def measuring(self, dataset: Dataset, row_weights: str = SAMPLING) -> Dataset:
+        """Return the other rows; `row_weights` as for :meth:`searched`."""
+        return _part(dataset, self._numbers(dataset, row_weights)[1], row_weights)
 
-    def check_belongs(self, dataset: Dataset, searched_rows: int) -> None:
-        """Refuse a table of which so many rows cannot have been searched.
+    def check_belongs(self, dataset: Dataset, searched_rows: int, row_weights: str = SAMPLING) -> None:
+        """Refuse a table of which so many rows cannot have been searched; `row_weights` as for them.
 
         Raises
         ------
         InvalidParameter
             When it has another number of rows than the one that was split.
         """
-        if len(self._rows(dataset)) != searched_rows:
+        if np.count_nonzero(self._numbers(dataset, row_weights)[0]) != searched_rows:
             raise InvalidParameter(
                 f"{searched_rows:,} rows of another table were searched.",
                 place="dataset",
                 remedy="Give the whole table that was split, and not a part of it.",
             )
 
-    def _rows(self, dataset: Dataset) -> np.ndarray:
-        """Draw the rows that are searched, whole groups where rows have groups; positions ascend."""
+    def _numbers(self, dataset: Dataset, row_weights: str) -> tuple[np.ndarray, np.ndarray]:
+        """Say how often each row is searched, and how often it measures: once in all, or as it counts.
+
+        Where rows have groups, whole groups are drawn.
+        """
         scheme = StabilitySettings(share=self.share, seed=self.seed)
+        if _stand_for_several(dataset, row_weights):
+            counts = _whole_counts(dataset)
+            searched = subsample_counts(counts, 0, scheme)
+            return searched, counts - searched
         groups = dataset.row_groups
-        if groups is not None:
-            return subsample_groups(groups, 0, scheme)
-        return subsample_rows(dataset.row_count, 0, scheme)
+        rows = (
+            subsample_rows(dataset.row_count, 0, scheme)
+            if groups is None
+            else subsample_groups(groups, 0, scheme)
+        )
+        searched = np.zeros(dataset.row_count, dtype=np.int64)
+        searched[rows] = 1
+        return searched, 1 - searched
+
+
+def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:
+    """Tell whether rows stand for several equal ones, which go to one part or the other each by itself.
+
+    Else all of them would be in one part, and the two be tables of different people. Rows of a group stay
+    together in any case.
+    """
+    weights = dataset.row_weights
+    is_counted = row_weights == COUNTS and weights is not None and dataset.row_groups is None
+    return is_counted and bool((weights > 1.0).any())
+
+
+def _whole_counts(dataset: Dataset) -> np.ndarray:
+    weights = dataset.row_weights
+    if weights is None or not _can_be_drawn_singly(weights):
+        raise InvalidData(
+            "of rows that stand for several equal ones, each is drawn by itself, and here their numbers are "
+            f"not whole or are {_MOST_COUNTED:,} and more in all.",
+            place=f"column '{dataset.weight}'",
+            remedy="Search and measure in all rows.",
+        )
+    return weights.astype(np.int64)
+
+
+def _part(dataset: Dataset, numbers: np.ndarray, row_weights: str) -> Dataset:
+    if _stand_for_several(dataset, row_weights):
+        return _counted_part(dataset, numbers)
+    return dataset.select_rows(numbers > 0)
