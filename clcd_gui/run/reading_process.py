@@ -37,6 +37,7 @@ from engine.table.column_kinds import Shape
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note
+from engine.wording.setting_names import as_plain, of_plain
 
 ARGUMENT = "--read-table"
 """With it the frozen program reads a table instead of opening a window."""
@@ -217,7 +218,8 @@ def _received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tup
             continue
         content = json.loads(_exactly(source, length))
         if kind == _ERROR:
-            name, problem, place, remedy = content
+            name, *said = content
+            problem, place, remedy = map(of_plain, said)
             raise getattr(errors, name)(problem, place=place, remedy=remedy)
         if kind == _EVENT:
             progress.report(ProgressEvent(*content))
@@ -335,7 +337,8 @@ def _answer(request: Request, target: IO[bytes]) -> None:
         asked = request.path, request.labels, request.options
         reading = read_table(*asked) if request.rows is None else read_preview(*asked, request.rows)
     except EngineError as error:
-        _send(target, _ERROR, (type(error).__name__, error.problem, error.place, error.remedy))
+        said = map(as_plain, (error.problem, error.place, error.remedy))
+        _send(target, _ERROR, (type(error).__name__, *said))
         return
     dataset = reading.dataset
 

@@ -7,8 +7,9 @@ than an "s".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -30,6 +31,7 @@ class Name:
 
 
 Phrase = tuple["str | Name", ...]
+Piece = TypeVar("Piece")
 
 _BETWEEN = ", "
 _BEFORE_LAST = " and "
@@ -44,17 +46,24 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     'dose is linked to ill.'
     """
     pieces: list[str | Name] = []
-    for position, text in enumerate(_PLACE.split(template)):
-        if position % 2 == 0:
-            if text:
-                pieces.append(text)
-            continue
-        part = parts[text]
-        if isinstance(part, tuple):
-            pieces.extend(part)
-        else:
-            pieces.append(part)
+    for piece in pieces_of(template, parts):
+        pieces.extend(piece if isinstance(piece, tuple) else (piece,))
     return tuple(pieces)
+
+
+def pieces_of(template: str, parts: Mapping[str, Piece]) -> Iterator[str | Piece]:
+    """Yield the text of a sentence and, where it names a part in braces, that part.
+
+    Examples
+    --------
+    >>> list(pieces_of("{x} is a cause.", {"x": Name("dose")}))
+    [Name(text='dose', is_label=False), ' is a cause.']
+    """
+    for position, text in enumerate(_PLACE.split(template)):
+        if position % 2:
+            yield parts[text]
+        elif text:
+            yield text
 
 
 def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
