@@ -24,6 +24,7 @@ from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count, listing
+from engine.wording.sentences import NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingText, naming_settings, the_setting
 
 
@@ -94,7 +95,7 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     ]
     if others:
         raise InvalidParameter(
-            f"it has no meaning for the format {file_format.title}.",
+            NO_MEANING_FOR_FORMAT.format(title=file_format.title),
             place=others[0],
             remedy=naming_settings(
                 for_count(len(others), "Leave it out.", "Leave out {settings}."),
