@@ -232,7 +232,7 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         decimal,
         place,
         guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header, first_column),
+        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header),
         complete=len(shown) == len(filled_rows),
     )
     if row_limit is None:
@@ -318,7 +318,7 @@ def _decimal(
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
-def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool, first_column: int) -> list[Note]:
+def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool) -> list[Note]:
     notes = []
     if empty_rows:
         message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
