@@ -160,8 +160,9 @@ def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:
     together in any case.
     """
     weights = dataset.row_weights
-    is_counted = row_weights == COUNTS and weights is not None and dataset.row_groups is None
-    return is_counted and bool((weights > 1.0).any())
+    if row_weights != COUNTS or weights is None or dataset.row_groups is not None:
+        return False
+    return bool((weights > 1.0).any())
 
 
 def _whole_counts(dataset: Dataset) -> np.ndarray:
