@@ -22,7 +22,7 @@ from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.terminal.console import Parser
+from engine.terminal.parser import Parser
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 from engine.wording.setting_names import SettingName, either, named_by
 

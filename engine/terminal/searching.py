@@ -12,7 +12,9 @@ from engine.independence.registry import AUTO, test_named
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings, naming_options, options_of
-from engine.terminal.console import Console, Interruption, TerminalProgress
+from engine.terminal.console import Console
+from engine.terminal.interruption import Interruption
+from engine.terminal.progress import TerminalProgress
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:

@@ -23,14 +23,10 @@ from engine.readers.registry import ReadingOptions
 from engine.terminal import main
 from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands
-from engine.terminal.console import (
-    Parser,
-    TerminalProgress,
-    display_width,
-    shortened,
-    stop_on_request,
-    text_table,
-)
+from engine.terminal.console import display_width, shortened, text_table
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress import TerminalProgress
 
 
 @pytest.fixture

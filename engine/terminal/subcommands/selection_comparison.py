@@ -15,14 +15,10 @@ from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.terminal.arguments import add_settings, given_settings, naming_options, option_name
 from engine.terminal.command_line import DONE
-from engine.terminal.console import (
-    Console,
-    Parser,
-    TerminalProgress,
-    stop_on_request,
-    text_table,
-    written_lines,
-)
+from engine.terminal.console import Console, text_table, written_lines
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress import TerminalProgress
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON
 
 if TYPE_CHECKING:
