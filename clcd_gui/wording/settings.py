@@ -161,9 +161,10 @@ def in_window_words(text: str) -> str:
 
 
 def _called_in_window(setting: SettingName) -> str | SettingName:
-    _, parameter = _find(setting.name)
-    if parameter is None:
+    found = _find(setting.name)
+    if found is None:
         return setting
+    _, parameter = found
     title = f"“{parameter.title}”"
     if not setting.values:
         return title
@@ -171,9 +172,10 @@ def _called_in_window(setting: SettingName) -> str | SettingName:
 
 
 def _changes(setting: SettingName) -> list[SettingChange]:
-    settings_class, parameter = _find(setting.name)
-    if settings_class is None or parameter is None:
+    found = _find(setting.name)
+    if found is None:
         return []
+    settings_class, parameter = found
     changes = []
     for written in setting.values:
         value: Any = _FLAGS.get(written, written) if parameter.kind == "flag" else written
@@ -187,12 +189,13 @@ def _changes(setting: SettingName) -> list[SettingChange]:
     return changes
 
 
-def _find(name: str) -> tuple[type | None, Parameter | None]:
+def _find(name: str) -> tuple[type, Parameter] | None:
+    """Return a setting that the window offers, with its class; None where it is none of these."""
     for settings_class in (PreparationSettings, DiscoverySettings, ReadingOptions):
         for parameter in parameters_of(settings_class):
             if parameter.name == name:
                 return settings_class, parameter
-    return None, None
+    return None
 
 
 def _written_value(parameter: Parameter, value: str) -> str:

@@ -23,7 +23,7 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
-from engine.wording.phrases import for_count, listing
+from engine.wording.phrases import as_listed, for_count
 from engine.wording.sentences import NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingText, naming_settings, the_setting
 
@@ -99,7 +99,7 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
             place=others[0],
             remedy=naming_settings(
                 for_count(len(others), "Leave it out.", "Leave out {settings}."),
-                settings=SettingText(*listing(others)),
+                settings=SettingText(*as_listed(others)),
             ),
         )
 

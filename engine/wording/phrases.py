@@ -86,11 +86,23 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     if most and len(names) > most + 1:
         shown = [*names[:most], f"{len(names) - most:,} more"]
     pieces: list[str | Name] = []
-    for position, item in enumerate(shown):
-        if position:
-            pieces.append(_BEFORE_LAST if position == len(shown) - 1 else _BETWEEN)
+    for item in as_listed(shown):
         pieces.extend(item if isinstance(item, tuple) else (item,))
     return tuple(pieces)
+
+
+def as_listed(items: Sequence[Piece]) -> Iterator[str | Piece]:
+    """Yield items, and what stands between them where a person lists them.
+
+    Examples
+    --------
+    >>> "".join(as_listed(["a", "b", "c"]))
+    'a, b and c'
+    """
+    for position, item in enumerate(items):
+        if position:
+            yield _BEFORE_LAST if position == len(items) - 1 else _BETWEEN
+        yield item
 
 
 def plain(sentence: Phrase) -> str:
