@@ -14,7 +14,8 @@ from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
-from engine.wording.setting_names import SettingName, either, named_by, settings_in
+from engine.wording.phrases import either
+from engine.wording.setting_names import SettingName, named_by, settings_in
 
 
 def value_text(parameter: Parameter, value: Any) -> str:

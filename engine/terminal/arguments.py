@@ -23,8 +23,9 @@ from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.parser import Parser
+from engine.wording.phrases import either
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
-from engine.wording.setting_names import SettingName, either, named_by
+from engine.wording.setting_names import SettingName, named_by
 
 Settings = TypeVar("Settings")
 

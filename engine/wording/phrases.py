@@ -34,7 +34,8 @@ Phrase = tuple["str | Name", ...]
 Piece = TypeVar("Piece")
 
 _BETWEEN = ", "
-_BEFORE_LAST = " and "
+_AND = " and "
+_OR = " or "
 
 
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
@@ -91,7 +92,7 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     return tuple(pieces)
 
 
-def as_listed(items: Sequence[Piece]) -> Iterator[str | Piece]:
+def as_listed(items: Sequence[Piece], before_last: str = _AND) -> Iterator[str | Piece]:
     """Yield items, and what stands between them where a person lists them.
 
     Examples
@@ -101,7 +102,7 @@ def as_listed(items: Sequence[Piece]) -> Iterator[str | Piece]:
     """
     for position, item in enumerate(items):
         if position:
-            yield _BEFORE_LAST if position == len(items) - 1 else _BETWEEN
+            yield before_last if position == len(items) - 1 else _BETWEEN
         yield item
 
 
@@ -125,6 +126,17 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
     ('a, b and c', 'a, b and 2 more')
     """
     return plain(listing(names, most))
+
+
+def either(names: Sequence[str]) -> str:
+    """List names any of which will do.
+
+    Examples
+    --------
+    >>> either(["a"]), either(["a", "b", "c"])
+    ('a', 'a, b or c')
+    """
+    return "".join(as_listed(names, _OR))
 
 
 # Tabs and line breaks are among them, because XML attributes do not keep them.

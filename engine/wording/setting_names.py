@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.wording.phrases import pieces_of
+from engine.wording.phrases import either, pieces_of
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -115,18 +115,6 @@ def as_plain(text: str) -> list[str | list[str]]:
 def of_plain(parts: Iterable[str | Sequence[str]]) -> SettingText:
     """Put a text together again."""
     return SettingText(*(part if isinstance(part, str) else SettingName(*part) for part in parts))
-
-
-def either(words: Sequence[str]) -> str:
-    """Name everything of which one does.
-
-    Examples
-    --------
-    >>> either(["a"]), either(["a", "b", "c"])
-    ('a', 'a, b or c')
-    """
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _parts_of(text: str | SettingName) -> tuple[str | SettingName, ...]:
