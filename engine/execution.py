@@ -26,6 +26,7 @@ from threadpoolctl import ThreadpoolController
 
 from engine.errors import Cancelled, ClusterUnavailable
 from engine.progress import Progress
+from engine.wording.setting_names import the_setting
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -371,7 +372,7 @@ def _connected(address: str) -> Any:
     except ImportError as error:
         raise ClusterUnavailable(
             "dask.distributed is not installed, and a cluster is reached by it.",
-            place="setting 'cluster'",
+            place=the_setting("cluster"),
             remedy='Install it: pip install "clcd[cluster]"',
         ) from error
     connect: Any = distributed.Client

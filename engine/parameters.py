@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.wording.sentences import choose_one
+from engine.wording.setting_names import the_setting
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
 
@@ -135,7 +136,7 @@ class Parameter:
         return f"between {low} and {high}"
 
     def _error(self, value: Any, remedy: str) -> InvalidParameter:
-        return impossible_value(value, f"setting '{self.name}'", remedy)
+        return impossible_value(value, the_setting(self.name), remedy)
 
 
 def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:
@@ -243,7 +244,7 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
     if not isinstance(value, expected):
         raise InvalidParameter(
             f"it is of the type {type(value).__name__}, not {expected.__name__}.",
-            place=f"setting '{name}'",
+            place=the_setting(name),
             remedy=remedy or f"Make it with `{expected.__name__}`.",
         )
 
@@ -264,7 +265,7 @@ def impossible_value(value: object, place: str, remedy: str) -> InvalidParameter
     value : object
         As it was given.
     place : str
-        Which setting, option or argument: ``"setting 'alpha'"``.
+        Which setting, option or argument, such as ``the_setting("alpha")``.
     remedy : str
         What it can be.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -192,7 +191,7 @@ class DataPage(Page):
         self.tools.role_requested.connect(self._on_role_button)
         self.tools.by_name.toggled.connect(self._on_by_name)
         self.names.role_requested.connect(self._set_roles)
-        self.gaps.edited.connect(self._on_gaps_edited)
+        self.gaps.edited.connect(self._document.change_preparation)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
         self.columns.role_requested.connect(self._set_roles)
         self.columns.kind_requested.connect(self._session.steps.read_as)
@@ -366,11 +365,6 @@ class DataPage(Page):
             self._document.set_roles(names, role)
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
-
-    # An editor may be left, and tell its value, only when the table was closed over it.
-    def _on_gaps_edited(self, name: str, value: Any) -> None:
-        if self._document.analysis is not None:
-            self._document.change_preparation(name, value)
 
     def _on_current(self, name: str) -> None:
         analysis = self._document.analysis

@@ -1,13 +1,12 @@
-"""Everything that a run depends on, as one value that never changes; its history; and what is stale."""
+"""Everything that a run depends on, as one value that never changes; and what is stale."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QUndoCommand
 
 from clcd_gui.wording.settings import changes
 from clcd_gui.wording.text import count_text
@@ -163,6 +162,15 @@ class Analysis:
             and self.split == other.split
         )
 
+    def is_unchanged(self, other: Analysis) -> bool:
+        """Tell whether nothing differs that a person chose, though a run would give the same result."""
+        return (
+            self.is_same_as(other)
+            and self.discovery == other.discovery
+            and self.preferred == other.preferred
+            and self.recipe == other.recipe
+        )
+
     def _has_values_of(self, other: Analysis) -> bool:
         """Tell whether the values are the same: the same arrays, or made of the same by the same steps."""
         if _are_identical(self.dataset.columns, other.dataset.columns):
@@ -229,56 +237,6 @@ def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Ro
 
 def _are_identical(columns: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:
     return len(columns) == len(others) and all(mine is its for mine, its in zip(columns, others, strict=True))
-
-
-class ChangeAnalysis(QUndoCommand):
-    """Replaces one immutable analysis by another.
-
-    Parameters
-    ----------
-    apply : callable
-        Takes over an analysis.
-    before, after : Analysis
-    text : str
-        What the menu calls it, e.g. ``"make 6 columns labels"``.
-    merge_key : str
-        Changes in a row with the same key, such as the ticks of one spin box, are undone as one;
-        empty keeps them apart.
-    """
-
-    def __init__(
-        self,
-        apply: Callable[[Analysis], None],
-        before: Analysis,
-        after: Analysis,
-        text: str,
-        merge_key: str = "",
-    ) -> None:
-        super().__init__(text)
-        self._apply = apply
-        self._before = before
-        self._after = after
-        self._merge_key = merge_key
-
-    def id(self) -> int:
-        """Tell the stack which commands may be merged; -1 for none."""
-        return hash(self._merge_key) % 2**31 if self._merge_key else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take the later of two changes of the same thing."""
-        if not isinstance(other, ChangeAnalysis) or other._merge_key != self._merge_key:
-            return False
-        self._after = other._after
-        self.setObsolete(self._after.is_same_as(self._before))
-        return True
-
-    def redo(self) -> None:
-        """Make the change."""
-        self._apply(self._after)
-
-    def undo(self) -> None:
-        """Take the change back."""
-        self._apply(self._before)
 
 
 def stale_reason(searched: Analysis, current: Analysis) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, other_names, stale_reason
+from clcd_gui.document.analysis import Analysis, begun_on, other_names, stale_reason
 from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
 from clcd_gui.document.presentation import Presentation, origin_of
 from clcd_gui.document.project import OpenProject, SavedState
+from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
@@ -44,6 +45,9 @@ _ROLE_WORDS = {
 
 class Document(QObject):
     """Holds immutable states and tells when they are replaced; QtCore and the undo stack only.
+
+    Where no table is open, nothing that would change one does anything: an editor tells its value when it is
+    left, and it may be left only when the table was closed over it.
 
     Attributes
     ----------
@@ -290,8 +294,7 @@ class Document(QObject):
     def start_from(self, number: int) -> None:
         """Take over roles, knowledge and settings of a run, as one step that can be undone."""
         run = self.history.run(number)
-        start = replace(run.searched, preferred=self._required().preferred)
-        self._push(start, f"start from “{run.name}”")
+        self._change(lambda now: replace(run.searched, preferred=now.preferred), f"start from “{run.name}”")
 
     def refine_result(self, result: DiscoveryResult) -> None:
         """Keep what more is known of the findings of the result that is shown.
@@ -326,24 +329,23 @@ class Document(QObject):
         InvalidData
             When a column cannot hold row weights or groups; nothing is changed then.
         """
-        analysis = self._required()
+        analysis = self._analysis
+        if analysis is None:
+            return
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
         if changed:
             one, many = _ROLE_WORDS[role]
             text = f"make {_what(changed)} {one if len(changed) == 1 else many}"
             previous = {Role.WEIGHT: analysis.dataset.weight, Role.GROUPS: analysis.dataset.groups}.get(role)
-            if previous is not None:
-                analysis = analysis.with_roles([previous], Role.IGNORED)
-            after = analysis.with_roles(changed, role)
+            freed = [] if previous is None else [previous]
+            after = analysis.with_roles(freed, Role.IGNORED).with_roles(changed, role)
             # Raises when the column holds neither weights nor groups.
             after.dataset.with_row_roles(after.dataset.weight, after.dataset.groups)
-            self._push(after, text)
+            self._push(analysis, after, text)
 
     def set_labels(self, names: Sequence[str]) -> None:
         """Make exactly these columns the labels, as one step that can be undone."""
-        analysis = self._required()
-        if set(names) != set(analysis.dataset.labels):
-            self._push(analysis.with_labels(names), f"choose {counted(len(names), 'label')}")
+        self._change(lambda now: now.with_labels(names), f"choose {counted(len(names), 'label')}")
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
         """Make other steps in the table that was read, and give columns roles behind the last one.
@@ -353,7 +355,7 @@ class Document(QObject):
         EngineError
             When a step cannot be made; nothing is changed then.
         """
-        self._push(self._required().with_recipe(recipe, roles), text)
+        self._change(lambda now: now.with_recipe(recipe, roles), text)
 
     def change_preparation(self, name: str, value: Any) -> None:
         """Change one setting of the preparation.
@@ -363,10 +365,7 @@ class Document(QObject):
         InvalidParameter
             When the value is impossible.
         """
-        analysis = self._required()
-        self._push_setting(
-            analysis, analysis.with_settings(preparation={name: value}), analysis.preparation, name
-        )
+        self._change_setting("preparation", name, value)
 
     def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
         """Change one setting of the search.
@@ -383,18 +382,25 @@ class Document(QObject):
         InvalidParameter
             When the value is impossible.
         """
-        analysis = self._required()
-        self._push_setting(
-            analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name, gesture
-        )
+        self._change_setting("discovery", name, value, gesture)
 
-    def change_split(self, split: RowSplit | None, text: str, merge_key: str = "") -> None:
-        """Search in other rows, as one step that can be undone; changes in a row of one key are one step."""
-        self._push(replace(self._required(), split=split), text, merge_key)
+    def change_split(self, split: RowSplit | None, text: str) -> None:
+        """Search in other rows, as one step that can be undone."""
+        self._change(lambda now: replace(now, split=split), text)
+
+    def change_split_setting(self, name: str, value: Any) -> None:
+        """Change how the rows are split; where they are not split, nothing.
+
+        Raises
+        ------
+        InvalidParameter
+            When the value is impossible.
+        """
+        self._change_setting("split", name, value)
 
     def change_knowledge(self, knowledge: Knowledge, text: str) -> None:
         """Replace what is known of causes and effects, as one step that can be undone."""
-        self._push(replace(self._required(), knowledge=knowledge), text)
+        self._change(lambda now: replace(now, knowledge=knowledge), text)
 
     def prefer(self, feature: str | None, rather_than: Iterable[str]) -> None:
         """Prefer a variable to those that are interchangeable with it, as one step that can be undone.
@@ -406,17 +412,18 @@ class Document(QObject):
         rather_than : iterable of str
             The variables that are preferred no longer.
         """
-        analysis = self._required()
-        others = set(rather_than)
-        preferred = tuple(name for name in analysis.preferred if name != feature and name not in others)
-        if feature is None:
-            self._push(replace(analysis, preferred=preferred), "prefer no interchangeable variable")
-        else:
-            self._push(replace(analysis, preferred=(feature, *preferred)), f"prefer {_what([feature])}")
+        first = () if feature is None else (feature,)
+        others = {*rather_than, *first}
+        text = f"prefer {_what(first)}" if first else "prefer no interchangeable variable"
+
+        def preferring(now: Analysis) -> Analysis:
+            return replace(now, preferred=(*first, *(name for name in now.preferred if name not in others)))
+
+        self._change(preferring, text)
 
     def change(self, analysis: Analysis, text: str) -> None:
         """Replace the whole analysis, as one step that can be undone."""
-        self._push(analysis, text)
+        self._change(lambda _: analysis, text)
 
     def _apply(self, analysis: Analysis) -> None:
         """Take over an analysis; only the commands on the undo stack do this."""
@@ -450,25 +457,32 @@ class Document(QObject):
         preferred = tuple(name for name in wanted if name in features)
         return result if result.preferred == preferred else result.with_preferred(preferred)
 
-    def _push_setting(
-        self, before: Analysis, after: Analysis, settings: Any, name: str, gesture: str = ""
-    ) -> None:
-        title = parameter_of(type(settings), name).title
-        merge_key = f"{type(settings).__name__}.{name}{gesture}"
-        self._push(after, f"change {lower_first(title)}", merge_key)
+    def _change_setting(self, part: str, name: str, value: Any, gesture: str = "") -> None:
+        """Change one setting of a part of the analysis, where it has that part."""
+        analysis = self._analysis
+        settings = None if analysis is None else getattr(analysis, part)
+        if analysis is not None and settings is not None:
+            title = parameter_of(type(settings), name).title
+            after = replace(analysis, **{part: replace(settings, **{name: value})})
+            merge_key = f"{type(settings).__name__}.{name}{gesture}"
+            self._push(analysis, after, f"change {lower_first(title)}", merge_key)
 
-    def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
-        before = self._required()
-        is_other_run = not before.is_same_as(after) or before.discovery != after.discovery
-        if is_other_run or before.preferred != after.preferred or before.recipe != after.recipe:
-            change = ChangeAnalysis(self._apply, before, after, text, merge_key)
-            names = other_names(before, after)
-            if names:
-                self._push_with_names(change, names)
-            else:
-                self.undo_stack.push(change)
+    def _change(self, changed: Callable[[Analysis], Analysis], text: str) -> None:
+        """Replace the analysis, where there is one, by another that is made of it."""
+        if self._analysis is not None:
+            self._push(self._analysis, changed(self._analysis), text)
 
-    def _push_with_names(self, change: ChangeAnalysis, names: Mapping[str, str]) -> None:
+    def _push(self, before: Analysis, after: Analysis, text: str, merge_key: str = "") -> None:
+        if before.is_unchanged(after):
+            return
+        change = Replacement(self._apply, before, after, text, merge_key, Analysis.is_unchanged)
+        names = other_names(before, after)
+        if names:
+            self._push_with_names(change, names)
+        else:
+            self.undo_stack.push(change)
+
+    def _push_with_names(self, change: Replacement[Analysis], names: Mapping[str, str]) -> None:
         """Let notes and places of the graph follow columns that are called otherwise, in the same step."""
         self.undo_stack.beginMacro(change.text())
         self.undo_stack.push(change)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.run_names import run_name, unlike
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
@@ -60,30 +62,6 @@ class KeptRun:
     def is_passing(self) -> bool:
         """Whether it came by itself and nobody did anything with it, so that a later one may replace it."""
         return self.step is not None and not (self.is_pinned or self.note or self.is_deleted)
-
-
-class _ChangeRun(QUndoCommand):
-    """Gives some attributes of one run other values."""
-
-    def __init__(
-        self,
-        apply: Callable[[int, dict[str, Any]], None],
-        number: int,
-        before: dict[str, Any],
-        after: dict[str, Any],
-        text: str,
-    ) -> None:
-        super().__init__(text)
-        self._apply, self._number = apply, number
-        self._before, self._after = before, after
-
-    def redo(self) -> None:
-        """Make the change."""
-        self._apply(self._number, self._after)
-
-    def undo(self) -> None:
-        """Take the change back."""
-        self._apply(self._number, self._before)
 
 
 class _DeleteRun(QUndoCommand):
@@ -288,7 +266,7 @@ class RunHistory(QObject):
         run = self._all[number]
         before = {name: getattr(run, name) for name in after}
         if before != after:
-            self._undo_stack.push(_ChangeRun(self._apply, number, before, after, text))
+            self._undo_stack.push(Replacement(partial(self._apply, number), before, after, text))
 
     def _apply(self, number: int, values: dict[str, Any]) -> None:
         """Take over values; only the commands on the undo stack do this."""

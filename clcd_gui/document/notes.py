@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
+
+from clcd_gui.document.replacement import Replacement
 
 Subject = tuple[str, ...]
 """What a note is about: no name stands for the analysis, one for a variable, two for a finding."""
 
 ANALYSIS: Subject = ()
-
-
-class _WriteNote(QUndoCommand):
-    """Replaces the note on one subject."""
-
-    def __init__(
-        self, apply: Callable[[Subject, str], None], subject: Subject, before: str, after: str
-    ) -> None:
-        super().__init__(f"write a note on {title_of(subject)}")
-        self._apply, self._subject = apply, subject
-        self._before, self._after = before, after
-
-    def redo(self) -> None:
-        """Write the note."""
-        self._apply(self._subject, self._after)
-
-    def undo(self) -> None:
-        """Take it back."""
-        self._apply(self._subject, self._before)
-
-
-class _RenameSubjects(QUndoCommand):
-    """Replaces what notes are about."""
-
-    def __init__(
-        self,
-        apply: Callable[[dict[Subject, str]], None],
-        before: dict[Subject, str],
-        after: dict[Subject, str],
-    ) -> None:
-        super().__init__("call columns otherwise")
-        self._apply, self._before, self._after = apply, before, after
-
-    def redo(self) -> None:
-        """Let the notes be about other names."""
-        self._apply(self._after)
-
-    def undo(self) -> None:
-        """Take it back."""
-        self._apply(self._before)
 
 
 class Notes(QObject):
@@ -107,7 +70,8 @@ class Notes(QObject):
         """Write a note, as one step that can be undone; an empty one takes it away."""
         before, text = self.text(subject), text.strip()
         if text != before:
-            self._undo_stack.push(_WriteNote(self._apply, subject, before, text))
+            write = partial(self._apply, subject)
+            self._undo_stack.push(Replacement(write, before, text, f"write a note on {title_of(subject)}"))
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Let notes follow columns to their new names, given by old ones, as one step that can be undone."""
@@ -116,7 +80,7 @@ class Notes(QObject):
         if moved:
             after = {each: text for each, text in before.items() if each not in moved}
             after |= {now: before[each] for each, now in moved.items()}
-            self._undo_stack.push(_RenameSubjects(self._apply_all, before, after))
+            self._undo_stack.push(Replacement(self._apply_all, before, after, "call columns otherwise"))
 
     def take(
         self, notes: str, on_variables: Mapping[str, str], on_findings: Mapping[tuple[str, str], str]

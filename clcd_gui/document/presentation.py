@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
+from clcd_gui.document.replacement import Replacement
 from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.tables import Analysis as ReportedAnalysis
@@ -33,36 +34,6 @@ DRAWN = "drawn"
 class _Chosen:
     places: Places = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
-
-
-class _Choose(QUndoCommand):
-    """Replaces what was chosen by something else; changes in a row with one key are one step."""
-
-    def __init__(
-        self, apply: Callable[[_Chosen], None], before: _Chosen, after: _Chosen, text: str, merge_key: str
-    ) -> None:
-        super().__init__(text)
-        self._apply, self._before, self._after, self._merge_key = apply, before, after, merge_key
-
-    def id(self) -> int:
-        """Tell the stack which commands may be merged; -1 for none."""
-        return hash(self._merge_key) % 2**31 if self._merge_key else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take the later of two changes of the same thing."""
-        if not isinstance(other, _Choose) or other._merge_key != self._merge_key:
-            return False
-        self._after = other._after
-        self.setObsolete(self._after == self._before)
-        return True
-
-    def redo(self) -> None:
-        """Make the change."""
-        self._apply(self._after)
-
-    def undo(self) -> None:
-        """Take the change back."""
-        self._apply(self._before)
 
 
 class Presentation(QObject):
@@ -230,7 +201,7 @@ class Presentation(QObject):
         self._chosen, self._open = _Chosen(), {}
 
     def _push(self, before: _Chosen, after: _Chosen, text: str, merge_key: str = "") -> None:
-        self._undo_stack.push(_Choose(self._apply, before, after, text, merge_key))
+        self._undo_stack.push(Replacement(self._apply, before, after, text, merge_key))
 
     def _apply(self, chosen: _Chosen) -> None:
         """Take over a choice; only the commands on the undo stack do this."""

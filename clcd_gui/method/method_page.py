@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
@@ -21,7 +18,6 @@ from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import lower_first, search_details, search_summary, summary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
-from engine.parameters import parameter_of
 from engine.preparation.settings import PreparationSettings
 
 _WIDE_LETTERS = 160
@@ -54,12 +50,12 @@ class MethodPage(Page):
         self.more_preparation = Folded("More", self.advanced_preparation)
         self.more_split = Folded("More", self.advanced_split)
         for form in (self.search, self.advanced_search):
-            form.edited.connect(self._on_search_edited)
+            form.edited.connect(self._document.change_discovery)
             form.slid.connect(self._on_slid)
         for form in (self.preparation, self.advanced_preparation):
-            form.edited.connect(self._on_preparation_edited)
+            form.edited.connect(self._document.change_preparation)
         self.split.edited.connect(self._on_split)
-        self.advanced_split.edited.connect(self._on_split_edited)
+        self.advanced_split.edited.connect(self._document.change_split_setting)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.problem_notice)
         self.body.addWidget(self._cards(), 1)
@@ -136,33 +132,14 @@ class MethodPage(Page):
         for way_out in problem.ways_out:
             self.problem_notice.add_action(way_out.title, _TakeWayOut(self._document, way_out))
 
-    # An editor may be left, and tell its value, only when the table was closed over it.
-    def _on_search_edited(self, name: str, value: Any) -> None:
-        if self._document.analysis is not None:
-            self._document.change_discovery(name, value)
-
     def _on_slid(self, _name: str, value: float, gesture: str) -> None:
-        if self._document.analysis is not None:
-            self._document.change_discovery("alpha", value, gesture)
-
-    def _on_preparation_edited(self, name: str, value: Any) -> None:
-        if self._document.analysis is not None:
-            self._document.change_preparation(name, value)
+        self._document.change_discovery("alpha", value, gesture)
 
     def _on_split(self, _name: str, is_split: bool) -> None:
-        if self._document.analysis is None:
-            return
         if is_split:
             self._document.change_split(RowSplit(), "split the rows")
         else:
             self._document.change_split(None, "search all rows")
-
-    def _on_split_edited(self, name: str, value: Any) -> None:
-        analysis = self._document.analysis
-        if analysis is not None and analysis.split is not None:
-            title = lower_first(parameter_of(RowSplit, name).title)
-            changed = replace(analysis.split, **{name: value})
-            self._document.change_split(changed, f"change {title}", f"RowSplit.{name}")
 
 
 class _Cards(QWidget):

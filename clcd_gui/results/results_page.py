@@ -234,10 +234,8 @@ class ResultsPage(WindowPage):
             self.level_bar.set_level(analysis.discovery.alpha)
         self._tell_staleness()
 
-    # It may be left, and tell its value, only when the table was closed over it.
     def _on_level(self, value: float, gesture: str) -> None:
-        if self._document.analysis is not None:
-            self._document.change_discovery("alpha", value, gesture)
+        self._document.change_discovery("alpha", value, gesture)
 
     def _on_live(self) -> None:
         self.level_bar.set_live(self._session.live.state)

@@ -53,8 +53,8 @@ def failure_of(error: Exception) -> RunFailure:
     RunFailure
     """
     if isinstance(error, EngineError):
-        words = in_window_words(error.remedy)
-        return RunFailure(error.problem, error.place, words, changes=advised_changes(error.remedy))
+        problem, place, remedy = map(in_window_words, (error.problem, error.place, error.remedy))
+        return RunFailure(problem, place, remedy, changes=advised_changes(error.remedy))
     if isinstance(error, MemoryError):
         return RunFailure(
             "There is not enough memory for this.",

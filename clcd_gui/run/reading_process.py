@@ -14,41 +14,27 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, TypeVar
+from typing import IO
 
-import numpy as np
-
-from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of, summarise_all
+from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.run.progress import SharedProgress
-from engine import errors
+from clcd_gui.run.table_transfer import exactly, hand_over, received
 from engine.collecting import without_collecting
 from engine.compiled.ahead import be_calm, command
-from engine.errors import Cancelled, EngineError
-from engine.progress import ProgressEvent
+from engine.errors import Cancelled
 from engine.readers import read_preview, read_table
-from engine.readers.reading import Beginning, Guess, Reading, Record
+from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions, make_options
-from engine.table.column_kinds import Shape
-from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable
-from engine.wording.notes import Note
 
 ARGUMENT = "--read-table"
 """With it the frozen program reads a table instead of opening a window."""
 
-_HEAD = struct.Struct("<cQ")
 _LENGTH = struct.Struct("<Q")
-_EVENT, _FACTS, _BLOCK, _END, _ERROR = b"P", b"F", b"B", b"Z", b"E"
-_NOTES, _VARIABLES, _SUMMARIES, _ROW = b"N", b"V", b"S", b"R"
-_AT_ONCE = 256
-"""Columns or notes that are unpacked together, which takes some milliseconds."""
-
-_BLOCK_BYTES = 4 << 20
 _ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": str(1 << 20), "MALLOC_TRIM_THRESHOLD_": str(1 << 20)}
 """Has the C library give back memory as soon as it is let go, so that two processes hold a table once."""
 
@@ -56,8 +42,6 @@ READING_STOPPED = "the reading was stopped."
 _PATIENCE_SECONDS = 0.05
 _KILLED = -9
 _MODULE = "clcd_gui.run.reading_process"
-
-ItemT = TypeVar("ItemT")
 
 
 class ReaderLost(Exception):
@@ -162,7 +146,7 @@ class ReadingProcess:
             # The input is held open: its end tells the process that nobody waits any more.
             process.stdin.flush()
             with without_collecting():
-                return _received(process.stdout, progress)
+                return received(process.stdout, progress)
         except (OSError, EOFError) as error:
             if progress.should_stop():
                 raise Cancelled(READING_STOPPED) from error
@@ -193,90 +177,6 @@ def _stop_when_asked(
             return
 
 
-def _received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
-    """Put together what the other process hands over."""
-    facts: Any = None
-    placements: Sequence[Sequence[int]] = ()
-    variables: list[Variable] = []
-    summaries: list[ColumnSummary] = []
-    notes: list[Note] = []
-    rows: list[Record] = []
-    columns: dict[int, np.ndarray] = {}
-    blocks = 0
-    while True:
-        kind, length = _HEAD.unpack(_exactly(source, _HEAD.size))
-        if kind == _END:
-            break
-        if kind == _BLOCK:
-            shape, dtype = json.loads(_exactly(source, length))
-            block = np.empty(shape, np.dtype(dtype))
-            _fill(source, block.reshape(-1).view(np.uint8).data)
-            block.flags.writeable = False
-            columns.update(zip(placements[blocks], block, strict=True))
-            blocks += 1
-            continue
-        content = json.loads(_exactly(source, length))
-        if kind == _ERROR:
-            name, problem, place, remedy = content
-            raise getattr(errors, name)(problem, place=place, remedy=remedy)
-        if kind == _EVENT:
-            progress.report(ProgressEvent(*content))
-        elif kind == _FACTS:
-            *facts, placements = content
-        elif kind == _VARIABLES:
-            variables += map(_variable, content)
-        elif kind == _SUMMARIES:
-            summaries += map(_summary, content)
-        elif kind == _ROW:
-            line, *cells = content
-            rows.append(Record(line, tuple(cells)))
-        else:
-            notes += [Note(topic, message, name, tuple(said)) for topic, message, name, said in content]
-    path, labels_path, format_name, found, name, complete, about_rows = facts
-    guesses = tuple(
-        Guess(option, value, reason, certain, tuple(choices))
-        for option, value, reason, certain, choices in found
-    )
-    ordered = tuple(columns[position] for position in range(len(variables)))
-    dataset = Dataset(tuple(variables), ordered, name, tuple(notes))
-    beginning = None
-    if about_rows is not None:
-        first_line, names, data_rows, first_column = about_rows
-        beginning = Beginning(tuple(rows), first_line, tuple(names), tuple(data_rows), first_column)
-    second = None if labels_path is None else Path(labels_path)
-    reading = Reading(dataset, Path(path), format_name, guesses, dataset.notes, complete, beginning, second)
-    return reading, tuple(summaries)
-
-
-def _variable(written: Sequence[Any]) -> Variable:
-    name, kind, role, levels, *others = written
-    return Variable(name, Kind(kind), Role(role), tuple(levels), *others)
-
-
-def _summary(written: Sequence[Any]) -> ColumnSummary:
-    rows, missing, distinct, smallest, largest, bars, shape = written
-    return ColumnSummary(rows, missing, distinct, smallest, largest, heights_of(bars), Shape(*shape))
-
-
-def _of_summary(summary: ColumnSummary) -> tuple[object, ...]:
-    shape = (summary.shape.skewness, summary.shape.zeros)
-    return (
-        summary.rows,
-        summary.missing,
-        summary.distinct,
-        summary.smallest,
-        summary.largest,
-        steps_of(summary.bars),
-        shape,
-    )
-
-
-def _of_variable(variable: Variable) -> tuple[object, ...]:
-    kind, role, levels = variable.kind, variable.role, variable.levels
-    others = (variable.ordered, variable.is_cut, variable.unit, variable.description)
-    return (variable.name, kind, role, levels, *others)
-
-
 def _request_to_text(request: Request) -> str:
     labels = None if request.labels is None else str(request.labels)
     return json.dumps([str(request.path), labels, request.options.as_dict(), request.rows])
@@ -285,22 +185,6 @@ def _request_to_text(request: Request) -> str:
 def _request_from_text(text: str) -> Request:
     path, labels, options, rows = json.loads(text)
     return Request(Path(path), None if labels is None else Path(labels), make_options(options), rows)
-
-
-def _exactly(source: IO[bytes], length: int) -> bytearray:
-    content = bytearray(length)
-    _fill(source, memoryview(content))
-    return content
-
-
-def _fill(source: IO[bytes], room: memoryview) -> None:
-    """Fill a piece of memory; waiting for it lets other threads work."""
-    filled = 0
-    while filled < len(room):
-        got = source.readinto(room[filled:])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError
-        filled += got
 
 
 def main() -> None:
@@ -317,7 +201,8 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as target:
         os.dup2(2, 1)
         while True:
-            _answer(requests.get(), target)
+            request = requests.get()
+            hand_over(partial(_read, request), request.path.name, target)
             target.flush()
 
 
@@ -325,90 +210,14 @@ def _take_requests(source: IO[bytes], requests: queue.SimpleQueue[Request]) -> N
     """Hand over what is asked for, and end the process when nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
-            requests.put(_request_from_text(_exactly(source, length).decode()))
+            (length,) = _LENGTH.unpack(exactly(source, _LENGTH.size))
+            requests.put(_request_from_text(exactly(source, length).decode()))
     os._exit(1)
 
 
-def _answer(request: Request, target: IO[bytes]) -> None:
-    try:
-        asked = request.path, request.labels, request.options
-        reading = read_table(*asked) if request.rows is None else read_preview(*asked, request.rows)
-    except EngineError as error:
-        _send(target, _ERROR, (type(error).__name__, error.problem, error.place, error.remedy))
-        return
-    dataset = reading.dataset
-
-    def report(done: int, total: int) -> None:
-        _send(target, _EVENT, ("Describing the columns", done, total, 0, request.path.name))
-        target.flush()
-
-    placements = _placements(dataset)
-    guesses = [
-        (guess.name, guess.value, guess.reason, guess.certain, guess.choices) for guess in reading.guesses
-    ]
-    beginning = reading.beginning
-    about_rows = None
-    if beginning is not None:
-        about_rows = (
-            beginning.first_line,
-            beginning.columns,
-            beginning.data_rows,
-            beginning.first_column,
-        )
-        for record in beginning.rows:
-            _send(target, _ROW, (record.line, *record.cells))
-    paths = (str(reading.path), None if reading.labels_path is None else str(reading.labels_path))
-    facts = (*paths, reading.format, guesses, dataset.name, reading.complete, about_rows)
-    _send(target, _FACTS, (*facts, placements))
-    for described in _parts(summarise_all(dataset, report)):
-        _send(target, _SUMMARIES, [_of_summary(each) for each in described])
-    for variables in _parts(dataset.variables):
-        _send(target, _VARIABLES, [_of_variable(each) for each in variables])
-    for notes in _parts(dataset.notes):
-        _send(target, _NOTES, [(note.topic, note.message, note.variable, note.examples) for note in notes])
-    columns = list(dataset.columns)
-    del reading, dataset, beginning
-    for placement in placements:
-        _send_block(target, [columns[position] for position in placement])
-        for position in placement:
-            # As it is handed over it is let go, so that both together hold the table once.
-            columns[position] = np.empty(0)
-    _send(target, _END, None)
-
-
-def _placements(dataset: Dataset) -> tuple[tuple[int, ...], ...]:
-    """Say which columns become rows of one array: all of one integer type, and some numbers at a time."""
-    by_type: dict[np.dtype, list[int]] = {}
-    for position, column in enumerate(dataset.columns):
-        by_type.setdefault(column.dtype, []).append(position)
-    placements: list[tuple[int, ...]] = []
-    for dtype, positions in by_type.items():
-        together = len(positions)
-        if dtype.kind == "f":
-            together = max(_BLOCK_BYTES // max(dataset.row_count * dtype.itemsize, 1), 1)
-        placements += [
-            tuple(positions[start : start + together]) for start in range(0, len(positions), together)
-        ]
-    return tuple(placements)
-
-
-def _parts(items: Sequence[ItemT]) -> Iterator[tuple[ItemT, ...]]:
-    for start in range(0, len(items), _AT_ONCE):
-        yield tuple(items[start : start + _AT_ONCE])
-
-
-def _send(target: IO[bytes], kind: bytes, content: object) -> None:
-    packed = json.dumps(content).encode()
-    target.write(_HEAD.pack(kind, len(packed)))
-    if kind != _END:
-        target.write(packed)
-
-
-def _send_block(target: IO[bytes], columns: Sequence[np.ndarray]) -> None:
-    _send(target, _BLOCK, ((len(columns), len(columns[0])), columns[0].dtype.str))
-    for column in columns:
-        target.write(np.ascontiguousarray(column).view(np.uint8).data)
+def _read(request: Request) -> Reading:
+    asked = request.path, request.labels, request.options
+    return read_table(*asked) if request.rows is None else read_preview(*asked, request.rows)
 
 
 if __name__ == "__main__":

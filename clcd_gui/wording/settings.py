@@ -1,12 +1,7 @@
-"""Settings in one line, what changed between two of them, and the engine's advice with the change it names.
-
-The engine names settings as a program or a terminal would: ``set 'missing' to 'most-frequent'`` or
-``(ragged: drop)``. The registries know how the window calls them.
-"""
+"""Settings in one line, what changed between two of them, and the engine's advice in the window's words."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +14,8 @@ from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
+from engine.wording.phrases import either
+from engine.wording.setting_names import SettingName, named_by, settings_in
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
@@ -114,10 +111,6 @@ def lower_first(text: str) -> str:
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
-_ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")
-_IN_BRACKETS = re.compile(r"\((?P<name>[a-z_]+): (?P<values>[\w-]+)\)")
-_QUOTED = re.compile(r"'(?P<name>[a-z]+(?:_[a-z]+)*)'")
-_INSPECT = "'clcd inspect'"
 _FLAGS = {"yes": True, "no": False}
 
 
@@ -142,44 +135,50 @@ class SettingChange:
 
 
 def advised_changes(text: str) -> tuple[SettingChange, ...]:
-    """List the changes of settings that a sentence advises, in its order.
+    """List the changes of settings that a text advises, in its order.
 
     Examples
     --------
-    >>> [each.title for each in advised_changes("Or set 'missing' to 'most-frequent' or 'own-level'.")]
+    >>> from engine.wording.setting_names import naming_settings
+    >>> advice = naming_settings("Or set {it}.", it=SettingName("missing", "most-frequent", "own-level"))
+    >>> [each.title for each in advised_changes(advice)]
     ['Missing values: fill in', 'Missing values: a category of their own']
     """
-    changes = []
-    for pattern in (_ASSIGNMENT, _IN_BRACKETS):
-        for match in pattern.finditer(text):
-            changes += _changes(match["name"], re.findall(r"[\w-]+", match["values"].replace(" or ", " ")))
-    return tuple(changes)
+    return tuple(change for setting in settings_in(text) for change in _changes(setting))
 
 
 def in_window_words(text: str) -> str:
-    """Name settings and values as the window does, and what it has in the place of a command.
+    """Name the settings in a text, and their values, as the window does.
 
     Examples
     --------
-    >>> in_window_words("set 'missing' to 'most-frequent' or 'own-level'.")
+    >>> from engine.wording.setting_names import naming_settings
+    >>> in_window_words(naming_settings("set {it}.", it=SettingName("missing", "most-frequent", "own-level")))
     'set “Missing values” to “Fill in” or “A category of their own”.'
-    >>> in_window_words("take it out, or raise 'max_levels'.")
+    >>> in_window_words(naming_settings("take it out, or raise {it}.", it=SettingName("max_levels")))
     'take it out, or raise “Most categories”.'
-    >>> in_window_words("Check the spelling; 'clcd inspect' lists the columns.")
-    'Check the spelling; “Data” lists the columns.'
     """
-    text = text.replace(_INSPECT, "“Data”")
-    text = _ASSIGNMENT.sub(_written_assignment, text)
-    text = _IN_BRACKETS.sub(_written_in_brackets, text)
-    return _QUOTED.sub(_written_name, text)
+    return str(named_by(text, _called_in_window))
 
 
-def _changes(name: str, values: list[str]) -> list[SettingChange]:
-    settings_class, parameter = _find(name)
-    if settings_class is None or parameter is None:
+def _called_in_window(setting: SettingName) -> str | SettingName:
+    found = _find(setting.name)
+    if found is None:
+        return setting
+    _, parameter = found
+    title = f"“{parameter.title}”"
+    if not setting.values:
+        return title
+    return f"{title} to {either([_written_value(parameter, value) for value in setting.values])}"
+
+
+def _changes(setting: SettingName) -> list[SettingChange]:
+    found = _find(setting.name)
+    if found is None:
         return []
+    settings_class, parameter = found
     changes = []
-    for written in values:
+    for written in setting.values:
         value: Any = _FLAGS.get(written, written) if parameter.kind == "flag" else written
         try:
             parameter.check(value)
@@ -187,37 +186,17 @@ def _changes(name: str, values: list[str]) -> list[SettingChange]:
             continue
         words = value_text(parameter, value)
         title = f"{parameter.title}: {words[:1].lower()}{words[1:]}"
-        changes.append(SettingChange(settings_class, name, value, title))
+        changes.append(SettingChange(settings_class, setting.name, value, title))
     return changes
 
 
-def _find(name: str) -> tuple[type | None, Parameter | None]:
+def _find(name: str) -> tuple[type, Parameter] | None:
+    """Return a setting that the window offers, with its class; None where it is none of these."""
     for settings_class in (PreparationSettings, DiscoverySettings, ReadingOptions):
         for parameter in parameters_of(settings_class):
             if parameter.name == name:
                 return settings_class, parameter
-    return None, None
-
-
-def _written_assignment(match: re.Match[str]) -> str:
-    _, parameter = _find(match["name"])
-    if parameter is None:
-        return match[0]
-    values = [_written_value(parameter, value) for value in re.findall(r"'([\w-]+)'", match["values"])]
-    choices = " or ".join(values)
-    return f"“{parameter.title}” to {choices}"
-
-
-def _written_in_brackets(match: re.Match[str]) -> str:
-    _, parameter = _find(match["name"])
-    if parameter is None:
-        return match[0]
-    return f"(“{parameter.title}”: {_written_value(parameter, match['values'])})"
-
-
-def _written_name(match: re.Match[str]) -> str:
-    _, parameter = _find(match["name"])
-    return match[0] if parameter is None or "_" not in match["name"] else f"“{parameter.title}”"
+    return None
 
 
 def _written_value(parameter: Parameter, value: str) -> str:

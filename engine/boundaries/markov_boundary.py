@@ -14,6 +14,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value, require_type
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE, choose_one
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -205,7 +206,7 @@ def find_boundary(
     if description.finds_several:
         raise InvalidParameter(
             f"{description.title} lists several boundaries.",
-            place="setting 'algorithm'",
+            place=the_setting("algorithm"),
             remedy="Ask for them by engine.markov_boundaries, or choose an algorithm that finds one.",
         )
     options = checked_options(description, options)
@@ -226,7 +227,7 @@ def description_of(name: str) -> AlgorithmDescription:
     """Return the description of an algorithm; raise when there is none of this name."""
     known = algorithms()
     if name not in known:
-        raise impossible_value(name, "setting 'algorithm'", choose_one(known))
+        raise impossible_value(name, the_setting("algorithm"), choose_one(known))
     return known[name]
 
 
@@ -238,7 +239,7 @@ def checked_options(description: AlgorithmDescription, options: object | None) -
     if wanted is None or not isinstance(options, wanted):
         raise InvalidParameter(
             f"{description.title} does not take {type(options).__name__}.",
-            place="setting 'options'",
+            place=the_setting("options"),
             remedy=f"Use {wanted.__name__}." if wanted else "Leave them out.",
         )
     return options

@@ -36,6 +36,7 @@ from engine.errors import Cancelled, InvalidParameter
 from engine.execution import run_all
 from engine.independence.batch import ask_joint, chain_of_tests
 from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -450,7 +451,7 @@ def boundaries_in(
         several = ", ".join(each.name for each in algorithms().values() if each.finds_several)
         raise InvalidParameter(
             f"{description.title} finds a single boundary.",
-            place="setting 'algorithm'",
+            place=the_setting("algorithm"),
             remedy=f"Ask for it by engine.markov_boundary, or choose one of: {several}.",
         )
     chosen: Any = checked_options(description, options)

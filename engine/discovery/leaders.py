@@ -12,6 +12,7 @@ from engine.discovery.evidence import Evidence, Pair
 from engine.errors import InvalidParameter
 from engine.table.dataset import Dataset
 from engine.wording.phrases import plain_listing
+from engine.wording.setting_names import the_setting
 
 
 def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
@@ -27,7 +28,7 @@ def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
     if wrong:
         raise InvalidParameter(
             f"what is preferred is no feature of the table: {plain_listing(wrong)}.",
-            place="setting 'preferred'",
+            place=the_setting("preferred"),
             remedy="Name features only, each as in the heading of its column.",
         )
 

@@ -1,13 +1,8 @@
-"""Rows in two parts without a common row: for repetitions of a search, and to search and to measure apart.
+"""Rows in two parts without a common row, to search and to measure apart.
 
 What is selected because it looks large in some rows looks larger there than it is, and an interval from the
 same rows is too narrow for that. Rows that had no part in the selection know nothing of it (Cox 1975, A note
 on data-splitting for the evaluation of significance levels, Biometrika 62:441-444).
-
-Repetitions get pairs of parts. Drawing both halves of one shuffled table instead of unrelated halves is what
-Shah and Samworth (2013, Variable selection with error control: another look at stability selection, JRSSB
-75:55-80) add to Meinshausen and Bühlmann (2010, Stability selection, JRSSB 72:417-473): their bound on chance
-findings then holds without assumptions on the data or on the search.
 """
 
 from __future__ import annotations
@@ -17,196 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from engine.discovery.stability.parts import (
+    MOST_COUNTED,
+    can_be_drawn_singly,
+    counted_part,
+    subsample_counts,
+    subsample_groups,
+    subsample_rows,
+    without_constants,
+)
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import Parameter, check_parameters, parameter
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
-from engine.table.variable import Kind, Role, Variable
-
-# What a share such as 0.29 of 100 rows lacks to 29 by rounding.
-_ROUNDING = 1e-9
-# More than numpy draws from without replacement.
-_MOST_COUNTED = 10**9
-
-
-def subsample_size(rows: int, share: float) -> int:
-    """Return the number of rows of a part: the share of them, rounded down.
-
-    Examples
-    --------
-    >>> subsample_size(101, 0.5), subsample_size(100, 0.29)
-    (50, 29)
-    """
-    return int(rows * share + _ROUNDING)
-
-
-def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw the rows of one part without replacement.
-
-    Parts 0 and 1, 2 and 3, … are the first and the second stretch of one shuffled list of rows, so that the
-    two have no row in common. Parts of more than one half cannot be disjoint: each has a list of its own.
-    The list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on
-    the number of parts nor on the order in which they are searched.
-
-    Parameters
-    ----------
-    rows : int
-        Rows of the table.
-    number : int
-        Which part, from 0.
-    settings : StabilitySettings
-        Share of the rows and seed.
-
-    Returns
-    -------
-    ndarray of int64, shape (subsample_size(rows, share),)
-        Positions of rows, ascending.
-
-    Examples
-    --------
-    >>> pair = [subsample_rows(6, number, StabilitySettings()) for number in (0, 1)]
-    >>> sorted(row for half in pair for row in half.tolist())
-    [0, 1, 2, 3, 4, 5]
-    """
-    size = subsample_size(rows, settings.share)
-    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
-    order = np.random.default_rng([settings.seed, list_number]).permutation(rows)
-    drawn: np.ndarray = np.sort(order[stretch * size : (stretch + 1) * size])
-    return drawn
-
-
-def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw a part of a table whose rows stand for several equal ones, as if each of these had its own row.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (rows,)
-        How many rows each row stands for; their sum is below 10⁹.
-    number : int
-        Which part, from 0; pairs are disjoint as in :func:`subsample_rows`.
-    settings : StabilitySettings
-        Share of the rows and seed.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows,)
-        How many of them are in the part.
-    """
-    size = subsample_size(int(counts.sum()), settings.share)
-    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
-    generator = np.random.default_rng([settings.seed, list_number])
-    drawn: np.ndarray = generator.multivariate_hypergeometric(counts, size)
-    return generator.multivariate_hypergeometric(counts - drawn, size) if stretch else drawn
-
-
-def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw the rows of one part by whole groups, since rows of one group are not independent.
-
-    Parameters
-    ----------
-    groups : ndarray of int64, shape (rows,)
-        Group of each row, ``0 … groups - 1``.
-    number : int
-        Which part, from 0; pairs have no group in common.
-    settings : StabilitySettings
-        Share of the groups and seed.
-
-    Returns
-    -------
-    ndarray of int64
-        Positions of rows, ascending; a part of the groups as :func:`subsample_rows` draws rows.
-
-    Examples
-    --------
-    >>> groups = np.array([0, 1, 1, 2, 3, 3])
-    >>> pair = [groups[subsample_groups(groups, number, StabilitySettings())] for number in (0, 1)]
-    >>> set(pair[0].tolist()) & set(pair[1].tolist())
-    set()
-    """
-    chosen = subsample_rows(int(groups.max()) + 1, number, settings)
-    return np.flatnonzero(np.isin(groups, chosen))
-
-
-class Subsamples:
-    """The parts of one table.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        A prepared table. Rows of weight 0 are never drawn. Others are drawn with their weight, or one by one
-        where the weights are whole numbers that count equal rows. Where rows have groups, whole groups are
-        drawn.
-    settings : StabilitySettings
-        How parts are drawn.
-    are_counts : bool
-        Row weights, where there are any, are counts.
-    """
-
-    def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:
-        weights = dataset.row_weights
-        if weights is not None and not weights.all():
-            dataset, weights = dataset.select_rows(weights > 0.0), weights[weights > 0.0]
-        self._dataset = dataset
-        self._groups = dataset.row_groups
-        self._settings = settings
-        self._counts: np.ndarray | None = None
-        if self._groups is None and weights is not None and are_counts and _can_be_drawn_singly(weights):
-            self._counts = weights.astype(np.int64)
-
-    @property
-    def size(self) -> int:
-        """Number of rows that a part is worth, or of groups where rows have groups."""
-        if self._groups is not None:
-            return subsample_size(int(self._groups.max()) + 1, self._settings.share)
-        rows = self._dataset.row_count if self._counts is None else int(self._counts.sum())
-        return subsample_size(rows, self._settings.share)
-
-    @property
-    def units_in_words(self) -> str:
-        """What parts are drawn from, with their number: rows, or groups of rows."""
-        if self._groups is not None:
-            return f"{int(self._groups.max()) + 1:,} groups of rows"
-        return f"{self._dataset.row_count:,} rows"
-
-    def part(self, number: int) -> Dataset:
-        """Make one part of the table, in which columns that do not vary take no part."""
-        if self._groups is not None:
-            return without_constants(
-                self._dataset.select_rows(subsample_groups(self._groups, number, self._settings))
-            )
-        if self._counts is None:
-            rows = subsample_rows(self._dataset.row_count, number, self._settings)
-            return without_constants(self._dataset.select_rows(rows))
-        drawn = subsample_counts(self._counts, number, self._settings)
-        part = self._dataset.select_rows(drawn > 0)
-        weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
-        return without_constants(part.with_column(weight, drawn[drawn > 0].astype(np.float64)))
-
-
-def _can_be_drawn_singly(weights: np.ndarray) -> bool:
-    """Tell whether weights are whole numbers, and few enough for each of the rows to be drawn."""
-    return bool((weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED)
-
-
-def without_constants(part: Dataset) -> Dataset:
-    """Set aside the labels and features that do not vary.
-
-    Levels keep their codes when no row has them. The cuts of numbers are those of the whole table.
-    """
-    constant = {
-        variable.name: Role.IGNORED
-        for variable, column in zip(part.variables, part.columns, strict=True)
-        if variable.role in (Role.LABEL, Role.FEATURE) and _is_constant(variable.kind, column)
-    }
-    return part.with_roles(constant) if constant else part
-
-
-def _is_constant(kind: Kind, column: np.ndarray) -> bool:
-    """Tell whether the known values, if there are any, are all the same."""
-    known = column[~np.isnan(column)] if kind is Kind.CONTINUOUS else column[column >= 0]
-    return known.size == 0 or bool((known == known[0]).all())
-
 
 SPLIT = Parameter(
     name="split",
@@ -275,56 +94,90 @@ class RowSplit:
         ----------
         dataset : Dataset
         row_weights : str
-            What weights mean, as in the settings of a search.
+            What weights mean, as in the settings of a search. Where they count equal rows, each of these is
+            drawn by itself, as if it stood in the table: some of those of a row are searched, others measure.
 
         Raises
         ------
         InvalidData
-            When either part has too few rows, or rows stand for several equal ones: all of these would go
-            to one part, and the two be tables of different people.
+            When either part has too few rows, or rows stand for several equal ones whose number is not whole.
         """
-        weights = dataset.row_weights
-        if row_weights == COUNTS and weights is not None and (weights > 1.0).any():
+        searched, others = self._numbers(dataset, row_weights)
+        found, measured = int(searched.sum()), int(others.sum())
+        if min(found, measured) < _FEWEST_ROWS:
             raise InvalidData(
-                "rows that stand for several equal ones cannot be split as if each were one.",
-                place=f"column '{dataset.weight}'",
-                remedy="Write each row out as often as it counts, or search and measure in all rows.",
-            )
-        rows = self._rows(dataset)
-        if min(len(rows), dataset.row_count - len(rows)) < _FEWEST_ROWS:
-            raise InvalidData(
-                f"of {dataset.row_count:,} rows {len(rows):,} are left to be searched and "
-                f"{dataset.row_count - len(rows):,} to measure; at least {_FEWEST_ROWS} of each are needed.",
+                f"of {found + measured:,} rows {found:,} are left to be searched and "
+                f"{measured:,} to measure; at least {_FEWEST_ROWS} of each are needed.",
                 place=dataset.name,
                 remedy="Search and measure in all rows, or choose another share.",
             )
-        return without_constants(dataset.select_rows(rows))
+        return without_constants(_part(dataset, searched, row_weights))
 
-    def measuring(self, dataset: Dataset) -> Dataset:
-        """Return the other rows."""
-        is_other = np.ones(dataset.row_count, dtype=np.bool_)
-        is_other[self._rows(dataset)] = False
-        return dataset.select_rows(is_other)
+    def measuring(self, dataset: Dataset, row_weights: str = SAMPLING) -> Dataset:
+        """Return the other rows; `row_weights` as for :meth:`searched`."""
+        return _part(dataset, self._numbers(dataset, row_weights)[1], row_weights)
 
-    def check_belongs(self, dataset: Dataset, searched_rows: int) -> None:
-        """Refuse a table of which so many rows cannot have been searched.
+    def check_belongs(self, dataset: Dataset, searched_rows: int, row_weights: str = SAMPLING) -> None:
+        """Refuse a table of which so many rows cannot have been searched; `row_weights` as for them.
 
         Raises
         ------
         InvalidParameter
             When it has another number of rows than the one that was split.
         """
-        if len(self._rows(dataset)) != searched_rows:
+        if np.count_nonzero(self._numbers(dataset, row_weights)[0]) != searched_rows:
             raise InvalidParameter(
                 f"{searched_rows:,} rows of another table were searched.",
                 place="dataset",
                 remedy="Give the whole table that was split, and not a part of it.",
             )
 
-    def _rows(self, dataset: Dataset) -> np.ndarray:
-        """Draw the rows that are searched, whole groups where rows have groups; positions ascend."""
+    def _numbers(self, dataset: Dataset, row_weights: str) -> tuple[np.ndarray, np.ndarray]:
+        """Say how often each row is searched, and how often it measures: once in all, or as it counts.
+
+        Where rows have groups, whole groups are drawn.
+        """
         scheme = StabilitySettings(share=self.share, seed=self.seed)
+        if _stand_for_several(dataset, row_weights):
+            counts = _whole_counts(dataset)
+            searched = subsample_counts(counts, 0, scheme)
+            return searched, counts - searched
         groups = dataset.row_groups
-        if groups is not None:
-            return subsample_groups(groups, 0, scheme)
-        return subsample_rows(dataset.row_count, 0, scheme)
+        rows = (
+            subsample_rows(dataset.row_count, 0, scheme)
+            if groups is None
+            else subsample_groups(groups, 0, scheme)
+        )
+        searched = np.zeros(dataset.row_count, dtype=np.int64)
+        searched[rows] = 1
+        return searched, 1 - searched
+
+
+def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:
+    """Tell whether rows stand for several equal ones, which go to one part or the other each by itself.
+
+    Else all of them would be in one part, and the two be tables of different people. Rows of a group stay
+    together in any case.
+    """
+    weights = dataset.row_weights
+    if row_weights != COUNTS or weights is None or dataset.row_groups is not None:
+        return False
+    return bool((weights > 1.0).any())
+
+
+def _whole_counts(dataset: Dataset) -> np.ndarray:
+    weights = dataset.row_weights
+    if weights is None or not can_be_drawn_singly(weights):
+        raise InvalidData(
+            "of rows that stand for several equal ones, each is drawn by itself, and here their numbers are "
+            f"not whole or are {MOST_COUNTED:,} and more in all.",
+            place=f"column '{dataset.weight}'",
+            remedy="Search and measure in all rows.",
+        )
+    return weights.astype(np.int64)
+
+
+def _part(dataset: Dataset, numbers: np.ndarray, row_weights: str) -> Dataset:
+    if _stand_for_several(dataset, row_weights):
+        return counted_part(dataset, numbers)
+    return dataset.select_rows(numbers > 0)

@@ -19,6 +19,7 @@ from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED, choose_one
+from engine.wording.setting_names import SettingName, naming_settings
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,11 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
     if dataset.imputed is not None and dataset.has_missing and not description.pools:
         raise InvalidData(
             f"{description.title} cannot pool the tables that multiple imputation completed.",
-            remedy=f"Choose a test that can: {_tests_that_pool()}; or set 'missing' to 'per-test'.",
+            remedy=naming_settings(
+                "Choose a test that can: {tests}; or set {setting}.",
+                tests=_tests_that_pool(),
+                setting=SettingName("missing", "per-test"),
+            ),
         )
     chosen = _options(options)
     if weights is not None and say_nothing(weights, chosen.weights_are_of_a_sample):

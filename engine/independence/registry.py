@@ -14,6 +14,7 @@ from engine.errors import InvalidParameter
 from engine.parameters import Choice
 from engine.table.variable import Kind
 from engine.wording.sentences import choose_one
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -285,7 +286,7 @@ def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
     if name not in known:
         raise InvalidParameter(
             f"{name!r} is not a test.",
-            place="setting 'test'",
+            place=the_setting("test"),
             remedy=choose_one(known),
         )
     return known[name]

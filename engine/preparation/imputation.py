@@ -31,6 +31,7 @@ from engine.table.imputed import Imputed
 from engine.wording.notes import Note
 from engine.wording.numbers import ENGLISH, counted
 from engine.wording.phrases import for_count
+from engine.wording.setting_names import SettingName, naming_settings
 
 FILLING = "Drawing values for empty cells"
 TOPIC = "imputed"
@@ -116,7 +117,10 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
 
 
 def _refuse_rows_that_differ(dataset: Dataset) -> None:
-    remedy = "Set 'missing' to 'per-test', which heeds them, or set the column to ignored."
+    remedy = naming_settings(
+        "Set {setting}, which heeds them, or set the column to ignored.",
+        setting=SettingName("missing", "per-test"),
+    )
     if dataset.groups is not None:
         raise InvalidData(
             "values cannot be drawn for empty cells where rows come in groups: what the rows of a group have "

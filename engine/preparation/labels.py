@@ -14,6 +14,7 @@ from engine.table.variable import Kind, Role, missing_mask
 from engine.wording.notes import listed, notes_about
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
+from engine.wording.setting_names import SettingName, SettingText, naming_settings
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5
@@ -149,10 +150,12 @@ def _only_value(dataset: Dataset, name: str) -> str:
 
 def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> InvalidData:
     names = list(constant)
-    remedies = [for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT)]
+    remedy = naming_settings(
+        for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT),
+        setting=SettingName("constant_labels", "set-aside"),
+    )
     if after_dropping:
-        remedies.append(_KEEP_THE_ROWS)
-    remedy = " ".join(remedies)
+        remedy = SettingText(remedy, " ", _KEEP_THE_ROWS)
     if len(names) == 1:
         (found,) = constant.values()
         problem = found.problem_after_dropping if after_dropping else found.problem
@@ -161,12 +164,11 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> Inv
     return InvalidData(several.format(count=f"{len(names):,}", names=listed(names)), remedy=remedy)
 
 
-_TAKE_IT_OUT = "Take it out of the labels, or set 'constant_labels' to 'set-aside' to go on with the others."
-_TAKE_THEM_OUT = (
-    "Take them out of the labels, or set 'constant_labels' to 'set-aside' to go on with the others."
-)
-_KEEP_THE_ROWS = (
-    "Or keep the rows with empty cells: set 'missing' to 'per-test', 'most-frequent' or 'own-level'."
+_TAKE_IT_OUT = "Take it out of the labels, or set {setting} to go on with the others."
+_TAKE_THEM_OUT = "Take them out of the labels, or set {setting} to go on with the others."
+_KEEP_THE_ROWS = naming_settings(
+    "Or keep the rows with empty cells: set {setting}.",
+    setting=SettingName("missing", "per-test", "most-frequent", "own-level"),
 )
 _SEVERAL_CONSTANT = "{count} labels have no two different values: {names}."
 _SEVERAL_CONSTANT_AFTER_DROPPING = (
@@ -184,5 +186,8 @@ def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None
             raise InvalidData(
                 f"it has {different:,} categories, more than {settings.max_levels}.",
                 place=f"label '{name}'",
-                remedy="Join some of them, take it out of the labels, or raise 'max_levels'.",
+                remedy=naming_settings(
+                    "Join some of them, take it out of the labels, or raise {setting}.",
+                    setting=SettingName("max_levels"),
+                ),
             )

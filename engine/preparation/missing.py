@@ -22,6 +22,7 @@ from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing
+from engine.wording.setting_names import SettingName, naming_settings
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
 # G² of 2 and 3 rows in the diagonal is 6.73.
@@ -106,7 +107,10 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
                 columns=_with_counts(counts),
             ),
             place=dataset.name,
-            remedy="Set those columns aside, or set 'missing' to 'per-test' or 'own-level'.",
+            remedy=naming_settings(
+                "Set those columns aside, or set {setting}.",
+                setting=SettingName("missing", "per-test", "own-level"),
+            ),
         )
     left_out = for_count(
         lost,
@@ -204,7 +208,10 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
         raise InvalidData(
             "an empty cell cannot be a category of a column that stays a number.",
             place=f"column {listed(numbers)}",
-            remedy="Cut numbers into bins, or set 'missing' to 'most-frequent' or 'drop-rows'.",
+            remedy=naming_settings(
+                "Cut numbers into bins, or set {setting}.",
+                setting=SettingName("missing", "most-frequent", "drop-rows"),
+            ),
         )
     variables, columns = list(dataset.variables), list(dataset.columns)
     for name in counts:

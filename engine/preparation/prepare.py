@@ -25,6 +25,7 @@ from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import MAKE_A_DATASET, choose_one, nearest_or
+from engine.wording.setting_names import the_setting
 
 
 def check_weights(dataset: Dataset) -> Dataset:
@@ -223,7 +224,7 @@ def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> Preparat
     for name in changes:
         if name not in known:
             remedy = nearest_or(name, known, choose_one(known))
-            raise InvalidParameter("there is no such setting.", place=f"setting '{name}'", remedy=remedy)
+            raise InvalidParameter("there is no such setting.", place=the_setting(name), remedy=remedy)
     return dataclasses.replace(settings, **changes)
 
 

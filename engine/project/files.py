@@ -68,6 +68,7 @@ from engine.table.dataset import Dataset
 from engine.temporary import one_at_a_time
 from engine.version import __version__
 from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
+from engine.wording.setting_names import the_setting
 
 FORMAT = "clcd-project"
 SCHEMA_VERSION = 2
@@ -167,7 +168,7 @@ def _write_project(
     except (TypeError, ValueError) as error:
         raise InvalidParameter(
             f"a step, the view or the report cannot be written ({error}).",
-            place="setting 'recipe'",
+            place=the_setting("recipe"),
             remedy="Use texts, numbers, lists and mappings only.",
         ) from error
     for number, run in enumerate(project.runs, start=1):

@@ -14,6 +14,7 @@ from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NAME_OF_ITS_OWN
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
@@ -234,14 +235,14 @@ class Project:
         if repeated:
             raise InvalidParameter(
                 f"several runs are called {plain_listing(repeated)}.",
-                place="setting 'runs'",
+                place=the_setting("runs"),
                 remedy=NAME_OF_ITS_OWN,
             )
         unknown = [name for name in self.choices if name not in self.dataset.names]
         if unknown:
             raise InvalidParameter(
                 f"what is preferred is no column of the table: {plain_listing(unknown)}.",
-                place="setting 'choices'",
+                place=the_setting("choices"),
                 remedy="Name columns only, each as in its heading.",
             )
 

@@ -16,6 +16,7 @@ from engine.readers.source import Source
 from engine.recipe import Recipe, as_recipe
 from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset
+from engine.wording.setting_names import the_setting
 
 __all__ = [
     "Beginning",
@@ -166,7 +167,7 @@ def read_preview(
 
     if rows < 1:
         raise InvalidParameter(
-            f"a preview of {rows} rows shows nothing.", place="setting 'rows'", remedy="Use at least 1."
+            f"a preview of {rows} rows shows nothing.", place=the_setting("rows"), remedy="Use at least 1."
         )
     return read_file(Path(path), labels, options or ReadingOptions(), rows)
 

@@ -28,6 +28,7 @@ from engine.readers.source import LONGEST_LINE, Source, line_too_long
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
+from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 _SAMPLE_LINES = 500
 _SAMPLE_CHARACTERS = 1 << 19
@@ -181,7 +182,7 @@ def _sniff(
     if skipped and skipped > sum(part.count(b"\n") for _, part in parts_of(content)):
         raise InvalidParameter(
             f"skipping {counted(skipped, 'line')} leaves nothing of {file}.",
-            place="setting 'skip_lines'",
+            place=the_setting("skip_lines"),
             remedy="Skip fewer lines.",
         )
     sample, whole = _sample(content, _line_offset(content, skipped + 1), file)
@@ -196,7 +197,10 @@ def _sniff(
         raise InvalidData(
             "the file names columns but holds no rows.",
             place=file,
-            remedy="Choose a file with data, or say that the first row is no header (header: no).",
+            remedy=naming_settings(
+                "Choose a file with data, or set {setting} where the first row is no header.",
+                setting=SettingName("header", "no"),
+            ),
         )
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 

@@ -28,6 +28,7 @@ from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED
+from engine.wording.setting_names import the_setting
 
 Labels = str | os.PathLike[str] | Iterable[str] | None
 """A label file, column names, or None for what the data file declares."""
@@ -56,7 +57,7 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
         When no feature would remain.
     """
     if not names:
-        raise InvalidParameter(NO_LABEL_NAMED, place="setting 'labels'", remedy=NAME_A_COLUMN)
+        raise InvalidParameter(NO_LABEL_NAMED, place=the_setting("labels"), remedy=NAME_A_COLUMN)
     if origin and len(names) > len(dataset.names):
         # A file that names more than there are belongs to another table; each might be a pattern.
         known = {name.strip() for name in dataset.names}

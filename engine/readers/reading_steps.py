@@ -23,7 +23,9 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import as_listed, for_count
+from engine.wording.sentences import NO_MEANING_FOR_FORMAT
+from engine.wording.setting_names import SettingText, naming_settings, the_setting
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
@@ -87,15 +89,18 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     """
     heeded = (*_OF_EVERY_FORMAT, *file_format.options)
     others = [
-        f"setting '{each.name}'"
+        the_setting(each.name)
         for each in parameters_of(ReadingOptions)
         if each.name not in heeded and getattr(options, each.name) != each.default
     ]
     if others:
         raise InvalidParameter(
-            f"it has no meaning for the format {file_format.title}.",
+            NO_MEANING_FOR_FORMAT.format(title=file_format.title),
             place=others[0],
-            remedy=for_count(len(others), "Leave it out.", f"Leave out {plain_listing(others)}."),
+            remedy=naming_settings(
+                for_count(len(others), "Leave it out.", "Leave out {settings}."),
+                settings=SettingText(*as_listed(others)),
+            ),
         )
 
 
@@ -105,7 +110,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
     if both:
         raise InvalidParameter(
             f"{min(both)!r} is to be categories and numbers at once.",
-            place="setting 'categories'",
+            place=the_setting("categories"),
             remedy="Choose one.",
         )
     for kind, names in ((Kind.NOMINAL, options.categories), (Kind.CONTINUOUS, options.numbers)):

@@ -16,6 +16,7 @@ from engine.errors import UnreadableFile
 from engine.readers.reading import Record
 from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
 from engine.table.column_kinds import LARGEST_EXACT
+from engine.wording.setting_names import SettingName, naming_settings
 
 _NEVER = "\x1f"
 """Stands for "no separator": a control character that no text table holds."""
@@ -99,7 +100,10 @@ def unclosed_quote(line: int, file: str) -> UnreadableFile:
     return UnreadableFile(
         "a quotation mark that opens here is never closed.",
         place=place,
-        remedy="Close it, or read the file with quotation marks as ordinary characters (quote: none).",
+        remedy=naming_settings(
+            "Close it, or set {setting} where quotation marks are ordinary characters.",
+            setting=SettingName("quote", "none"),
+        ),
     )
 
 

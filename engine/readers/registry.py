@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
 from engine.wording.sentences import choose_one
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.readers.reading import Beginning, Table
@@ -462,7 +463,7 @@ def make_options(values: dict[str, Any]) -> ReadingOptions:
         if name not in known:
             raise InvalidParameter(
                 "there is no such option for reading a file.",
-                place=f"setting '{name}'",
+                place=the_setting(name),
                 remedy=choose_one(known),
             )
     return ReadingOptions(**values)

@@ -17,6 +17,7 @@ from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_ma
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, OPEN_SMALLER_TABLE, ROW_OF_OTHER_LENGTH
+from engine.wording.setting_names import SettingName, SettingText, naming_settings
 
 MAX_CELLS = 500_000_000
 """Most cells: as numbers they take 4 GB."""
@@ -450,9 +451,12 @@ def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.nda
 
 
 def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidData:
-    remedy = "Correct the row, or let rows of another length be left out (ragged: drop)."
+    remedy = naming_settings(
+        "Correct the row, or set {setting} to leave out rows of another length.",
+        setting=SettingName("ragged", "drop"),
+    )
     if row == len(rows) - 1:
-        remedy = f"It is the last row, so the file may be cut off. {remedy}"
+        remedy = SettingText("It is the last row, so the file may be cut off. ", remedy)
     return InvalidData(
         ROW_OF_OTHER_LENGTH.format(found=counted(int(rows.cells[row]), "cell"), expected=columns),
         place=f"{body.file}, line {_line(rows, row, body)}",

@@ -24,6 +24,7 @@ from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, FETCH_AGAIN, OPEN_SMALLER_TABLE
+from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
@@ -65,7 +66,7 @@ def cell_range(text: str) -> CellRange:
         if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
             return chosen
     raise InvalidParameter(
-        f"{text!r} is no range of cells.", place="setting 'cells'", remedy="Write it like B3:H200."
+        f"{text!r} is no range of cells.", place=the_setting("cells"), remedy="Write it like B3:H200."
     )
 
 
@@ -206,7 +207,10 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         raise InvalidData(
             "the sheet names columns but holds no rows.",
             place=place,
-            remedy="Choose a sheet with data, or say that the first row is no header (header: no).",
+            remedy=naming_settings(
+                "Choose a sheet with data, or set {setting} where the first row is no header.",
+                setting=SettingName("header", "no"),
+            ),
         )
     body = rows[layout.first_data_line - 1 - first_row :]
     filled_rows = [row for row in body if _is_filled(row)]
@@ -228,7 +232,7 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         decimal,
         place,
         guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header, first_column),
+        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header),
         complete=len(shown) == len(filled_rows),
     )
     if row_limit is None:
@@ -314,7 +318,7 @@ def _decimal(
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
-def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool, first_column: int) -> list[Note]:
+def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool) -> list[Note]:
     notes = []
     if empty_rows:
         message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyreadstat
 
+from engine.errors import InvalidParameter
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
@@ -15,7 +16,8 @@ from engine.readers.typed_files import GivenColumn, check_size, raising_as_damag
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
+from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT
+from engine.wording.setting_names import the_setting
 
 _READERS: Mapping[str, tuple[Callable[..., Any], bool]] = {
     ".sav": (pyreadstat.read_sav, True),
@@ -43,7 +45,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     ----------
     source : Source
     options : ReadingOptions
-        `encoding` and `missing_codes` apply.
+        `encoding` and `missing_codes` apply; portable files of SPSS are in UTF-8 always.
     row_limit : int, optional
         Read only the first rows.
 
@@ -57,10 +59,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     ------
     UnreadableFile, InvalidData
         When the file is damaged or holds no rows.
+    InvalidParameter
+        When an encoding is given for a portable file of SPSS.
     """
     content, _ = source.read()
     reader, has_declared_gaps = _READERS[_extension(source, content)]
-    given: dict[str, Any] = {} if reader is pyreadstat.read_por else {"encoding": options.encoding}
+    is_portable = reader is pyreadstat.read_por
+    if is_portable and options.encoding is not None:
+        raise InvalidParameter(
+            NO_MEANING_FOR_FORMAT.format(title="SPSS portable"),
+            place=the_setting("encoding"),
+            remedy="Leave it out.",
+        )
+    given: dict[str, Any] = {} if is_portable else {"encoding": options.encoding}
     settings = {**given, "output_format": "dict"} | ({"user_missing": True} if has_declared_gaps else {})
     remedy = "Open it where it was made and save it again, or export it as CSV."
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):

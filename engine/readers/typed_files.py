@@ -166,7 +166,7 @@ def table_of(
     }
     others = [position for position, name in enumerate(names) if name not in named]
     typed = type_columns(
-        [_cells(columns[position], names[position], options, place) for position in others],
+        [_cells(columns[position], names[position], place) for position in others],
         [names[position] for position in others],
         True,
         Dialect("none", decimal=options.decimal or "point"),
@@ -267,7 +267,7 @@ def _level_names(value_names: Mapping[object, str]) -> list[str]:
     return levels
 
 
-def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) -> Cells:
+def _cells(column: GivenColumn, name: str, place: str) -> Cells:
     values = column.values
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)

@@ -28,6 +28,7 @@ from engine.wording.notes import Note
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count
 from engine.wording.sentences import COULD_NOT_BE_READ, NOT_THERE, choose_one, nearest_or
+from engine.wording.setting_names import the_setting
 
 RECIPE = "recipe"
 """Topic of the notes that say what the steps did."""
@@ -158,7 +159,9 @@ class Recipe:
 
     def __init__(self, steps: Iterable[Step | PlainStep] = (), off: Iterable[int] = ()) -> None:
         if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
-            raise InvalidParameter("the steps are no list.", place="setting 'recipe'", remedy=_LIST_OF_STEPS)
+            raise InvalidParameter(
+                "the steps are no list.", place=the_setting("recipe"), remedy=_LIST_OF_STEPS
+            )
         made: list[Step] = []
         switched_off = set(off)
         for position, each in enumerate(steps):

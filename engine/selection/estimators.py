@@ -20,6 +20,7 @@ from engine.selection.result import Selection
 from engine.selection.select import select_features
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
+from engine.wording.setting_names import the_setting
 
 Column = tuple[Variable, np.ndarray]
 
@@ -322,6 +323,6 @@ def _check_limit(limit: object) -> None:
     if not (limit is None or is_count or is_share):
         raise impossible_value(
             limit,
-            "setting 'max_features'",
+            the_setting("max_features"),
             "Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
         )

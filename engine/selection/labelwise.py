@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.selection.estimators import CLCDSelector
+from engine.wording.setting_names import the_setting
 
 
 class PriorClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -203,7 +204,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         if support is None:
             raise InvalidParameter(
                 f"{type(self.selector_).__name__} does not say which columns serve which label.",
-                place="setting 'selector'",
+                place=the_setting("selector"),
                 remedy="Use CLCDSelector, or a selector with the attribute 'label_support_'.",
             )
         return support

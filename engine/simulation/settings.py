@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
+from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 _VARIABLES = (
     Choice("categories", "Categories", "every variable has 2 to a few levels, as in the paper"),
@@ -240,20 +241,29 @@ class SimulationSettings:
         if self.multiple_boundaries > 0 and self.max_levels < 3:
             raise InvalidParameter(
                 "interchangeable features need more than 2 levels.",
-                place="setting 'max_levels'",
-                remedy="Allow at least 3 levels, or set multiple_boundaries to 0.",
+                place=the_setting("max_levels"),
+                remedy=naming_settings(
+                    "Allow at least 3 levels, or set {setting}.",
+                    setting=SettingName("multiple_boundaries", "0"),
+                ),
             )
         if self.numeric_labels and self.variables == "categories":
             raise InvalidParameter(
                 "labels are categories where every variable is one.",
-                place="setting 'numeric_labels'",
-                remedy="Set variables to 'numbers' or 'mixed', or leave numeric_labels out.",
+                place=the_setting("numeric_labels"),
+                remedy=naming_settings(
+                    "Set {variables}, or leave it out.",
+                    variables=SettingName("variables", "numbers", "mixed"),
+                ),
             )
         if self.label_causality > 0 and self.labels < 2 and self.graph != "random":
             raise InvalidParameter(
                 "one label alone cannot have a relation with another label.",
-                place="setting 'label_causality'",
-                remedy="Ask for at least 2 labels, or set label_causality to 0.",
+                place=the_setting("label_causality"),
+                remedy=naming_settings(
+                    "Ask for at least 2 labels, or set {setting}.",
+                    setting=SettingName("label_causality", "0"),
+                ),
             )
 
 
@@ -290,7 +300,14 @@ class SamplingSettings:
 def _check_order(settings: SimulationSettings, low: str, high: str) -> None:
     if getattr(settings, low) > getattr(settings, high):
         raise InvalidParameter(
-            f"{getattr(settings, low)} is above '{high}', which is {getattr(settings, high)}.",
-            place=f"setting '{low}'",
-            remedy=f"Lower '{low}' or raise '{high}'.",
+            naming_settings(
+                "{given} is above {high}, which is {most}.",
+                given=str(getattr(settings, low)),
+                high=SettingName(high),
+                most=str(getattr(settings, high)),
+            ),
+            place=the_setting(low),
+            remedy=naming_settings(
+                "Lower {low} or raise {high}.", low=SettingName(low), high=SettingName(high)
+            ),
         )

@@ -28,6 +28,7 @@ from engine.table.variable import (
 )
 from engine.wording.notes import Note
 from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     import pandas
@@ -317,7 +318,7 @@ class Dataset:
             if name in taken:
                 problem = f"{name!r} is {taken[name]} already."
                 remedy = ONE_PURPOSE
-                raise InvalidParameter(problem, place=f"setting '{setting}'", remedy=remedy)
+                raise InvalidParameter(problem, place=the_setting(setting), remedy=remedy)
             roles[name], taken[name] = role, f"the column of {setting}"
         dataset = self.with_roles(roles)
         if weights is not None:
@@ -474,7 +475,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
 
     near = difflib.get_close_matches(str(name), known, n=3)
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
-    remedy = nearest if near else "Check the spelling; 'clcd inspect' lists the columns."
+    remedy = nearest if near else "Check the spelling in the list of columns."
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 

@@ -22,8 +22,10 @@ from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.terminal.console import Parser
+from engine.terminal.parser import Parser
+from engine.wording.phrases import either
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
+from engine.wording.setting_names import SettingName, named_by
 
 Settings = TypeVar("Settings")
 
@@ -65,8 +67,13 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     """
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
-    with _naming_options({name: option_name(name) for name in names}):
+    with naming_options(options_of(settings_class)):
         return settings_class(**(fallbacks | given))
+
+
+def options_of(settings_class: type) -> dict[str, str]:
+    """Return the option of every setting of a class, by the name of the setting."""
+    return {each.name: option_name(each.name) for each in parameters_of(settings_class)}
 
 
 def option_name(name: str) -> str:
@@ -164,7 +171,7 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
     if arguments.stability is None:
         _require_no_drawing(arguments, "stability")
         return None
-    with _naming_options({"resamples": "--stability", **_drawing_options("stability")}):
+    with naming_options({"resamples": "--stability", **_drawing_options("stability")}):
         drawing = _given_drawing(arguments, "stability")
         return StabilitySettings(resamples=arguments.stability, **drawing)
 
@@ -191,7 +198,7 @@ def given_split(arguments: Namespace) -> RowSplit | None:
     if not arguments.split:
         _require_no_drawing(arguments, "split")
         return None
-    with _naming_options(_drawing_options("split")):
+    with naming_options(_drawing_options("split")):
         return RowSplit(**_given_drawing(arguments, "split"))
 
 
@@ -255,30 +262,39 @@ def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
     InvalidParameter
         When one is no feature of the table.
     """
-    with _naming_options({"preferred": _PREFER}):
+    with naming_options({"preferred": _PREFER}):
         check_preferred(arguments.prefer, dataset)
     return tuple(arguments.prefer)
 
 
 @contextmanager
-def _naming_options(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error about a setting name the option that sets it."""
+def naming_options(options: Mapping[str, str]) -> Iterator[None]:
+    """Let an error name the options that set what it speaks of.
+
+    Parameters
+    ----------
+    options : mapping of str to str
+        Options by the name of the setting.
+    """
+
+    def called(setting: SettingName) -> str | SettingName:
+        option = options.get(setting.name)
+        return setting if option is None else _option_with(option, setting.values)
+
     try:
         yield
     except EngineError as error:
-        error.place, error.remedy = (_with_options(each, options) for each in (error.place, error.remedy))
+        error.problem, error.place, error.remedy = (
+            named_by(each, called) for each in (error.problem, error.place, error.remedy)
+        )
         raise
 
 
-def _with_options(text: str, options: Mapping[str, str]) -> str:
-    for name, option in options.items():
-        text = text.replace(f"setting '{name}'", option).replace(f"({name}: no)", f"({_without(option)})")
-    return text
-
-
-def _without(option: str) -> str:
-    """Return the option that says no."""
-    return f"--no-{option.removeprefix('--')}"
+def _option_with(option: str, values: tuple[str, ...]) -> str:
+    """Return an option with the values that are advised; a flag has its value in its name."""
+    if values == ("no",):
+        return f"--no-{option.removeprefix('--')}"
+    return f"{option} to {either(values)}" if values else option
 
 
 def add_table_arguments(parser: Parser) -> None:
@@ -344,7 +360,7 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
     options = given_settings(arguments, ReadingOptions)
-    with _naming_options(_READING_OPTIONS):
+    with naming_options(_READING_OPTIONS):
         reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
         dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
         _require_one_purpose(arguments, dataset, named)
@@ -355,7 +371,7 @@ def read_given_table(arguments: Namespace) -> Reading:
 
 
 _READING_OPTIONS = {
-    **{each.name: option_name(each.name) for each in parameters_of(ReadingOptions)},
+    **options_of(ReadingOptions),
     "labels": "--labels",
     "weights": "--weight-column",
     "groups": "--groups",

@@ -1,24 +1,16 @@
-"""Standard output and error, progress where somebody watches, and Ctrl+C."""
+"""Standard output and error, and lines that stand there."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
-import signal
 import sys
-import threading
-import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from threading import Lock
-from types import FrameType
-from typing import Any, NoReturn, TextIO
+from typing import TextIO
 
-from engine.errors import InvalidParameter, UnwritableFile
-from engine.progress import ProgressEvent
+from engine.errors import UnwritableFile
 from engine.wording.phrases import visible
 
 ERROR_PREFIX = "clcd: "
@@ -91,6 +83,15 @@ def _cannot_print(error: OSError) -> UnwritableFile:
     )
 
 
+def written_lines(paths: Sequence[Path]) -> Iterator[str]:
+    """Name the files, a picture in several formats once."""
+    endings: dict[str, list[str]] = {}
+    for path in paths:
+        endings.setdefault(path.stem, []).append(path.suffix)
+    names = ", ".join(f"{stem}{'/'.join(found)}" for stem, found in endings.items())
+    yield f"Written to {paths[0].parent}: {names}."
+
+
 _GAP = "  "
 _WIDEST_COLUMN = 60
 
@@ -160,150 +161,3 @@ def shortened(text: str, most: int = _WIDEST_COLUMN) -> str:
 def _padded(cell: str, width: int, at_right: bool) -> str:
     space = " " * (width - display_width(cell))
     return space + cell if at_right else cell + space
-
-
-_BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
-_USUAL_SIZE = {"ncols": 100, "nrows": 24}
-
-
-class TerminalProgress:
-    """Draws one bar on standard error when a person watches, and passes on the wish to stop.
-
-    Parameters
-    ----------
-    is_drawn : bool
-        Whether to draw.
-    should_stop : callable
-        Tells whether the person asked to stop.
-    """
-
-    def __init__(self, is_drawn: bool, should_stop: Callable[[], bool]) -> None:
-        self._is_drawn = is_drawn
-        self._should_stop = should_stop
-        self._lock = Lock()
-        self._bar: Any = None
-
-    def report(self, event: ProgressEvent) -> None:
-        """Draw how far the work is."""
-        if not self._is_drawn:
-            return
-        words = f"{event.stage}: {event.detail}" if event.detail else event.stage
-        words = visible(" ".join(words.split()))
-        with self._lock:
-            if self._bar is None or self._bar.total != event.total:
-                self._close()
-                self._bar = _new_bar(event.total, words)
-            self._bar.set_description_str(words, refresh=False)
-            self._bar.update(max(event.done - self._bar.n, 0))
-
-    def should_stop(self) -> bool:
-        """Tell whether the person asked to stop."""
-        return self._should_stop()
-
-    def close(self) -> None:
-        """Take the bar away."""
-        with self._lock:
-            self._close()
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-
-
-def _new_bar(total: int, words: str) -> Any:
-    from tqdm import tqdm
-
-    # tqdm's watching thread is of no use here and would outlive the bar.
-    tqdm.monitor_interval = 0
-    size: dict[str, Any] = {"dynamic_ncols": True} if _knows_size() else _USUAL_SIZE
-    return tqdm(desc=words, total=total, leave=False, bar_format=_BAR, mininterval=0.1, **size)
-
-
-def _knows_size() -> bool:
-    """Tell whether the terminal says how large it is; some say 0, and nothing would be drawn."""
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns > 0
-    except (OSError, ValueError):
-        return False
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
-_SIGNAL_STATUS_BASE = 128
-_ONE_REQUEST_SECONDS = 0.1
-
-
-class Interruption:
-    """Whether, and by which signal, the person asked to stop."""
-
-    def __init__(self) -> None:
-        self._number: int | None = None
-
-    def is_requested(self) -> bool:
-        """Tell whether to stop."""
-        return self._number is not None
-
-    @property
-    def exit_status(self) -> int:
-        """Exit status that tells scripts of the signal: 130 for Ctrl+C."""
-        return _SIGNAL_STATUS_BASE + (self._number or signal.SIGINT)
-
-    def take(self, number: int, frame: FrameType | None) -> None:
-        """Take note of a signal; the next one has its usual, deadly effect."""
-        self._number = number
-        for each in _SIGNALS:
-            signal.signal(each, signal.SIG_IGN)
-        if sys.stderr is not None:
-            # Straight to the terminal: a stream that is being written to cannot be used in a handler.
-            os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, _ANNOUNCEMENT.encode())
-        # Some programs send a signal to the process and at once to its group: that is one request.
-        time.sleep(_ONE_REQUEST_SECONDS)
-        for each in _SIGNALS:
-            signal.signal(each, signal.SIG_DFL)
-
-
-@contextmanager
-def stop_on_request() -> Iterator[Interruption]:
-    """Turn Ctrl+C, and a request to terminate, into a wish to stop for the time of a block.
-
-    Signals that the program was started to ignore stay ignored.
-    """
-    interruption = Interruption()
-    if threading.current_thread() is not threading.main_thread():
-        yield interruption
-        return
-    before = {each: signal.getsignal(each) for each in _SIGNALS}
-    for each, handler in before.items():
-        if handler is not signal.SIG_IGN:
-            signal.signal(each, interruption.take)
-    try:
-        yield interruption
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def written_lines(paths: Sequence[Path]) -> Iterator[str]:
-    """Name the files, a picture in several formats once."""
-    endings: dict[str, list[str]] = {}
-    for path in paths:
-        endings.setdefault(path.stem, []).append(path.suffix)
-    names = ", ".join(f"{stem}{'/'.join(found)}" for stem, found in endings.items())
-    yield f"Written to {paths[0].parent}: {names}."
-
-
-class Parser(argparse.ArgumentParser):
-    """Parser that raises InvalidParameter instead of printing how it is used and ending the program."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            **options,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the error that `message` describes."""
-        sentence = message.removeprefix("argument ").rstrip(".")
-        raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")

@@ -7,8 +7,9 @@ than an "s".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -30,9 +31,11 @@ class Name:
 
 
 Phrase = tuple["str | Name", ...]
+Piece = TypeVar("Piece")
 
 _BETWEEN = ", "
-_BEFORE_LAST = " and "
+_AND = " and "
+_OR = " or "
 
 
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
@@ -44,17 +47,24 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     'dose is linked to ill.'
     """
     pieces: list[str | Name] = []
-    for position, text in enumerate(_PLACE.split(template)):
-        if position % 2 == 0:
-            if text:
-                pieces.append(text)
-            continue
-        part = parts[text]
-        if isinstance(part, tuple):
-            pieces.extend(part)
-        else:
-            pieces.append(part)
+    for piece in pieces_of(template, parts):
+        pieces.extend(piece if isinstance(piece, tuple) else (piece,))
     return tuple(pieces)
+
+
+def pieces_of(template: str, parts: Mapping[str, Piece]) -> Iterator[str | Piece]:
+    """Yield the text of a sentence and, where it names a part in braces, that part.
+
+    Examples
+    --------
+    >>> list(pieces_of("{x} is a cause.", {"x": Name("dose")}))
+    [Name(text='dose', is_label=False), ' is a cause.']
+    """
+    for position, text in enumerate(_PLACE.split(template)):
+        if position % 2:
+            yield parts[text]
+        elif text:
+            yield text
 
 
 def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
@@ -77,11 +87,23 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     if most and len(names) > most + 1:
         shown = [*names[:most], f"{len(names) - most:,} more"]
     pieces: list[str | Name] = []
-    for position, item in enumerate(shown):
-        if position:
-            pieces.append(_BEFORE_LAST if position == len(shown) - 1 else _BETWEEN)
+    for item in as_listed(shown):
         pieces.extend(item if isinstance(item, tuple) else (item,))
     return tuple(pieces)
+
+
+def as_listed(items: Sequence[Piece], before_last: str = _AND) -> Iterator[str | Piece]:
+    """Yield items, and what stands between them where a person lists them.
+
+    Examples
+    --------
+    >>> "".join(as_listed(["a", "b", "c"]))
+    'a, b and c'
+    """
+    for position, item in enumerate(items):
+        if position:
+            yield before_last if position == len(items) - 1 else _BETWEEN
+        yield item
 
 
 def plain(sentence: Phrase) -> str:
@@ -104,6 +126,17 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
     ('a, b and c', 'a, b and 2 more')
     """
     return plain(listing(names, most))
+
+
+def either(names: Sequence[str]) -> str:
+    """List names any of which will do.
+
+    Examples
+    --------
+    >>> either(["a"]), either(["a", "b", "c"])
+    ('a', 'a, b or c')
+    """
+    return "".join(as_listed(names, _OR))
 
 
 # Tabs and line breaks are among them, because XML attributes do not keep them.

@@ -242,7 +242,7 @@ def test_notes_are_kept_in_order() -> None:
     [
         ("agee", "Did you mean 'age'?"),
         ("ils", "Did you mean 'ill'?"),
-        ("xylophone", "Check the spelling; 'clcd inspect' lists the columns."),
+        ("xylophone", "Check the spelling in the list of columns."),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(name: str, remedy: str) -> None:

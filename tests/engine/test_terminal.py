@@ -23,14 +23,10 @@ from engine.readers.registry import ReadingOptions
 from engine.terminal import main
 from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands
-from engine.terminal.console import (
-    Parser,
-    TerminalProgress,
-    display_width,
-    shortened,
-    stop_on_request,
-    text_table,
-)
+from engine.terminal.console import display_width, shortened, text_table
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress import TerminalProgress
 
 
 @pytest.fixture
@@ -137,7 +133,19 @@ def test_a_remedy_names_the_option_that_says_no(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "names.csv"
     path.write_text("age,sex,ill\n")
     assert main(["inspect", str(path), "--header"]) == 2
-    assert "say that the first row is no header (--no-header)." in capsys.readouterr().err
+    assert "set --no-header where the first row is no header." in capsys.readouterr().err
+
+
+def test_a_remedy_for_the_table_names_options_and_no_columns_that_are_called_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "all_ill.csv"
+    path.write_text("row_weights,sex,ill\n" + "1.5,f,yes\n2.5,m,yes\n" * 30)
+    words = ["discover", str(path), "--out", str(tmp_path / "out")]
+    assert main([*words, "--labels", "ill"]) == 2
+    assert "or set --constant-labels to set-aside to go on" in capsys.readouterr().err
+    assert main([*words, "--labels", "row_weight"]) == 2
+    assert "Did you mean 'row_weights'?" in capsys.readouterr().err
 
 
 def test_some_labels_of_a_pattern_can_be_ignored(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -241,3 +241,40 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
     assert other.notes.saved_part == document.notes.saved_part
     assert other.stale_reason == document.stale_reason == "Level α was 0.05 and is now 0.2."
     other.deleteLater()
+
+
+def test_what_is_told_after_the_table_was_closed_changes_nothing(
+    document: Document, network: engine.Dataset
+) -> None:
+    """An editor tells its value when it is left, which the closing of the table may bring about."""
+    search(document)
+    analysis, number = document.analysis, document.history.shown.number
+    was_run = document.history.run(number)
+    document.close()
+    document.history.take([was_run], was_run.name)
+    told: list[object] = []
+    document.analysis_changed.connect(lambda: told.append(document.analysis))
+    document.change_preparation("missing", "imputed")
+    document.change_discovery("alpha", 0.02, "drag")
+    document.change_split(engine.RowSplit(), "split the rows")
+    document.change_split_setting("share", 0.3)
+    document.change_knowledge(engine.Knowledge(), "know")
+    document.change_recipe(analysis.recipe, "make steps")
+    document.change(analysis, "change all")
+    document.set_roles(network.features[:1], Role.IGNORED)
+    document.set_labels(network.labels[:1])
+    document.prefer(network.features[0], [])
+    document.start_from(number)
+    assert told == [] and document.analysis is None and document.undo_stack.count() == 0
+
+
+def test_a_choice_that_changes_no_result_is_undone_with_all_of_its_ticks(document: Document) -> None:
+    before = document.analysis.discovery.workers
+    document.change_discovery("workers", 2)
+    document.change_discovery("workers", 3)
+    assert document.undo_stack.count() == 1 and document.analysis.discovery.workers == 3
+    document.undo_stack.undo()
+    assert document.analysis.discovery.workers == before
+    document.undo_stack.redo()
+    document.change_discovery("workers", before)
+    assert document.undo_stack.count() == 0, "what comes back to where it began is no step"

@@ -16,6 +16,7 @@ from clcd_gui.run.reading_process import ReadingProcess, Request
 from engine.errors import Cancelled, InvalidData
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
+from engine.wording.setting_names import SettingName, settings_in
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,7 @@ def test_its_errors_arrive(table: Path) -> None:
     with pytest.raises(InvalidData) as raised, ReadingProcess() as process:
         process.read(Request(ragged, None, ReadingOptions()), SharedProgress())
     assert "line 402" in raised.value.place
-    assert "ragged: drop" in raised.value.remedy
+    assert settings_in(raised.value.remedy) == (SettingName("ragged", "drop"),)
 
 
 def test_it_ends_when_it_is_stopped(table: Path) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pandas
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt, QThread
 from PySide6.QtGui import QAccessible, QFileOpenEvent
@@ -34,7 +35,7 @@ from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.document import Document
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
-from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.session import Session
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS, StepDescription, StepState
@@ -44,8 +45,11 @@ from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contr
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import advised_changes
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
+from engine.errors import EngineError
 from engine.table.dataset import Dataset
+from engine.wording.setting_names import SettingName, SettingText
 from tests.gui.conftest import settle
 
 # What a window leaves behind is counted, and a memory of searches would be among it.
@@ -363,10 +367,19 @@ def test_what_went_wrong_is_said_on_the_page_that_is_seen(
     window.show_failure(RunFailure("The disk is full.", "study.clcd"))
     assert window.navigation.step == step and window.page(step).isVisible()
     assert any("The disk is full." in each for each in said())
-    advised = advised_changes("Or set 'missing' to 'most-frequent'.")
+    advised = advised_changes(SettingText("Or set ", SettingName("missing", "most-frequent"), "."))
     window.show_failure(RunFailure("Values are missing.", changes=advised))
     assert window.navigation.step == (step if step == "data" else "method")
     assert any("Values are missing." in each for each in said())
+
+
+def test_errors_name_settings_as_the_window_does_and_columns_as_they_are() -> None:
+    with pytest.raises(EngineError) as caught:
+        DiscoverySettings(max_conditioning=-1)
+    assert failure_of(caught.value).place == "“Conditioning size”"
+    with pytest.raises(EngineError) as caught:
+        Dataset.from_frame(pandas.DataFrame({"max_levels": [0, 1]}), labels=["max_level"])
+    assert failure_of(caught.value).remedy == "Did you mean 'max_levels'?"
 
 
 def test_a_file_that_the_system_hands_over_is_opened(window: MainWindow, small_table: Path, qtbot) -> None:

@@ -18,6 +18,7 @@ from engine.errors import InvalidParameter
 from engine.parameters import check_parameters, impossible_value, parameter, parameters_of
 from engine.simulation.settings import SimulationSettings
 from engine.wording.sentences import choose_among
+from engine.wording.setting_names import the_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +379,7 @@ def _in_order(name: str, given: Collection[str], known: Collection[str]) -> tupl
     """Check names, and put them into the order in which they are shown."""
     for each in given:
         if each not in known:
-            raise impossible_value(each, f"setting '{name}'", choose_among(known))
+            raise impossible_value(each, the_setting(name), choose_among(known))
     if not given:
-        raise InvalidParameter("nothing is chosen.", place=f"setting '{name}'", remedy=choose_among(known))
+        raise InvalidParameter("nothing is chosen.", place=the_setting(name), remedy=choose_among(known))
     return tuple(each for each in known if each in given)

@@ -16,6 +16,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.wording.setting_names import SettingName, naming_settings
 
 # One column says all of a feature with two values.
 _TWO = 2
@@ -63,7 +64,10 @@ class LabelledTable:
                 raise InvalidData(
                     "it has empty cells, which classifiers cannot use.",
                     place=f"'{dataset.name}', column '{name}'",
-                    remedy="Fill them (missing: imputed), or leave the column out.",
+                    remedy=naming_settings(
+                        "Set {setting} to fill them, or leave the column out.",
+                        setting=SettingName("missing", "imputed"),
+                    ),
                 )
         for name in dataset.labels:
             if _level_count(dataset, name) > _TWO:

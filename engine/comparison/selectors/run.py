@@ -32,6 +32,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.temporary import no_temporary_file
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -294,7 +295,7 @@ def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
     known = selection_methods()
     for name in settings.methods:
         if name not in known:
-            raise impossible_value(name, "setting 'methods'", choose_among(known))
+            raise impossible_value(name, the_setting("methods"), choose_among(known))
     return tuple(name for name in known if not settings.methods or name in settings.methods)
 
 

@@ -10,6 +10,7 @@ from engine.comparison.selectors.methods import CLCD_FS
 from engine.comparison.selectors.prediction import classifiers, metrics
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
+from engine.wording.setting_names import the_setting
 
 # 3 % to 30 % of the features, as in the paper.
 PERCENTAGES = tuple(range(3, 31, 3))
@@ -186,7 +187,7 @@ def _checked(percentages: Collection[float]) -> tuple[float, ...]:
     if not found or found[0] <= 0 or found[-1] > 100:
         raise InvalidParameter(
             "there must be some, each above 0 and at most 100.",
-            place="setting 'percentages'",
+            place=the_setting("percentages"),
             remedy="Use for example 3, 6, 9.",
         )
     return found

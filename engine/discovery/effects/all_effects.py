@@ -253,8 +253,9 @@ def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:
     """
     if result.split is None:
         return dataset
-    result.split.check_belongs(dataset, result.dataset.row_count)
-    return result.split.measuring(dataset)
+    row_weights = result.settings.row_weights
+    result.split.check_belongs(dataset, result.dataset.row_count, row_weights)
+    return result.split.measuring(dataset, row_weights)
 
 
 def is_confirmed(result: DiscoveryResult, feature: str, label: str) -> bool:

@@ -6,6 +6,7 @@ Names and titles are measured before anything is placed, so that none is cut and
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ _STYLE: dict[Any, Any] = {
     "text.parse_math": False,
     "font.size": LETTER_POINTS,
 }
+_CONFIGURATION = "matplotlibrc"
 _one_at_a_time = Lock()
 
 
@@ -74,7 +76,8 @@ def drawn(chart: Chart) -> Iterator[Sheet]:
     with _one_at_a_time, _quiet_log():
         import warnings
 
-        import matplotlib
+        with _ignoring_file_in_current_folder():
+            import matplotlib
 
         with matplotlib.rc_context(), warnings.catch_warnings():
             # A letter that no font here has: the SVG is whole, and a reader of it may have the font.
@@ -82,6 +85,21 @@ def drawn(chart: Chart) -> Iterator[Sheet]:
             matplotlib.rcdefaults()
             matplotlib.rcParams.update(_STYLE | {"font.family": _families()})
             yield _sheet(chart)
+
+
+@contextmanager
+def _ignoring_file_in_current_folder() -> Iterator[None]:
+    """Have matplotlib, where it is imported inside the block, look for no settings in the current folder.
+
+    A person's tables are there, and a broken file of that name among them would end every picture. It is the
+    first that matplotlib asks for, whatever the environment says, so that it has to find that there is none.
+    """
+    exists = os.path.exists
+    os.path.exists = lambda path: path != _CONFIGURATION and exists(path)
+    try:
+        yield
+    finally:
+        os.path.exists = exists
 
 
 @contextmanager

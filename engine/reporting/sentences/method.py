@@ -211,62 +211,43 @@ _ALONG_LINES = (
 )
 
 
+_IN_BINS = (
+    "What happens inside a bin is lost, and a relation that the bins do not show is not found. Where a "
+    "number that was cut is held fixed, the rest of what it explains comes through: with many rows that "
+    "passes for direct links."
+)
+_ROWS_OF_EACH_TEST = (
+    "Each test rests on the rows that are complete in its own variables. That is right where it does not "
+    "depend on the values that are tested whether one of them is missing."
+)
+_DRAWN_VALUES = (
+    "Several values were drawn for each, and every test is the likelihood ratio of all the tables so "
+    "completed, with what they differ by. That is right where what is known of a row explains why a value is "
+    "missing (missing at random), and as far as the models of the values are. What acts only together with "
+    "another, no model makes up."
+)
+_ROWS_IN_GROUPS = "Rows with one '{groups}' were not taken for independent of each other, the groups were."
+_COPIES = (
+    "Each was taken for a case of its own. If they are not, findings seem surer than they are, and some are "
+    "chance."
+)
+_CUT = {"discretised", "discretised-label", "cut-for-test"}
+
+
 def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
     """Say what was made of numbers, empty cells and rows that are no cases of their own."""
-    topics = {note.topic for note in result.dataset.notes}
-    found = []
-    if topics & {"discretised", "discretised-label", "cut-for-test"}:
-        found.append(
-            (
-                "Numbers were cut into bins.",
-                "What happens inside a bin is lost, and a relation that the bins do not show is not found. "
-                "Where a number that was cut is held fixed, the rest of what it explains comes through: with "
-                "many rows that passes for direct links.",
-            )
-        )
-    if result.test.takes_numbers and result.dataset.has_numbers:
-        found.append(
-            (
-                "Numbers were taken as they are.",
-                _ALONG_CURVES if result.test.has_degree else _ALONG_LINES,
-            )
-        )
-    if "per-test" in topics:
-        found.append(
-            (
-                "Some cells are empty.",
-                "Each test rests on the rows that are complete in its own variables. That is right where it "
-                "does not depend on the values that are tested whether one of them is missing.",
-            )
-        )
-    if "imputed" in topics:
-        found.append(
-            (
-                "Values were drawn for empty cells.",
-                "Several values were drawn for each, and every test is the likelihood ratio of all the "
-                "tables so completed, with what they differ by. That is right where what is known of a row "
-                "explains why a value is missing (missing at random), and as far as the models of the values "
-                "are. "
-                "What acts only together with another, no model makes up.",
-            )
-        )
-    if result.dataset.groups is not None:
-        found.append(
-            (
-                "Rows come in groups.",
-                f"Rows with one '{result.dataset.groups}' were not taken for independent of each other, the "
-                "groups were.",
-            )
-        )
-    if "repeated-rows" in topics:
-        found.append(
-            (
-                "Rows are copies of others.",
-                "Each was taken for a case of its own. If they are not, findings seem surer than they are, "
-                "and some are chance.",
-            )
-        )
-    return found
+    dataset, test = result.dataset, result.test
+    topics = {note.topic for note in dataset.notes}
+    as_they_are = _ALONG_CURVES if test.has_degree else _ALONG_LINES
+    caveats = (
+        (bool(topics & _CUT), "Numbers were cut into bins.", _IN_BINS),
+        (test.takes_numbers and dataset.has_numbers, "Numbers were taken as they are.", as_they_are),
+        ("per-test" in topics, "Some cells are empty.", _ROWS_OF_EACH_TEST),
+        ("imputed" in topics, "Values were drawn for empty cells.", _DRAWN_VALUES),
+        (dataset.groups is not None, "Rows come in groups.", _ROWS_IN_GROUPS.format(groups=dataset.groups)),
+        ("repeated-rows" in topics, "Rows are copies of others.", _COPIES),
+    )
+    return [(title, text) for holds, title, text in caveats if holds]
 
 
 def references(result: DiscoveryResult) -> tuple[str, ...]:

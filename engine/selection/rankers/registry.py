@@ -29,6 +29,7 @@ from engine.selection.rankers.options import (
 )
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem, checked_labels, checked_values
 from engine.wording.sentences import choose_one
+from engine.wording.setting_names import the_setting
 
 
 class FeatureRanker(Protocol):
@@ -316,7 +317,7 @@ class CheckedRanker:
             if name not in known:
                 raise InvalidParameter(
                     f"{self._description.title} has no such setting.",
-                    place=f"setting '{name}'",
+                    place=the_setting(name),
                     remedy=choose_one(known) if known else "Leave it out.",
                 )
         return self._description.options(**options)
@@ -327,7 +328,7 @@ class CheckedRanker:
         if not self._description.takes_unlabelled:
             raise InvalidParameter(
                 f"{self._description.title} learns from labelled rows alone.",
-                place="setting 'unlabelled'",
+                place=the_setting("unlabelled"),
                 remedy="Leave out the rows whose labels are not known.",
             )
         mask = np.asarray(unlabelled)
@@ -347,7 +348,7 @@ def _require(varying: np.ndarray, place: str, problem: str) -> None:
 
 def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise impossible_value(seed, "setting 'seed'", "Use a whole number from 0.")
+        raise impossible_value(seed, the_setting("seed"), "Use a whole number from 0.")
     return int(seed)
 
 

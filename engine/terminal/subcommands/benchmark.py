@@ -13,14 +13,10 @@ from engine.errors import Cancelled
 from engine.parameters import impossible_value
 from engine.terminal.arguments import add_quiet, add_settings, given_settings
 from engine.terminal.command_line import DONE
-from engine.terminal.console import (
-    Console,
-    Parser,
-    TerminalProgress,
-    stop_on_request,
-    text_table,
-    written_lines,
-)
+from engine.terminal.console import Console, text_table, written_lines
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress import TerminalProgress
 from engine.terminal.subcommands.selection_comparison import (
     add_selection_arguments,
     require_no_selection,

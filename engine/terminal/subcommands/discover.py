@@ -39,14 +39,10 @@ from engine.terminal.arguments import (
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import (
-    Console,
-    Interruption,
-    Parser,
-    TerminalProgress,
-    stop_on_request,
-    text_table,
-)
+from engine.terminal.console import Console, text_table
+from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED

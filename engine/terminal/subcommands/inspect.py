@@ -15,7 +15,8 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, read_given_table
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, Parser, text_table
+from engine.terminal.console import Console, text_table
+from engine.terminal.parser import Parser
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
 

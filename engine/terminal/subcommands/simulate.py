@@ -20,7 +20,8 @@ from engine.simulation import (
 )
 from engine.terminal.arguments import add_settings, given_settings, label_names, option_name
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, Parser
+from engine.terminal.console import Console
+from engine.terminal.parser import Parser
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -89,16 +90,62 @@ def test_a_part_without_any_label_is_refused(table: engine.Dataset) -> None:
         engine.DiscoverySession(rare).discover(split=split)
 
 
-def test_rows_that_stand_for_several_are_not_split_as_if_each_were_one(table: engine.Dataset) -> None:
-    counts = np.arange(table.row_count) % 3 + 1
-    frame = table.frame.assign(often=counts.astype(float))
-    joined = engine.Dataset.from_frame(frame, labels=table.labels, weights="often")
-    settings = engine.DiscoverySettings(row_weights="counts")
-    for search in (
-        engine.discover,
-        lambda _, *rest, **how: engine.DiscoverySession(joined).discover(*rest, **how),
-    ):
-        with pytest.raises(InvalidData, match="several equal ones"):
-            search(joined, settings, split=RowSplit())
+@pytest.fixture(scope="module")
+def counted() -> engine.Dataset:
+    """A table of which each row stands for 1 to 9 equal ones."""
+    table = engine.simulate(labels=2, features=4, rows=120, seed=5).dataset
+    frame = table.frame.assign(often=(np.arange(120) % 9 + 1).astype(float))
+    return engine.Dataset.from_frame(frame, labels=table.labels, weights="often")
+
+
+COUNTED = engine.DiscoverySettings(row_weights="counts", alpha=0.2)
+
+
+def as_often(table: engine.Dataset) -> Counter[tuple[object, ...]]:
+    """Count each row as often as it stands in the table."""
+    counts: Counter[tuple[object, ...]] = Counter()
+    for *row, often in table.frame.astype(str).itertuples(index=False):
+        counts[tuple(row)] += int(float(often))
+    return counts
+
+
+def test_of_rows_that_stand_for_several_each_is_drawn_by_itself(counted: engine.Dataset) -> None:
+    split, often = RowSplit(share=0.3, seed=2), counted.column("often")
+    searched, measuring = split.searched(counted, "counts"), split.measuring(counted, "counts")
+    total = int(often.sum())
+    assert (searched.column("often").sum(), measuring.column("often").sum()) == (177, total - 177)
+    assert as_often(searched) + as_often(measuring) == as_often(counted)
+    # Some of those of a row are in one part and some in the other.
+    assert searched.row_count + measuring.row_count > counted.row_count
+    assert split.searched(counted, "counts").content_hash == searched.content_hash
+    assert RowSplit(share=0.3, seed=3).searched(counted, "counts").content_hash != searched.content_hash
+
+
+def test_counted_rows_are_searched_and_measured_apart(counted: engine.Dataset) -> None:
+    split = RowSplit(seed=1)
+    result = engine.discover(counted, COUNTED, split=split)
+    alone = engine.discover(split.searched(counted, "counts"), COUNTED)
+    assert result.split == split and result.label_sets == alone.label_sets and len(alone.label_sets)
+    found = engine.effects(counted, result).table()
+    assert found.equals(engine.effects(split.measuring(counted, "counts"), alone).table())
+    session = engine.DiscoverySession(counted)
+    assert session.discover(COUNTED, split=split).evidence == result.evidence
+    with pytest.raises(InvalidParameter, match="another table"):
+        engine.effects(counted.select_rows(np.arange(50)), result)
+
+
+def test_counts_that_are_not_whole_are_not_split(counted: engine.Dataset) -> None:
+    frame = counted.frame.assign(often=counted.column("often") + 0.5)
+    halves = engine.Dataset.from_frame(frame, labels=counted.labels, weights="often")
+    with pytest.raises(InvalidData, match="not whole"):
+        RowSplit().searched(halves, "counts")
     # Weights of a sample say how much a row counts, and not how many it is.
-    assert engine.discover(joined, split=RowSplit()).split == RowSplit()
+    assert RowSplit().searched(halves).row_count == 60
+
+
+def test_counted_rows_of_a_group_stay_together(counted: engine.Dataset) -> None:
+    frame = counted.frame.assign(person=[f"p{row // 4}" for row in range(120)])
+    grouped = engine.Dataset.from_frame(frame, labels=counted.labels, weights="often", groups="person")
+    parts = RowSplit().searched(grouped, "counts"), RowSplit().measuring(grouped, "counts")
+    persons = [set(each.frame["person"]) for each in parts]
+    assert not persons[0] & persons[1] and len(persons[0] | persons[1]) == 30

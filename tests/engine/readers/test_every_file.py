@@ -44,7 +44,7 @@ _TABLES = {
 
 _NO_TABLES = {
     # One row of dates, which may be names as well as data.
-    "messy/readxl_dates-1904.xls": "holds no rows.*header: no",
+    "messy/readxl_dates-1904.xls": "holds no rows.*'header' to 'no'",
     "mulan-edge-cases/emotions_pretty.xml": "names labels",
     "mulan-edge-cases/hierarchical.xml": "names labels",
     "mulan-edge-cases/sparseDataSet.xml": "names labels",

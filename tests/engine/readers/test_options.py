@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas
+import pyreadstat
 import pytest
 
 import engine
@@ -98,3 +99,13 @@ def test_formats_can_be_forced(tmp_path: Path) -> None:
     assert engine.read_dataset(path, format="arff").names == ("a",)
     assert engine.read_dataset(path, format="delimited", header=False).names == ("V1",)
     assert [choice.value for choice in parameters_of(ReadingOptions)[0].choices] == list(formats())
+
+
+def test_an_encoding_is_refused_for_portable_files_and_heeded_for_others_of_spss(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"A": [1.5, 2.5, 4.0], "B": ["x", "y", "x"]})
+    pyreadstat.write_por(frame, tmp_path / "t.por")
+    pyreadstat.write_sav(frame, tmp_path / "t.sav")
+    assert engine.read_dataset(tmp_path / "t.por").row_count == 3
+    assert engine.read_dataset(tmp_path / "t.sav", encoding="utf-8").row_count == 3
+    with pytest.raises(InvalidParameter, match=r"setting 'encoding': it has no meaning .* SPSS portable"):
+        engine.read_dataset(tmp_path / "t.por", encoding="cp1252")

@@ -173,7 +173,7 @@ def test_ragged_rows_are_named_as_an_editor_counts(tmp_path: Path, body: str, me
     with pytest.raises(InvalidData) as caught:
         read_text(tmp_path, "a,b,c\n" + body)
     assert message in str(caught.value)
-    assert "ragged: drop" in caught.value.remedy
+    assert "set 'ragged' to 'drop'" in caught.value.remedy
 
 
 def test_ragged_rows_may_be_left_out(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 import sys
@@ -280,6 +281,28 @@ def test_settings_of_the_program_around_neither_matter_nor_change(picture_text: 
     with matplotlib.rc_context({"font.size": 30.0, "svg.fonttype": "path", "lines.linewidth": 9.0}):
         assert svg_text(whole_chart()) == picture_text
         assert matplotlib.rcParams["font.size"] == 30.0
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe broken", b"font.size: 30\naxes.facecolor: red\n"])
+def test_settings_of_matplotlib_beside_a_persons_tables_are_not_read(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_bytes(content)
+    code = (
+        "from engine.reporting.figures.chart import Axis, Chart, in_rows, Series;"
+        "from engine.reporting.figures.panels import RowMark, RowPanel;"
+        "from engine.reporting.figures.files import svg_text;"
+        "mark = RowMark(Series('CLCD', 'own'), 0, 0.9, 'CLCD: 0.900');"
+        "panel = RowPanel('F1', ('CLCD',), Axis(0.0, 1.0), (mark,));"
+        "print(len(svg_text(Chart('How accurate', in_rows([panel], columns=1)))) > 100);"
+        "import matplotlib, os; print(matplotlib.rcParams['axes.facecolor'], os.path.exists('matplotlibrc'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout.split(), done.stderr) == (["True", "white", "True"], "")
 
 
 def test_several_threads_draw_at_once() -> None:

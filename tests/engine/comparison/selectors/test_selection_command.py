@@ -45,7 +45,7 @@ def test_empty_cells_are_imputed_when_that_is_said(
     words = ["benchmark", "--selection", str(tmp_path / "gaps.csv"), "--small", "--workers", "1"]
     words += ["--methods", "clcd-fs", "--out", str(tmp_path / "out")]
     assert main(words) == 2
-    assert "missing: imputed" in capsys.readouterr().err
+    assert "Set --missing to imputed" in capsys.readouterr().err
     assert main([*words, "--missing", "imputed"]) == 0
     assert "before rows were split" in capsys.readouterr().out
     assert list(pandas.read_csv(tmp_path / "out" / "summary.csv")["splits"]) == [2]

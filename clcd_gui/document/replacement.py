@@ -1,0 +1,64 @@
+"""The step of every part of a document that can be undone: one value takes the place of another."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtGui import QUndoCommand
+
+Value = TypeVar("Value")
+
+
+class Replacement(QUndoCommand, Generic[Value]):
+    """Replaces one value, which never changes itself, by another.
+
+    Parameters
+    ----------
+    take_over : callable
+        Takes over a value.
+    before, after : object
+    text : str
+        What the menu calls it, e.g. ``"make 6 columns labels"``.
+    merge_key : str
+        Changes in a row with the same key, such as the ticks of one spin box, are undone as one;
+        empty keeps them apart.
+    is_same : callable
+        Tells whether two values are the same to a person: changes in a row that come back to where they
+        began are no step at all.
+    """
+
+    def __init__(
+        self,
+        take_over: Callable[[Value], None],
+        before: Value,
+        after: Value,
+        text: str,
+        merge_key: str = "",
+        is_same: Callable[[Value, Value], bool] = operator.eq,
+    ) -> None:
+        super().__init__(text)
+        self._take_over, self._is_same = take_over, is_same
+        self._before, self._after = before, after
+        self._merge_key = merge_key
+
+    def id(self) -> int:
+        """Tell the stack which commands may be merged; -1 for none."""
+        return hash(self._merge_key) % 2**31 if self._merge_key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take the later of two changes of the same thing."""
+        if not isinstance(other, Replacement) or other._merge_key != self._merge_key:
+            return False
+        self._after = other._after
+        self.setObsolete(self._is_same(self._after, self._before))
+        return True
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._take_over(self._after)
+
+    def undo(self) -> None:
+        """Take the change back."""
+        self._take_over(self._before)

@@ -1,0 +1,121 @@
+"""Sentences that name settings: as a program calls them, until a front end puts its own names in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.wording.phrases import either, pieces_of
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class SettingName:
+    """A setting where a sentence names it, and the values that are advised.
+
+    Parameters
+    ----------
+    name : str
+        Of the field in its settings class, or of the argument.
+    *values : str
+        Values one of which is advised, as a person writes them: a flag is ``"yes"`` or ``"no"``.
+
+    Examples
+    --------
+    >>> str(SettingName("max_levels")), str(SettingName("missing", "per-test", "own-level"))
+    ("setting 'max_levels'", "'missing' to 'per-test' or 'own-level'")
+    """
+
+    name: str
+    values: tuple[str, ...]
+
+    def __init__(self, name: str, *values: str) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "values", values)
+
+    def __str__(self) -> str:
+        if not self.values:
+            return f"setting '{self.name}'"
+        return f"'{self.name}' to {either([repr(value) for value in self.values])}"
+
+
+class SettingText(str):
+    """Text that names settings, and remembers where.
+
+    It is text as any other, in the words of a program. What is made of it by the methods of text is plain.
+
+    Parameters
+    ----------
+    *parts : str, SettingName or SettingText
+        What it is put together from.
+
+    """
+
+    parts: tuple[str | SettingName, ...]
+
+    def __new__(cls, *parts: str | SettingName) -> SettingText:
+        """Put the parts together."""
+        made = super().__new__(cls, "".join(map(str, parts)))
+        made.parts = tuple(one for part in parts for one in _parts_of(part))
+        return made
+
+    def __getnewargs__(self) -> tuple[str | SettingName, ...]:  # type: ignore[override]
+        """Tell what it is put together from, for processes that hand it on."""
+        return self.parts
+
+    @property
+    def settings(self) -> tuple[SettingName, ...]:
+        """The settings that it names, in their order."""
+        return tuple(part for part in self.parts if isinstance(part, SettingName))
+
+    def named_by(self, called: Callable[[SettingName], str | SettingName]) -> SettingText:
+        """Return the text with other names.
+
+        Parameters
+        ----------
+        called : callable
+            Gives the words for a setting; where it has none, the setting as it is.
+        """
+        return SettingText(*(called(part) if isinstance(part, SettingName) else part for part in self.parts))
+
+
+def naming_settings(sentence: str, **parts: str | SettingName) -> SettingText:
+    """Fill a sentence with settings, and with further words.
+
+    Examples
+    --------
+    >>> text = naming_settings("Fill it, or set {others}.", others=SettingName("missing", "per-test"))
+    >>> text
+    "Fill it, or set 'missing' to 'per-test'."
+    >>> text.named_by(lambda setting: f"--{setting.name} {setting.values[0]}")
+    'Fill it, or set --missing per-test.'
+    """
+    return SettingText(*pieces_of(sentence, parts))
+
+
+def the_setting(name: str) -> SettingText:
+    """Name a setting as the place of an error."""
+    return SettingText(SettingName(name))
+
+
+def named_by(text: str, called: Callable[[SettingName], str | SettingName]) -> str:
+    """Return a text with other names for the settings in it; one that names none stays."""
+    return text.named_by(called) if isinstance(text, SettingText) else text
+
+
+def settings_in(text: str) -> tuple[SettingName, ...]:
+    """Return the settings that a text names."""
+    return text.settings if isinstance(text, SettingText) else ()
+
+
+def as_plain(text: str) -> list[str | list[str]]:
+    """Return the parts of a text in plain values, a setting as its name and what is advised."""
+    return [[part.name, *part.values] if isinstance(part, SettingName) else part for part in _parts_of(text)]
+
+
+def of_plain(parts: Iterable[str | Sequence[str]]) -> SettingText:
+    """Put a text together again."""
+    return SettingText(*(part if isinstance(part, str) else SettingName(*part) for part in parts))
+
+
+def _parts_of(text: str | SettingName) -> tuple[str | SettingName, ...]:
+    return text.parts if isinstance(text, SettingText) else (text,)
