@@ -440,7 +440,7 @@ def export_file(
     UnwritableFile
         When the file cannot be written.
     """
-    chosen = find_format(format_name)
+    chosen = find_format(format_name, "format_name")
     analysis = Analysis(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
@@ -455,8 +455,15 @@ def _known_parts(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def find_format(name: str) -> ExportFormat:
+def find_format(name: str, setting: str = "also") -> ExportFormat:
     """Return the format of a name.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``export_formats()``.
+    setting : str
+        Of which setting the error speaks.
 
     Raises
     ------
@@ -467,4 +474,4 @@ def find_format(name: str) -> ExportFormat:
     if name in known:
         return known[name]
     remedy = nearest_or(name, known, choose_one(known))
-    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place="formats", remedy=remedy)
+    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place=f"setting '{setting}'", remedy=remedy)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
-from engine.errors import EngineError, InvalidParameter
+from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.labels import choose_labels, is_list_of_labels
@@ -23,6 +22,7 @@ from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.console import Parser
+from engine.terminal.option_names import naming_options
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 
 Settings = TypeVar("Settings")
@@ -61,12 +61,11 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the option.
+        When a value is impossible.
     """
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
-    with _naming_options({name: option_name(name) for name in names}):
-        return settings_class(**(fallbacks | given))
+    return settings_class(**(fallbacks | given))
 
 
 def option_name(name: str) -> str:
@@ -145,7 +144,7 @@ def add_stability(parser: Parser) -> None:
     group.add_argument(
         "--stability",
         metavar="N",
-        type=int,
+        type=_integer,
         help="Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
         "back. Takes about N times half as long as the search. Not done when not given.",
     )
@@ -164,7 +163,7 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
     if arguments.stability is None:
         _require_no_drawing(arguments, "stability")
         return None
-    with _naming_options({"resamples": "--stability", **_drawing_options("stability")}):
+    with naming_options({"resamples": "--stability", **_drawing_options("stability")}):
         drawing = _given_drawing(arguments, "stability")
         return StabilitySettings(resamples=arguments.stability, **drawing)
 
@@ -191,7 +190,7 @@ def given_split(arguments: Namespace) -> RowSplit | None:
     if not arguments.split:
         _require_no_drawing(arguments, "split")
         return None
-    with _naming_options(_drawing_options("split")):
+    with naming_options(_drawing_options("split")):
         return RowSplit(**_given_drawing(arguments, "split"))
 
 
@@ -255,30 +254,9 @@ def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
     InvalidParameter
         When one is no feature of the table.
     """
-    with _naming_options({"preferred": _PREFER}):
+    with naming_options({"preferred": _PREFER}):
         check_preferred(arguments.prefer, dataset)
     return tuple(arguments.prefer)
-
-
-@contextmanager
-def _naming_options(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error about a setting name the option that sets it."""
-    try:
-        yield
-    except EngineError as error:
-        error.place, error.remedy = (_with_options(each, options) for each in (error.place, error.remedy))
-        raise
-
-
-def _with_options(text: str, options: Mapping[str, str]) -> str:
-    for name, option in options.items():
-        text = text.replace(f"setting '{name}'", option).replace(f"({name}: no)", f"({_without(option)})")
-    return text
-
-
-def _without(option: str) -> str:
-    """Return the option that says no."""
-    return f"--no-{option.removeprefix('--')}"
 
 
 def add_table_arguments(parser: Parser) -> None:
@@ -344,7 +322,7 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
     options = given_settings(arguments, ReadingOptions)
-    with _naming_options(_READING_OPTIONS):
+    with naming_options({"weights": "--weight-column"}):
         reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
         dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
         _require_one_purpose(arguments, dataset, named)
@@ -352,14 +330,6 @@ def read_given_table(arguments: Namespace) -> Reading:
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
-
-
-_READING_OPTIONS = {
-    **{each.name: option_name(each.name) for each in parameters_of(ReadingOptions)},
-    "labels": "--labels",
-    "weights": "--weight-column",
-    "groups": "--groups",
-}
 
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:

@@ -303,6 +303,11 @@ class Parser(argparse.ArgumentParser):
             **options,
         )
 
+    @property
+    def options(self) -> dict[str, str]:
+        """The option that sets each argument, by the name of the argument."""
+        return {each.dest: each.option_strings[0] for each in self._actions if each.option_strings}
+
     def error(self, message: str) -> NoReturn:
         """Raise the error that `message` describes."""
         sentence = message.removeprefix("argument ").rstrip(".")

@@ -124,6 +124,10 @@ def test_impossible_stability_names_the_option(
             ["--categories", "x", "--numbers", "x"],
             "--categories: 'x' is to be categories and numbers at once.",
         ),
+        (["--also", "magic"], "--also: 'magic' is no export format."),
+        (["--report-parts", "overview,magic"], "--report-parts: a report has no part 'magic'."),
+        (["--stability", "x"], "--stability: 'x' is not a whole number"),
+        (["--missing-codes", "1"], "set --constant-labels to 'set-aside'"),
     ],
 )
 def test_no_option_is_passed_over(
@@ -138,6 +142,13 @@ def test_a_remedy_names_the_option_that_says_no(tmp_path: Path, capsys: pytest.C
     path.write_text("age,sex,ill\n")
     assert main(["inspect", str(path), "--header"]) == 2
     assert "say that the first row is no header (--no-header)." in capsys.readouterr().err
+
+
+def test_parts_of_a_report_may_stand_apart(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["discover", str(table), *LABELS, "--report-parts", "overview, references", "--quiet"]
+    assert main([*words, "--out", str(out)]) == 0
+    assert "<h2" in (out / "report.html").read_text("utf-8")
 
 
 def test_some_labels_of_a_pattern_can_be_ignored(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -205,7 +205,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
         if name not in known:
             raise InvalidParameter(
                 f"a report has no part '{name}'.",
-                place="report parts",
+                place="setting 'report_parts'",
                 remedy=nearest_or(name, known, choose_one(known)),
             )
     return tuple(known[name] for name in dict.fromkeys(names or standard_parts()))

@@ -153,7 +153,7 @@ def run(arguments: Namespace, console: Console) -> int:
     scheme, split = given_stability(arguments), given_split(arguments)
     for name in arguments.also:
         find_format(name)
-    parts = [name for name in arguments.report_parts.split(",") if name]
+    parts = [name.strip() for name in arguments.report_parts.split(",") if name.strip()]
     chosen_parts(parts)
     options = given_settings(arguments, ExportOptions)
     check_folder(arguments.out)
