@@ -6,7 +6,6 @@ import argparse
 from argparse import Namespace
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.discovery.leaders import check_preferred
@@ -21,7 +20,7 @@ from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.terminal.console import Parser
+from engine.terminal.console import Parser, given_path
 from engine.terminal.option_names import naming_options
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 
@@ -224,7 +223,7 @@ def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
     group = parser.add_argument_group("output")
     group.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
+        "--out", metavar="DIR", type=given_path, required=True, help="Folder for the files; made when absent."
     )
     return group
 
@@ -261,7 +260,7 @@ def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
 
 def add_table_arguments(parser: Parser) -> None:
     """Add the table, its labels, and how it is read."""
-    parser.add_argument("data", metavar="DATA", type=Path, help="The table, e.g. a CSV or ARFF file.")
+    parser.add_argument("data", metavar="DATA", type=given_path, help="The table, e.g. a CSV or ARFF file.")
     roles = parser.add_argument_group("labels")
     roles.add_argument("--labels", metavar="A,B", help="Names of the label columns, separated by commas.")
     roles.add_argument(
@@ -274,7 +273,7 @@ def add_table_arguments(parser: Parser) -> None:
     roles.add_argument(
         "--labels-file",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
         "--label choose among its columns.",
     )
@@ -299,7 +298,7 @@ def add_table_arguments(parser: Parser) -> None:
     parser.add_argument_group("steps in the table").add_argument(
         "--recipe",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed "
         "or renamed, dates made numbers, rows filtered. Labels and other columns are named as they are "
         "behind the last step.",

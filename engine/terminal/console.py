@@ -312,3 +312,16 @@ class Parser(argparse.ArgumentParser):
         """Raise the error that `message` describes."""
         sentence = message.removeprefix("argument ").rstrip(".")
         raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")
+
+
+def given_path(text: str) -> Path:
+    """Return the file or folder that a word names.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        When it names none, as a variable of the shell without a value does; it would be the current folder.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(text)

@@ -17,6 +17,7 @@ from engine.terminal.console import (
     Console,
     Parser,
     TerminalProgress,
+    given_path,
     stop_on_request,
     text_table,
     written_lines,
@@ -43,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        type=Path,
+        type=given_path,
         required=True,
         help="Folder for report, tables and charts; made when absent. The same command goes on where an "
         "earlier one was interrupted.",

@@ -44,6 +44,7 @@ from engine.terminal.console import (
     Interruption,
     Parser,
     TerminalProgress,
+    given_path,
     stop_on_request,
     text_table,
 )
@@ -120,7 +121,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument_group("what is known").add_argument(
         "--knowledge",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
         "required, and so on. JSON, or the text of Tetrad. It settles directions, and never which variables "
         "are found.",

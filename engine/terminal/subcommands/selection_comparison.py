@@ -19,6 +19,7 @@ from engine.terminal.console import (
     Console,
     Parser,
     TerminalProgress,
+    given_path,
     stop_on_request,
     text_table,
     written_lines,
@@ -40,7 +41,7 @@ def add_selection_arguments(parser: Parser) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        type=Path,
+        type=given_path,
         nargs="*",
         help="With --selection: files that name their labels or have a Mulan XML file beside them, folders "
         "of public data sets, or folders with such folders.",
