@@ -17,7 +17,7 @@ from typing import TypeVar
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData, InvalidParameter
-from engine.progress import Progress, SilentProgress
+from engine.progress import Progress, SilentProgress, watched
 from engine.simulation.settings import SimulationSettings
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
@@ -67,7 +67,7 @@ class DirectedGraph(ABC):
         """
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
-        return self._drawn(rows, generator, progress or SilentProgress())
+        return self._drawn(rows, generator, watched(progress))
 
     @abstractmethod
     def _drawn(self, rows: int, generator: np.random.Generator, progress: Progress) -> dict[str, np.ndarray]:

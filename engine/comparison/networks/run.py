@@ -17,7 +17,7 @@ from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution import worker_count
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent, watched
 from engine.simulation.truth import score
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def benchmark(
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else OutcomeStore(cell_folder)
-    run = _Run(settings, store, progress or SilentProgress(), on_result)
+    run = _Run(settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)

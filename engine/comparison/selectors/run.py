@@ -29,7 +29,7 @@ from engine.errors import InvalidParameter, WorkersLost
 from engine.execution import run_all, worker_count
 from engine.parameters import impossible_value
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent, watched
 from engine.temporary import no_temporary_file
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 
@@ -276,7 +276,7 @@ def compare_selections(
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else StoredValues(cell_folder)
-    run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
+    run = _Run(tables, methods, settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)

@@ -13,7 +13,7 @@ from engine.errors import Cancelled
 from engine.preparation.discretisation.column import CutColumn, cut_column
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 from engine.preparation.discretisation.registry import discretisation_methods
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent, watched
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role, Variable
@@ -206,7 +206,7 @@ def discretise(
         When `progress` says stop.
     """
     method = discretisation_methods()[name]
-    progress = progress or SilentProgress()
+    progress = watched(progress)
     table = _Table(list(dataset.variables), list(dataset.columns))
     labels = _continuous(dataset, Role.LABEL)
     features = _continuous(dataset, Role.FEATURE)
