@@ -19,7 +19,7 @@ from engine.readers.labels import (
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import Format, ReadingOptions, format_of
 from engine.readers.source import Source
-from engine.table.dataset import Dataset
+from engine.table.dataset import Dataset, listed_labels
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
@@ -115,7 +115,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
-    return choose_labels(dataset, list(labels))
+    return choose_labels(dataset, listed_labels(labels))
 
 
 def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:

@@ -195,6 +195,8 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: untyped.Dataset.from_frame(pandas.DataFrame({1: [1.5, 2.5], 2: [3.5, 1.5]}), labels=[2]),
         "no column is named 2. Did you mean '2'?",
     ),
+    "labels by a number": (lambda path: untyped.read_dataset(path, labels=2), "Use a list of names"),
+    "a list of weights": (lambda path: untyped.read_dataset(path, weights=["x"]), "no column is named ['x']"),
     "weights by number": (lambda path: untyped.read_dataset(path, weights=5), "no column is named 5"),
     "a target by number": (lambda path: untyped.markov_boundary(TABLE, 3), "no column is named 3"),
     "a variable by number": (lambda path: TABLE.variable(3), "no column is named 3"),
