@@ -248,6 +248,23 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: untyped.save_project(untyped.Project(dataset=TABLE), path),
         "Make it with `Project`.",
     ),
+    "a project of no table": (lambda path: untyped.Project(dataset=FRAME), "`Dataset.from_frame`"),
+    "a project of results": (
+        lambda path: untyped.Project(dataset=TABLE, runs=[untyped.discover(TABLE_OF_SOME_ROWS)]),
+        "setting 'runs': it is of the type DiscoveryResult, not Run. Make it with `Run`.",
+    ),
+    "knowledge and its path": (
+        lambda path: untyped.write_knowledge(str(path), untyped.Knowledge()),
+        "Make it with `Knowledge`.",
+    ),
+    "a recipe and its path": (lambda path: untyped.write_recipe(untyped.Recipe([STEP]), path), "`Recipe`"),
+    "a coded table and its path": (lambda path: untyped.write_coded(path, TABLE), "`Dataset.from_frame`"),
+    "the name of a network": (lambda path: untyped.simulate_network("asia.bif", "x"), "`read_network`"),
+    "settings of a benchmark": (lambda path: untyped.benchmark({"rows": 9}), "`BenchmarkSettings`"),
+    "one percentage": (
+        lambda path: untyped.SelectionComparisonSettings(percentages=5),
+        "setting 'percentages': 5 is not a possible value. Use for example 3, 6, 9.",
+    ),
     "what is known": (lambda path: untyped.discover(TABLE, knowledge={"tiers": []}), "with `Knowledge`"),
 }
 

@@ -17,6 +17,7 @@ from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution import worker_count
+from engine.parameters import require_type
 from engine.progress import Progress, ProgressEvent, watched
 from engine.simulation.truth import score
 
@@ -199,7 +200,8 @@ def benchmark(
     from engine.atomic import check_folder
     from engine.comparison.networks.files import write_files
 
-    settings = settings or BenchmarkSettings()
+    settings = BenchmarkSettings() if settings is None else settings
+    require_type(settings, BenchmarkSettings, "settings")
     if out is not None:
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
