@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.progress import Progress, SilentProgress
 from engine.wording.sentences import choose_one
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
@@ -246,6 +247,34 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
             place=f"setting '{name}'",
             remedy=remedy or f"Make it with `{expected.__name__}`.",
         )
+
+
+def watched(progress: Progress | None) -> Progress:
+    """Return what long work is to call: what was given, or what nobody watches.
+
+    Parameters
+    ----------
+    progress : Progress, optional
+
+    Raises
+    ------
+    InvalidParameter
+        When it lacks one of the two methods, as a plain function does.
+
+    Examples
+    --------
+    >>> watched(None).should_stop()
+    False
+    """
+    if progress is None:
+        return SilentProgress()
+    if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
+        raise InvalidParameter(
+            f"it is of the type {type(progress).__name__}, and tells nobody how far the work is.",
+            place="setting 'progress'",
+            remedy="Give an object with the methods report(event) and should_stop().",
+        )
+    return progress
 
 
 def _resolve(details: Any) -> dict[str, Any]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
-from engine.errors import InvalidParameter
-
 
 @dataclass(frozen=True, slots=True)
 class ProgressEvent:
@@ -57,34 +55,6 @@ class SilentProgress:
     def should_stop(self) -> bool:
         """Never ask to stop."""
         return False
-
-
-def watched(progress: Progress | None) -> Progress:
-    """Return what long work is to call: what was given, or what nobody watches.
-
-    Parameters
-    ----------
-    progress : Progress, optional
-
-    Raises
-    ------
-    InvalidParameter
-        When it lacks one of the two methods, as a plain function does.
-
-    Examples
-    --------
-    >>> watched(None).should_stop()
-    False
-    """
-    if progress is None:
-        return SilentProgress()
-    if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
-        raise InvalidParameter(
-            f"it is of the type {type(progress).__name__}, and tells nobody how far the work is.",
-            place="setting 'progress'",
-            remedy="Give an object with the methods report(event) and should_stop().",
-        )
-    return progress
 
 
 class UnreportedProgress(SilentProgress):

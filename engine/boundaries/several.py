@@ -35,7 +35,8 @@ from engine.boundaries.separators import separation
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution import run_all
 from engine.independence.batch import ask_joint, chain_of_tests
-from engine.progress import Progress, ProgressEvent, watched
+from engine.parameters import watched
+from engine.progress import Progress, ProgressEvent
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods

@@ -19,9 +19,9 @@ from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
-from engine.parameters import require_type
+from engine.parameters import require_type, watched
 from engine.preparation.discretisation.discretise import discretise
-from engine.progress import Progress, ProgressEvent, Steps, watched
+from engine.progress import Progress, ProgressEvent, Steps
 from engine.table.dataset import Dataset
 from engine.wording.notes import Note
 from engine.wording.sentences import MAKE_A_DATASET, NO_ROWS, OPEN_TABLE_WITH_DATA

@@ -9,8 +9,8 @@ from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.execution import BoundedMemory
 from engine.independence.registry import chosen_test
-from engine.parameters import require_type
-from engine.progress import Progress, ProgressEvent, watched
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET
 

@@ -23,9 +23,10 @@ import numpy as np
 
 from engine.errors import Cancelled, InvalidData
 from engine.execution import run_all, single_threaded_algebra
+from engine.parameters import watched
 from engine.preparation.imputation_columns import Column, column_of
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, Steps, watched
+from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.wording.notes import Note

@@ -17,8 +17,8 @@ from engine.discovery.evidence import Rule
 from engine.discovery.leaders import check_preferred
 from engine.errors import Cancelled
 from engine.independence.record import TestRecord, make_records
-from engine.parameters import require_type
-from engine.progress import Progress, ProgressEvent, watched
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.selection.clcd_fs import (
     Alternatives,
     Choice,

@@ -17,8 +17,8 @@ from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution import worker_count
-from engine.parameters import require_type
-from engine.progress import Progress, ProgressEvent, watched
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.simulation.truth import score
 
 if TYPE_CHECKING:

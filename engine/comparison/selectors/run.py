@@ -27,9 +27,9 @@ from engine.comparison.selectors.result import SelectionComparison, SelectionOut
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
 from engine.execution import run_all, worker_count
-from engine.parameters import impossible_value
+from engine.parameters import impossible_value, watched
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, ProgressEvent, watched
+from engine.progress import Progress, ProgressEvent
 from engine.temporary import no_temporary_file
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 

@@ -22,8 +22,8 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution import single_threaded_algebra
-from engine.parameters import Parameter, impossible_value, require_type
-from engine.progress import Progress, Steps, watched
+from engine.parameters import Parameter, impossible_value, require_type, watched
+from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, choose_one

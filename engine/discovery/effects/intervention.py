@@ -30,7 +30,8 @@ from engine.discovery.effects.intervals import EValue
 from engine.discovery.effects.measuring import measure
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
-from engine.progress import Progress, UnreportedProgress, watched
+from engine.parameters import watched
+from engine.progress import Progress, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
 

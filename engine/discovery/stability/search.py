@@ -24,8 +24,8 @@ from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import Cancelled, InvalidData
 from engine.knowledge.knowledge import Knowledge
-from engine.parameters import require_type
-from engine.progress import Progress, ProgressEvent, watched
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS
 from engine.wording.sentences import MAKE_A_DATASET

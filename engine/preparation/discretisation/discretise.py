@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import Cancelled
+from engine.parameters import watched
 from engine.preparation.discretisation.column import CutColumn, cut_column
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 from engine.preparation.discretisation.registry import discretisation_methods
-from engine.progress import Progress, ProgressEvent, watched
+from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role, Variable
