@@ -6,7 +6,7 @@ import dataclasses
 import math
 import numbers
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -247,6 +247,19 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
             place=f"setting '{name}'",
             remedy=remedy or f"Make it with `{expected.__name__}`.",
         )
+
+
+def listed_labels(labels: Iterable[str]) -> list[str]:
+    """Return names of labels as a list.
+
+    Raises
+    ------
+    InvalidParameter
+        When they are nothing that could be listed.
+    """
+    if not isinstance(labels, Iterable):
+        raise impossible_value(labels, "setting 'labels'", "Use a list of names, such as ['ill'].")
+    return list(labels)
 
 
 def watched(progress: Progress | None) -> Progress:

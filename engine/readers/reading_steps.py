@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
-from engine.parameters import parameters_of
+from engine.parameters import listed_labels, parameters_of
 from engine.readers.labels import (
     Labels,
     beside,
@@ -19,7 +19,7 @@ from engine.readers.labels import (
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import Format, ReadingOptions, format_of
 from engine.readers.source import Source
-from engine.table.dataset import Dataset, listed_labels
+from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note

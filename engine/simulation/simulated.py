@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidParameter
-from engine.parameters import require_type
+from engine.parameters import listed_labels, require_type
 from engine.progress import Progress, SilentProgress
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.drawing import (
@@ -27,7 +27,7 @@ from engine.simulation.probabilities import draw_level_plans, draw_tables
 from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
-from engine.table.dataset import Dataset, listed_labels, unknown_variable
+from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.sentences import NO_LABEL_NAMED, choose_among
 
 _RESERVE_PER_LABEL = 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import impossible_value
+from engine.parameters import listed_labels
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.imputed import Imputed
@@ -276,13 +276,7 @@ class Dataset:
         return any(each.role.takes_part and each.kind is Kind.CONTINUOUS for each in self.variables)
 
     def with_labels(self, labels: Iterable[str]) -> Dataset:
-        """Make exactly these variables the labels; former labels become features.
-
-        Raises
-        ------
-        InvalidParameter
-            When one is no column, or these are no names.
-        """
+        """Make exactly these variables the labels, which must be columns; former labels become features."""
         wanted = [labels] if isinstance(labels, str) else listed_labels(labels)
         roles = dict.fromkeys(self.labels, Role.FEATURE)
         for name in wanted:
@@ -474,19 +468,6 @@ class Dataset:
             f"<Dataset {self.name or 'unnamed'}: {self.row_count} rows, "
             f"{len(self.features)} features, {len(self.labels)} labels>"
         )
-
-
-def listed_labels(labels: Iterable[str]) -> list[str]:
-    """Return names of labels as a list.
-
-    Raises
-    ------
-    InvalidParameter
-        When they are nothing that could be listed.
-    """
-    if not isinstance(labels, Iterable):
-        raise impossible_value(labels, "setting 'labels'", "Use a list of names, such as ['ill'].")
-    return list(labels)
 
 
 def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
