@@ -6,11 +6,12 @@ import dataclasses
 import math
 import numbers
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.progress import Progress, SilentProgress
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -247,6 +248,47 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
             place=the_setting(name),
             remedy=remedy or f"Make it with `{expected.__name__}`.",
         )
+
+
+def listed_labels(labels: Iterable[str]) -> list[str]:
+    """Return names of labels as a list.
+
+    Raises
+    ------
+    InvalidParameter
+        When they are nothing that could be listed.
+    """
+    if not isinstance(labels, Iterable):
+        raise impossible_value(labels, the_setting("labels"), "Use a list of names, such as ['ill'].")
+    return list(labels)
+
+
+def watched(progress: Progress | None) -> Progress:
+    """Return what long work is to call: what was given, or what nobody watches.
+
+    Parameters
+    ----------
+    progress : Progress, optional
+
+    Raises
+    ------
+    InvalidParameter
+        When it lacks one of the two methods, as a plain function does.
+
+    Examples
+    --------
+    >>> watched(None).should_stop()
+    False
+    """
+    if progress is None:
+        return SilentProgress()
+    if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
+        raise InvalidParameter(
+            f"it is of the type {type(progress).__name__}, and tells nobody how far the work is.",
+            place=the_setting("progress"),
+            remedy="Give an object with the methods report(event) and should_stop().",
+        )
+    return progress
 
 
 def _resolve(details: Any) -> dict[str, Any]:

@@ -35,7 +35,8 @@ from engine.boundaries.separators import separation
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution import run_all
 from engine.independence.batch import ask_joint, chain_of_tests
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.parameters import watched
+from engine.progress import Progress, ProgressEvent
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
@@ -397,7 +398,7 @@ def markov_boundaries(
     from engine.boundaries.settings import DiscoverySettings
 
     settings = settings or DiscoverySettings()
-    progress = progress or SilentProgress()
+    progress = watched(progress)
     data, position = data_around(dataset, target, settings)
     stop = np.zeros(1, dtype=np.uint8)
     search = Neighbourhoods(data, settings, stop)

@@ -129,6 +129,7 @@ class LabelSearch:
         before = neighbourhood.member_set
         confirmation = Confirmation(neighbourhood, tuple(links))
         if search.settings.is_controlled:
+            stand_ins = _stand_ins_of(before, about_label)
             confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden), stand_ins)
             tests += made
         neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)

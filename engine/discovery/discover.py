@@ -15,15 +15,17 @@ from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.collecting import collecting_seldom
 from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
-from engine.errors import InvalidData
+from engine.discovery.row_split import RowSplit
+from engine.errors import InvalidData, InvalidParameter
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
-from engine.parameters import require_type
+from engine.parameters import require_type, watched
 from engine.preparation.discretisation.discretise import discretise
-from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
+from engine.progress import Progress, ProgressEvent, Steps
 from engine.table.dataset import Dataset
 from engine.wording.notes import Note
 from engine.wording.sentences import MAKE_A_DATASET, NO_ROWS, OPEN_TABLE_WITH_DATA
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
     from engine.discovery.label_outcome import LabelOutcome, LabelReport
-    from engine.discovery.row_split import RowSplit
     from engine.independence.data import TestData
 
 
@@ -127,8 +128,8 @@ def discover(
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When `knowledge` names variables that the table does not have, or a table, settings or knowledge are
-        of another type.
+        When `knowledge` names variables that the table does not have, or something that is given is of
+        another type.
     ClusterUnavailable
         When the cluster that the settings name cannot be used.
     WorkersLost
@@ -147,8 +148,15 @@ def discover(
     require_type(settings, DiscoverySettings, "settings")
     if knowledge is not None:
         require_type(knowledge, Knowledge, "knowledge")
-    progress = progress or SilentProgress()
+    progress = watched(progress)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise InvalidParameter(
+            f"it is of the type {type(executor).__name__}, and runs nothing.",
+            place=the_setting("executor"),
+            remedy="Give one of concurrent.futures; how many search at once say `workers` of the settings.",
+        )
     if split is not None:
+        require_type(split, RowSplit, "split")
         searched = split.searched(dataset, settings.row_weights)
         found = discover(searched, settings, progress, executor, knowledge=knowledge, directions=directions)
         return replace(found, split=split)

@@ -17,8 +17,9 @@ from engine.discovery.columns import Column, Kind, ResultTable
 from engine.discovery.evidence import Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
+from engine.parameters import require_type
 from engine.table.variable import Role
-from engine.wording.sentences import NAME_OF_ITS_OWN
+from engine.wording.sentences import MAKE_A_RESULT, NAME_OF_ITS_OWN
 
 if TYPE_CHECKING:
     import pandas
@@ -191,7 +192,7 @@ def compare_runs(
     Raises
     ------
     InvalidParameter
-        When both have one name, or the tables have no column in common.
+        When both have one name, the tables have no column in common, or one is no result.
 
     Notes
     -----
@@ -208,6 +209,10 @@ def compare_runs(
     >>> comparison.rows, comparison.is_same_rows
     ((500, 250), False)
     """
+    from engine.discovery.result import DiscoveryResult
+
+    for setting, result in (("first", first), ("second", second)):
+        require_type(result, DiscoveryResult, setting, MAKE_A_RESULT)
     if names[0] == names[1]:
         raise InvalidParameter(f"both runs are called {names[0]!r}.", place="names", remedy=NAME_OF_ITS_OWN)
     if not set(first.dataset.names) & set(second.dataset.names):

@@ -9,7 +9,10 @@ from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.execution import BoundedMemory
 from engine.independence.registry import chosen_test
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
+from engine.table.dataset import Dataset
+from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
     from engine.discovery.row_split import RowSplit
     from engine.independence.data import TestData
     from engine.knowledge.knowledge import Knowledge
-    from engine.table.dataset import Dataset
 
 _Key = tuple[tuple[str, Any], ...]
 _Asked = tuple[DiscoverySettings, "Knowledge | None", "RowSplit | None"]
@@ -57,6 +59,7 @@ class DiscoverySession:
     """
 
     def __init__(self, dataset: Dataset) -> None:
+        require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
         check_searchable(dataset)
         self.dataset = dataset
         self._arrangements: BoundedMemory[_Key, _Arrangement] = BoundedMemory(_MOST_ARRANGEMENTS)
@@ -98,7 +101,7 @@ class DiscoverySession:
         settings = settings or DiscoverySettings()
         found = self.remembered(settings, knowledge, split)
         if found is None:
-            found = self._search(settings, progress or SilentProgress(), knowledge, split)
+            found = self._search(settings, watched(progress), knowledge, split)
             if not found.is_partial:
                 self._results.put((settings.decisive(), knowledge, split), found)
         return found

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
-from engine.wording.sentences import MAKE_LABEL_OR_FEATURE
-
-if TYPE_CHECKING:
-    from engine.table.dataset import Dataset
+from engine.parameters import require_type
+from engine.table.dataset import Dataset
+from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE
 
 
 def ci_test(
@@ -49,7 +48,7 @@ def ci_test(
     Raises
     ------
     InvalidParameter
-        When the test, a variable or an option is unknown, or variables repeat.
+        When the test, a variable or an option is unknown, variables repeat, or the table is of another type.
     InvalidData
         When a column does not suit the test, or is no label or feature.
 
@@ -61,6 +60,7 @@ def ci_test(
     >>> round(outcome.statistic, 4), outcome.dof
     (43.1523, 1.0)
     """
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     names = (x, y, *given)
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")

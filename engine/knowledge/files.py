@@ -12,6 +12,7 @@ from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
+from engine.parameters import require_type
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
@@ -122,7 +123,7 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     Raises
     ------
     InvalidParameter
-        When the name ends otherwise, or Tetrad's text cannot hold what is said.
+        When the name ends otherwise, Tetrad's text cannot hold what is said, or this is no knowledge.
     UnwritableFile
         When the file cannot be written.
 
@@ -134,6 +135,7 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     ...     read_knowledge(f"{folder}/known.json").not_effects
     ('age',)
     """
+    require_type(knowledge, Knowledge, "knowledge")
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         known = " or ".join(f"{each} ({title})" for each, title in ENDINGS.items())

@@ -23,9 +23,10 @@ import numpy as np
 
 from engine.errors import Cancelled, InvalidData
 from engine.execution import run_all, single_threaded_algebra
+from engine.parameters import watched
 from engine.preparation.imputation_columns import Column, column_of
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, SilentProgress, Steps
+from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.wording.notes import Note
@@ -89,7 +90,7 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
         for variable, values in zip(dataset.variables, dataset.columns, strict=True)
         if variable.role.takes_part
     ]
-    progress = progress or SilentProgress()
+    progress = watched(progress)
     draws, seed = settings.imputations, settings.imputation_seed
     steps = Steps(progress, draws * _ROUNDS + 1, lambda: 0)
     stop = np.zeros(1, dtype=np.uint8)

@@ -44,6 +44,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
+from engine.parameters import require_type
 from engine.preparation.settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
 from engine.reporting.result_decoding import decode_result
@@ -115,7 +116,7 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     UnwritableFile
         When the file cannot be written; what was there before is as it was.
     InvalidParameter
-        When the recipe, the view or the report holds what JSON cannot.
+        When this is no project, or the recipe, the view or the report holds what JSON cannot.
 
     Examples
     --------
@@ -127,6 +128,7 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     ...     engine.open_project(Path(folder) / "study.clcd").notes
     'Nothing done yet.'
     """
+    require_type(project, Project, "project")
     target = real_path(path)
     tables = _distinct_tables(project)
     columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)

@@ -10,10 +10,12 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
+from engine.parameters import require_type
 from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
+from engine.table.dataset import Dataset
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import NAME_OF_ITS_OWN
+from engine.wording.sentences import MAKE_A_DATASET, NAME_OF_ITS_OWN
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.knowledge.knowledge import Knowledge
     from engine.preparation.settings import PreparationSettings
-    from engine.table.dataset import Dataset
 
 EXTENSION = ".clcd"
 """How the name of a project's file ends."""
@@ -230,6 +231,9 @@ class Project:
     def __post_init__(self) -> None:
         object.__setattr__(self, "recipe", tuple(self.recipe))
         object.__setattr__(self, "runs", tuple(self.runs))
+        require_type(self.dataset, Dataset, "dataset", MAKE_A_DATASET)
+        for run in self.runs:
+            require_type(run, Run, "runs")
         names = [each.name for each in self.runs]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:

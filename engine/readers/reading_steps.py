@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
-from engine.parameters import parameters_of
+from engine.parameters import listed_labels, parameters_of
 from engine.readers.labels import (
     Labels,
     beside,
@@ -120,7 +120,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
-    return choose_labels(dataset, list(labels))
+    return choose_labels(dataset, listed_labels(labels))
 
 
 def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:

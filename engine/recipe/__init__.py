@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
+from engine.parameters import require_type
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
 from engine.recipe.table_steps import Compute, Filter, TakeDate
@@ -371,6 +372,8 @@ def write_recipe(path: str | os.PathLike[str], recipe: Recipe) -> None:
 
     Raises
     ------
+    InvalidParameter
+        When this is no recipe.
     UnwritableFile
         When the file cannot be written.
 
@@ -388,6 +391,7 @@ def write_recipe(path: str | os.PathLike[str], recipe: Recipe) -> None:
      }
     ]
     """
+    require_type(recipe, Recipe, "recipe")
     write_text(path, json.dumps(recipe.as_plain(), ensure_ascii=False, indent=1))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.atomic import atomic_folder, atomic_path
 from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
+from engine.parameters import require_type
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
 from engine.reporting.finding_charts import figure_writer
 from engine.reporting.graph_file import write_graph
@@ -28,7 +29,8 @@ from engine.reporting.table_files import (
     write_tables_workbook,
 )
 from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
-from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_one, nearest_or
+from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -360,7 +362,7 @@ def export(
     Raises
     ------
     InvalidParameter
-        When a format or a part of a report is not known.
+        When a format or a part of a report is not known, or this is no result.
     UnwritableFile
         When a file cannot be written; none is then.
 
@@ -372,6 +374,9 @@ def export(
     ...     [path.name for path in engine.export(engine.discover(network.dataset), folder)][:3]
     ['result.json', 'common.csv', 'label_specific.csv']
     """
+    from engine.discovery.result import DiscoveryResult
+
+    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
     chosen = folder_formats(result, also)
     analysis = Analysis(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
@@ -440,7 +445,7 @@ def export_file(
     UnwritableFile
         When the file cannot be written.
     """
-    chosen = find_format(format_name)
+    chosen = find_format(format_name, "format_name")
     analysis = Analysis(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
@@ -455,8 +460,15 @@ def _known_parts(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def find_format(name: str) -> ExportFormat:
+def find_format(name: str, setting: str = "also") -> ExportFormat:
     """Return the format of a name.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``export_formats()``.
+    setting : str
+        Of which setting the error speaks.
 
     Raises
     ------
@@ -467,4 +479,4 @@ def find_format(name: str) -> ExportFormat:
     if name in known:
         return known[name]
     remedy = nearest_or(name, known, choose_one(known))
-    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place="formats", remedy=remedy)
+    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place=the_setting(setting), remedy=remedy)

@@ -113,7 +113,7 @@ from engine.atomic import check_openable
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
 from engine.reporting.tables import Analysis
-from engine.wording.sentences import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM
+from engine.wording.sentences import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM, NOT_THERE
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -180,6 +180,7 @@ def _compact(value: Any) -> str:
 FORMAT = "clcd-result"
 SCHEMA_VERSION = 2
 _READ_VERSIONS = (1, SCHEMA_VERSION)
+_NAME_A_RESULT = "Name a result.json that this program wrote."
 
 
 def write_result(analysis: Analysis, path: Path) -> None:
@@ -287,12 +288,14 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
     try:
         check_openable(path)
         value = json.loads(Path(path).read_bytes())
+    except FileNotFoundError as error:
+        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
         raise UnreadableFile(CANNOT_BE_OPENED, place=place) from error
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile("this is not a whole JSON file.", place=place) from error
+        raise UnreadableFile("this is not a whole JSON file.", place=place, remedy=_NAME_A_RESULT) from error
     if not isinstance(value, Mapping) or value.get("format") != FORMAT:
-        raise UnreadableFile("this is not a result of CLCD.", place=place)
+        raise UnreadableFile("this is not a result of CLCD.", place=place, remedy=_NAME_A_RESULT)
     if value.get("schema_version") not in _READ_VERSIONS:
         raise UnreadableFile(
             f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",

@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter, parameter_of
+from engine.parameters import Choice, check_parameters, parameter, parameter_of, require_type
 from engine.reporting.data_files import values, write_csv
 from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
@@ -391,7 +391,7 @@ def export_selection(
     Raises
     ------
     InvalidParameter
-        When `only` names a format that does not exist.
+        When `only` names a format that does not exist, or this is no selection.
     UnwritableFile
         When a file cannot be written; none is then.
 
@@ -404,6 +404,9 @@ def export_selection(
     ...     [path.name for path in engine.export_selection(selection, folder)][:2]
     ['selection.json', 'selection.csv']
     """
+    from engine.selection.result import Selection
+
+    require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
     export = SelectionExport(selection, preparation, source, layout or TableLayout())
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)

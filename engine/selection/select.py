@@ -17,8 +17,8 @@ from engine.discovery.evidence import Rule
 from engine.discovery.leaders import check_preferred
 from engine.errors import Cancelled
 from engine.independence.record import TestRecord, make_records
-from engine.parameters import require_type
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.selection.clcd_fs import (
     Alternatives,
     Choice,
@@ -31,7 +31,7 @@ from engine.selection.clcd_fs import (
 )
 from engine.selection.result import Reason, Selection
 from engine.table.dataset import Dataset
-from engine.wording.sentences import MAKE_A_DATASET, NO_LABEL_FINISHED
+from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -182,6 +182,8 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
 
     Raises
     ------
+    InvalidParameter
+        When `result` or `progress` is of another type.
     Cancelled
         When the run was stopped.
 
@@ -195,8 +197,10 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     """
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import arranged
+    from engine.discovery.result import DiscoveryResult
 
-    progress = progress or SilentProgress()
+    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
+    progress = watched(progress)
     data = arranged(result.dataset, result.settings)
     search = Neighbourhoods(data, result.settings, np.zeros(1, dtype=np.uint8))
     boundaries = _feature_boundaries(result, search, progress)

@@ -17,6 +17,7 @@ from typing import TypeVar
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData, InvalidParameter
+from engine.parameters import watched
 from engine.progress import Progress, SilentProgress
 from engine.simulation.settings import SimulationSettings
 from engine.wording.phrases import plain_listing
@@ -67,7 +68,7 @@ class DirectedGraph(ABC):
         """
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
-        return self._drawn(rows, generator, progress or SilentProgress())
+        return self._drawn(rows, generator, watched(progress))
 
     @abstractmethod
     def _drawn(self, rows: int, generator: np.random.Generator, progress: Progress) -> dict[str, np.ndarray]:

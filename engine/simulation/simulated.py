@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidParameter
+from engine.parameters import listed_labels, require_type
 from engine.progress import Progress, SilentProgress
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.drawing import (
@@ -28,6 +29,7 @@ from engine.simulation.structural_network import StructuralNetwork, draw_structu
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.sentences import NO_LABEL_NAMED, choose_among
+from engine.wording.setting_names import the_setting
 
 _RESERVE_PER_LABEL = 4
 _CATEGORY_SHARE = 1 / 3
@@ -312,9 +314,12 @@ def simulate_network(
     >>> simulated.truth.label_sets, simulated.truth.boundaries["rain"].children
     ({'hose': frozenset({'rain'}), 'wet': frozenset({'rain'})}, ('wet',))
     """
-    chosen = [labels] if isinstance(labels, str) else list(labels)
+    require_type(network, BayesianNetwork, "network", "Read it with `read_network`.")
+    chosen = [labels] if isinstance(labels, str) else listed_labels(labels)
     if not chosen:
-        raise InvalidParameter(NO_LABEL_NAMED, remedy="Name at least one variable of the network.")
+        raise InvalidParameter(
+            NO_LABEL_NAMED, place=the_setting("labels"), remedy="Name at least one variable of the network."
+        )
     for label in chosen:
         if label not in network.tables:
             near = get_close_matches(label, network.nodes) or network.nodes[:10]

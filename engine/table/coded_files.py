@@ -30,6 +30,7 @@ import numpy as np
 
 from engine.atomic import atomic_path, check_openable
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.parameters import require_type
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
@@ -39,6 +40,7 @@ from engine.wording.sentences import (
     CODES_NOT_WHOLE,
     COPY_TO_LOCAL_DISK,
     COULD_NOT_BE_READ,
+    MAKE_A_DATASET,
     NOT_THERE,
 )
 
@@ -358,7 +360,7 @@ class CodedTableWriter:
         """
         if self._file is None:
             raise InvalidParameter("a coded table is written inside a 'with' block.")
-        layout = self._layout
+        layout, codes = self._layout, np.asarray(codes)
         last = first + len(codes)
         if first < 0 or last > len(layout.variables) or codes.shape[1:] != (layout.rows,):
             raise InvalidParameter(
@@ -392,6 +394,8 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     ------
     InvalidData
         When a label or feature is continuous or has missing values, or rows have weights or groups.
+    InvalidParameter
+        When this is no dataset.
     UnwritableFile
         When the file cannot be written.
 
@@ -404,6 +408,7 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     ...     engine.read_dataset(Path(folder) / "table.coded").labels
     ('L1', 'L2')
     """
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     if dataset.weight is not None:
         raise InvalidData(
             "a coded table cannot hold row weights.",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.parameters import listed_labels
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.imputed import Imputed
@@ -130,7 +131,7 @@ class Dataset:
         InvalidData
             When column names repeat or a column cannot be understood.
         InvalidParameter
-            When a label is not a column.
+            When a label is not a column, or this is no DataFrame.
         """
         from engine.table.frames import columns_from_frame
 
@@ -276,8 +277,8 @@ class Dataset:
         return any(each.role.takes_part and each.kind is Kind.CONTINUOUS for each in self.variables)
 
     def with_labels(self, labels: Iterable[str]) -> Dataset:
-        """Make exactly these variables the labels; former labels become features."""
-        wanted = [labels] if isinstance(labels, str) else list(labels)
+        """Make exactly these variables the labels, which must be columns; former labels become features."""
+        wanted = [labels] if isinstance(labels, str) else listed_labels(labels)
         roles = dict.fromkeys(self.labels, Role.FEATURE)
         for name in wanted:
             self.index(name)
@@ -315,6 +316,7 @@ class Dataset:
         for setting, name, role in (("weights", weights, Role.WEIGHT), ("groups", groups, Role.GROUPS)):
             if name is None:
                 continue
+            self.index(name)
             if name in taken:
                 problem = f"{name!r} is {taken[name]} already."
                 remedy = ONE_PURPOSE

@@ -9,6 +9,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
+from engine.parameters import require_type
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn, level_name, typed_numbers
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 
@@ -28,11 +29,17 @@ def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
     Raises
     ------
     InvalidData
-        When a column holds dates, times or complex numbers.
+        When a column holds dates, times, complex numbers, or values that are made of parts.
+    InvalidParameter
+        When it is no DataFrame.
     """
+    require_type(frame, pandas.DataFrame, "frame", _MAKE_A_FRAME)
     return [
         column_from_series(str(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)
     ]
+
+
+_MAKE_A_FRAME = "Make one with `pandas.DataFrame`; a table of polars or Arrow has `to_pandas()`."
 
 
 def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
@@ -54,7 +61,7 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     Raises
     ------
     InvalidData
-        When the column holds dates, times or complex numbers.
+        When the column holds dates, times, complex numbers, or values that are made of parts.
 
     Examples
     --------
@@ -68,12 +75,12 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
         levels = list(series.cat.categories)
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
     if pandas.api.types.is_bool_dtype(series.dtype):
-        return _nominal(name, *_coded(series))
+        return _nominal(name, *_coded(name, series))
     if are_long_codes(series):
-        return replace(_nominal(name, *_coded(series)), is_of_long_codes=True)
+        return replace(_nominal(name, *_coded(name, series)), is_of_long_codes=True)
     if pandas.api.types.is_numeric_dtype(series.dtype):
         return typed_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-    return _nominal(name, *_coded(series))
+    return _nominal(name, *_coded(name, series))
 
 
 def are_long_codes(series: pandas.Series) -> bool:
@@ -149,9 +156,16 @@ def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarr
     return pandas.DataFrame(data)
 
 
-def _coded(series: pandas.Series) -> tuple[np.ndarray, list[str]]:
+def _coded(name: str, series: pandas.Series) -> tuple[np.ndarray, list[str]]:
     """Give each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
-    first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
+    try:
+        first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
+    except TypeError:
+        raise InvalidData(
+            "it holds values that are made of parts, such as lists.",
+            place=f"column '{name}'",
+            remedy="Give each part a column of its own, or leave the column out.",
+        ) from None
     names = [level_name(value) for value in values]
     levels = sorted(set(names), key=_sort_key)
     position = {level: index for index, level in enumerate(levels)}

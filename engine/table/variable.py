@@ -88,6 +88,7 @@ class Variable:
         # Both are compared by identity everywhere, which a text that equals one would fail.
         object.__setattr__(self, "kind", known_kind(self.kind, self.name))
         object.__setattr__(self, "role", _known(Role, self.role, "role", self.name))
+        object.__setattr__(self, "levels", tuple(self.levels))
         if self.kind is Kind.CONTINUOUS and self.levels:
             raise InvalidData("a continuous variable has no levels.", place=f"column '{self.name}'")
         if len(set(self.levels)) != len(self.levels):

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
-from engine.errors import EngineError, InvalidParameter
+from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.labels import choose_labels, is_list_of_labels
@@ -22,10 +20,9 @@ from engine.readers.source import Source
 from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.terminal.parser import Parser
-from engine.wording.phrases import either
+from engine.terminal.option_names import naming_options
+from engine.terminal.parser import Parser, given_path
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
-from engine.wording.setting_names import SettingName, named_by
 
 Settings = TypeVar("Settings")
 
@@ -63,17 +60,11 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     Raises
     ------
     InvalidParameter
-        When a value is impossible; the message names the option.
+        When a value is impossible.
     """
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
-    with naming_options(options_of(settings_class)):
-        return settings_class(**(fallbacks | given))
-
-
-def options_of(settings_class: type) -> dict[str, str]:
-    """Return the option of every setting of a class, by the name of the setting."""
-    return {each.name: option_name(each.name) for each in parameters_of(settings_class)}
+    return settings_class(**(fallbacks | given))
 
 
 def option_name(name: str) -> str:
@@ -152,7 +143,7 @@ def add_stability(parser: Parser) -> None:
     group.add_argument(
         "--stability",
         metavar="N",
-        type=int,
+        type=_integer,
         help="Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
         "back. Takes about N times half as long as the search. Not done when not given.",
     )
@@ -232,7 +223,7 @@ def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
     group = parser.add_argument_group("output")
     group.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
+        "--out", metavar="DIR", type=given_path, required=True, help="Folder for the files; made when absent."
     )
     return group
 
@@ -267,39 +258,9 @@ def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
     return tuple(arguments.prefer)
 
 
-@contextmanager
-def naming_options(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error name the options that set what it speaks of.
-
-    Parameters
-    ----------
-    options : mapping of str to str
-        Options by the name of the setting.
-    """
-
-    def called(setting: SettingName) -> str | SettingName:
-        option = options.get(setting.name)
-        return setting if option is None else _option_with(option, setting.values)
-
-    try:
-        yield
-    except EngineError as error:
-        error.problem, error.place, error.remedy = (
-            named_by(each, called) for each in (error.problem, error.place, error.remedy)
-        )
-        raise
-
-
-def _option_with(option: str, values: tuple[str, ...]) -> str:
-    """Return an option with the values that are advised; a flag has its value in its name."""
-    if values == ("no",):
-        return f"--no-{option.removeprefix('--')}"
-    return f"{option} to {either(values)}" if values else option
-
-
 def add_table_arguments(parser: Parser) -> None:
     """Add the table, its labels, and how it is read."""
-    parser.add_argument("data", metavar="DATA", type=Path, help="The table, e.g. a CSV or ARFF file.")
+    parser.add_argument("data", metavar="DATA", type=given_path, help="The table, e.g. a CSV or ARFF file.")
     roles = parser.add_argument_group("labels")
     roles.add_argument("--labels", metavar="A,B", help="Names of the label columns, separated by commas.")
     roles.add_argument(
@@ -312,7 +273,7 @@ def add_table_arguments(parser: Parser) -> None:
     roles.add_argument(
         "--labels-file",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
         "--label choose among its columns.",
     )
@@ -337,7 +298,7 @@ def add_table_arguments(parser: Parser) -> None:
     parser.add_argument_group("steps in the table").add_argument(
         "--recipe",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed "
         "or renamed, dates made numbers, rows filtered. Labels and other columns are named as they are "
         "behind the last step.",
@@ -360,7 +321,7 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
     options = given_settings(arguments, ReadingOptions)
-    with naming_options(_READING_OPTIONS):
+    with naming_options({"weights": "--weight-column"}):
         reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
         dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
         _require_one_purpose(arguments, dataset, named)
@@ -368,14 +329,6 @@ def read_given_table(arguments: Namespace) -> Reading:
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
-
-
-_READING_OPTIONS = {
-    **options_of(ReadingOptions),
-    "labels": "--labels",
-    "weights": "--weight-column",
-    "groups": "--groups",
-}
 
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:

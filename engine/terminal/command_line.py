@@ -17,6 +17,7 @@ from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console
+from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser
 from engine.wording.sentences import nearest_or
 
@@ -183,7 +184,10 @@ def _run(words: list[str], console: Console) -> int:
         if name not in known:
             remedy = nearest_or(name, known, "See 'clcd --help'.")
             raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
-        return known[name].load().run(subcommand_parser(known[name]).parse_args(words[1:]), console)
+        parser = subcommand_parser(known[name])
+        arguments = parser.parse_args(words[1:])
+        with naming_options(parser.options):
+            return known[name].load().run(arguments, console)
     overview_parser().parse_args(words)
     raise InvalidParameter(
         "say what to do, e.g. 'clcd inspect table.csv'.", remedy="'clcd --help' lists everything."

@@ -11,7 +11,7 @@ from engine.independence.options import TableTraits, traits_of
 from engine.independence.registry import AUTO, test_named
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
-from engine.terminal.arguments import given_settings, naming_options, options_of
+from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption
 from engine.terminal.progress import TerminalProgress
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from engine.discovery.row_split import RowSplit
     from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
-
-
-_OPTIONS = {**options_of(PreparationSettings), **options_of(DiscoverySettings)}
 
 
 def given_preparation(
@@ -67,14 +64,13 @@ def searched(
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
-        with naming_options(_OPTIONS):
-            prepared = prepare(dataset, preparation, progress=progress)
-            _compile(settings, traits_of(prepared), progress)
-            # Of columns that were set aside nothing is left to say.
-            known = None if knowledge is None else knowledge.restricted_to(prepared.names)
-            return prepared, discover(
-                prepared, settings, progress, knowledge=known, directions=directions, split=split
-            )
+        prepared = prepare(dataset, preparation, progress=progress)
+        _compile(settings, traits_of(prepared), progress)
+        # Of columns that were set aside nothing is left to say.
+        known = None if knowledge is None else knowledge.restricted_to(prepared.names)
+        return prepared, discover(
+            prepared, settings, progress, knowledge=known, directions=directions, split=split
+        )
     finally:
         progress.close()
 

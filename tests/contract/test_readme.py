@@ -79,8 +79,10 @@ def test_the_terminal_examples_work(folder: Path) -> None:
         "equivalences.csv",
         "label_relations.csv",
         "directions.csv",
+        "effects.csv",
         "graph.graphml",
     )
+    assert {each.name for each in (folder / "out").iterdir()} == set(promised)
     for name in promised:
         assert f"`{name}`" in README
         assert (folder / "out" / name).stat().st_size > 0

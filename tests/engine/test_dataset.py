@@ -113,6 +113,12 @@ def test_what_does_not_fit_is_refused_with_its_place(
     assert caught.value.place == place
 
 
+def test_levels_may_be_listed_in_any_way() -> None:
+    listed: Any = ["f", "m"]
+    assert Variable("sex", Kind.NOMINAL, levels=listed) == SEX
+    assert hash(Variable("sex", Kind.NOMINAL, levels=listed)) == hash(SEX)
+
+
 def test_levels_are_unique_and_only_for_categories() -> None:
     with pytest.raises(InvalidData, match="column 'x': two levels have the same name"):
         Variable("x", Kind.NOMINAL, levels=("a", "a"))

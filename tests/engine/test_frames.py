@@ -122,6 +122,25 @@ def test_complex_numbers_are_refused() -> None:
         typed([1 + 2j, 3j])
 
 
+@pytest.mark.parametrize("values", [[[1], [2], None], [{"a": 1}, {}], [np.array([1, 2]), np.array([1])]])
+def test_values_made_of_parts_are_refused(values: list[Any]) -> None:
+    with pytest.raises(InvalidData, match="column 'x': it holds values that are made of parts") as caught:
+        typed(pandas.Series(values, dtype=object))
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("given", [np.eye(3), {"x": [1, 2]}, [[1, 2]], None, pandas.Series([1], name="x")])
+def test_what_is_no_frame_is_answered_with_how_to_make_one(given: Any) -> None:
+    with pytest.raises(InvalidParameter, match=r"Make one with `pandas\.DataFrame`"):
+        Dataset.from_frame(given)
+
+
+@pytest.mark.parametrize("labels", [None, 3])
+def test_labels_that_are_no_names_are_answered_with_a_list_of_names(labels: Any) -> None:
+    with pytest.raises(InvalidParameter, match="Use a list of names"):
+        Dataset.from_frame(pandas.DataFrame({"ill": [0, 1]}), labels=labels)
+
+
 def test_names_that_repeat_are_refused() -> None:
     frame = pandas.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
     with pytest.raises(InvalidData, match="column 'a': two columns have this name"):

@@ -173,6 +173,7 @@ FRAME = pandas.DataFrame({"x": [0.1, 0.4, 0.2, 0.9], "ill": list("nyny")})
 # Whoever writes a program without a checker of types is told no less.
 untyped: Any = engine
 TABLE: Any = engine.Dataset.from_frame(FRAME, labels=["ill"])
+TABLE_OF_SOME_ROWS: Any = engine.Dataset.from_frame(pandas.concat([FRAME] * 10), labels=["ill"])
 STEP = {"step": "cut", "column": "x", "points": [0.3]}
 SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a code that is no text": (
@@ -194,6 +195,8 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: untyped.Dataset.from_frame(pandas.DataFrame({1: [1.5, 2.5], 2: [3.5, 1.5]}), labels=[2]),
         "no column is named 2. Did you mean '2'?",
     ),
+    "labels by a number": (lambda path: untyped.read_dataset(path, labels=2), "Use a list of names"),
+    "a list of weights": (lambda path: untyped.read_dataset(path, weights=["x"]), "no column is named ['x']"),
     "weights by number": (lambda path: untyped.read_dataset(path, weights=5), "no column is named 5"),
     "a target by number": (lambda path: untyped.markov_boundary(TABLE, 3), "no column is named 3"),
     "a variable by number": (lambda path: TABLE.variable(3), "no column is named 3"),
@@ -207,6 +210,61 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         "setting 'settings': it is of the type dict, not DiscoverySettings. Make it with `Disc",
     ),
     "settings of preparation": (lambda path: untyped.prepare(TABLE, {"bins": 2}), "`PreparationSettings`"),
+    "a function for progress": (
+        lambda path: untyped.discover(TABLE, progress=print),
+        "Give an object with the methods report(event) and should_stop().",
+    ),
+    "a number of workers": (lambda path: untyped.discover(TABLE, executor=4), "`workers` of the settings"),
+    "a share to search in": (lambda path: untyped.discover(TABLE, split=0.5), "Make it with `RowSplit`."),
+    "a frame tested in": (lambda path: untyped.ci_test("g2", FRAME, "x", "ill"), "`Dataset.from_frame`"),
+    "a frame searched again": (lambda path: untyped.stability(FRAME), "`Dataset.from_frame`"),
+    "a frame in a session": (lambda path: untyped.DiscoverySession(FRAME), "`Dataset.from_frame`"),
+    "a result before its table": (lambda path: untyped.effects(None, TABLE), "`Dataset.from_frame`"),
+    "a table for a result": (lambda path: untyped.effects(TABLE, TABLE), "Make it with `discover`."),
+    "percent of confidence": (
+        lambda path: untyped.effects(TABLE, untyped.discover(TABLE_OF_SOME_ROWS), confidence=95),
+        "setting 'confidence': 95 is not a possible value. Use a value between 0 and 1 (ends excluded).",
+    ),
+    "an unknown size": (
+        lambda path: untyped.effects(TABLE, untyped.discover(TABLE_OF_SOME_ROWS), estimands=["odds"]),
+        "setting 'estimands': 'odds' is not a possible value. Choose one of: association, ",
+    ),
+    "one pair": (
+        lambda path: untyped.effects(TABLE, untyped.discover(TABLE_OF_SOME_ROWS), pairs=("x", "ill")),
+        "setting 'pairs': 'x' is not a possible value. Give pairs of a feature and a label",
+    ),
+    "a pair without a label": (
+        lambda path: untyped.effects(TABLE, untyped.discover(TABLE_OF_SOME_ROWS), pairs=[("ill", "x")]),
+        "'x' is no label that was searched. Choose one of: ill.",
+    ),
+    "a selection of a table": (lambda path: untyped.selection_of(TABLE), "Make it with `discover`."),
+    "a table exported": (lambda path: untyped.export(TABLE, path.parent / "out"), "Make it with `discover`."),
+    "a table for a selection": (
+        lambda path: untyped.export_selection(TABLE, path.parent / "out"),
+        "Make it with `select_features`",
+    ),
+    "tables compared": (lambda path: untyped.compare_runs(TABLE, TABLE), "Make it with `discover`."),
+    "a project and its path": (
+        lambda path: untyped.save_project(untyped.Project(dataset=TABLE), path),
+        "Make it with `Project`.",
+    ),
+    "a project of no table": (lambda path: untyped.Project(dataset=FRAME), "`Dataset.from_frame`"),
+    "a project of results": (
+        lambda path: untyped.Project(dataset=TABLE, runs=[untyped.discover(TABLE_OF_SOME_ROWS)]),
+        "setting 'runs': it is of the type DiscoveryResult, not Run. Make it with `Run`.",
+    ),
+    "knowledge and its path": (
+        lambda path: untyped.write_knowledge(str(path), untyped.Knowledge()),
+        "Make it with `Knowledge`.",
+    ),
+    "a recipe and its path": (lambda path: untyped.write_recipe(untyped.Recipe([STEP]), path), "`Recipe`"),
+    "a coded table and its path": (lambda path: untyped.write_coded(path, TABLE), "`Dataset.from_frame`"),
+    "the name of a network": (lambda path: untyped.simulate_network("asia.bif", "x"), "`read_network`"),
+    "settings of a benchmark": (lambda path: untyped.benchmark({"rows": 9}), "`BenchmarkSettings`"),
+    "one percentage": (
+        lambda path: untyped.SelectionComparisonSettings(percentages=5),
+        "setting 'percentages': 5 is not a possible value. Use for example 3, 6, 9.",
+    ),
     "what is known": (lambda path: untyped.discover(TABLE, knowledge={"tiers": []}), "with `Knowledge`"),
 }
 

@@ -120,6 +120,10 @@ def test_impossible_stability_names_the_option(
             ["--categories", "x", "--numbers", "x"],
             "--categories: 'x' is to be categories and numbers at once.",
         ),
+        (["--also", "magic"], "--also: 'magic' is no export format."),
+        (["--report-parts", "overview,magic"], "--report-parts: a report has no part 'magic'."),
+        (["--stability", "x"], "--stability: 'x' is not a whole number"),
+        (["--missing-codes", "1"], "set --constant-labels to 'set-aside'"),
     ],
 )
 def test_no_option_is_passed_over(
@@ -146,6 +150,13 @@ def test_a_remedy_for_the_table_names_options_and_no_columns_that_are_called_ali
     assert "or set --constant-labels to set-aside to go on" in capsys.readouterr().err
     assert main([*words, "--labels", "row_weight"]) == 2
     assert "Did you mean 'row_weights'?" in capsys.readouterr().err
+
+
+def test_parts_of_a_report_may_stand_apart(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["discover", str(table), *LABELS, "--report-parts", "overview, references", "--quiet"]
+    assert main([*words, "--out", str(out)]) == 0
+    assert "<h2" in (out / "report.html").read_text("utf-8")
 
 
 def test_some_labels_of_a_pattern_can_be_ignored(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -326,6 +337,9 @@ def test_no_option_means_the_defaults() -> None:
         (["discover", "x.csv", "--out", "o", "--test", "g3"], "Choose one of: auto, g2, x2, fisher-z"),
         (["discover", "x.csv", "--out", "o", "--alph", "0.1"], "unrecognized arguments: --alph"),
         (["discover", "x.csv", "--out", "o", "--also", "grap"], "Did you mean 'graph'?"),
+        (["discover", "x.csv", "--out", ""], "--out: the name is empty."),
+        (["inspect", ""], "DATA: the name is empty."),
+        (["inspect", "x.csv", "--labels-file", ""], "--labels-file: the name is empty."),
         (["discover", "x.csv", "--out", "o", "--labels", ","], "--labels: no label is named"),
         (["inspect", "x.csv"], "there is no such file"),
     ],

@@ -17,7 +17,8 @@ from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution import worker_count
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
 from engine.simulation.truth import score
 
 if TYPE_CHECKING:
@@ -199,12 +200,13 @@ def benchmark(
     from engine.atomic import check_folder
     from engine.comparison.networks.files import write_files
 
-    settings = settings or BenchmarkSettings()
+    settings = BenchmarkSettings() if settings is None else settings
+    require_type(settings, BenchmarkSettings, "settings")
     if out is not None:
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else OutcomeStore(cell_folder)
-    run = _Run(settings, store, progress or SilentProgress(), on_result)
+    run = _Run(settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)

@@ -16,6 +16,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.wording.numbers import counted
 from engine.wording.setting_names import SettingName, naming_settings
 
 # One column says all of a feature with two values.
@@ -55,7 +56,7 @@ class LabelledTable:
         dataset = self.dataset
         if len(dataset.labels) < _TWO:
             raise InvalidData(
-                f"{len(dataset.labels)} of its columns are labels; a comparison needs at least two.",
+                f"it has {counted(len(dataset.labels), 'label')}; a comparison needs at least two.",
                 place=f"'{dataset.name}'",
                 remedy="Put a Mulan XML file that names the labels beside it, or use a MEKA file.",
             )

@@ -27,9 +27,9 @@ from engine.comparison.selectors.result import SelectionComparison, SelectionOut
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
 from engine.execution import run_all, worker_count
-from engine.parameters import impossible_value
+from engine.parameters import impossible_value, watched
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent
 from engine.temporary import no_temporary_file
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 from engine.wording.setting_names import the_setting
@@ -277,7 +277,7 @@ def compare_selections(
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else StoredValues(cell_folder)
-    run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
+    run = _Run(tables, methods, settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)

@@ -9,7 +9,7 @@ from typing import Any
 from engine.comparison.selectors.methods import CLCD_FS
 from engine.comparison.selectors.prediction import classifiers, metrics
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, check_parameters, impossible_value, parameter
 from engine.wording.setting_names import the_setting
 
 # 3 % to 30 % of the features, as in the paper.
@@ -182,12 +182,18 @@ class SelectionComparisonSettings:
         return values
 
 
+_FOR_EXAMPLE = "Use for example 3, 6, 9."
+
+
 def _checked(percentages: Collection[float]) -> tuple[float, ...]:
-    found = tuple(sorted({float(each) for each in percentages}))
+    try:
+        found = tuple(sorted({float(each) for each in percentages}))
+    except (TypeError, ValueError):
+        raise impossible_value(percentages, the_setting("percentages"), _FOR_EXAMPLE) from None
     if not found or found[0] <= 0 or found[-1] > 100:
         raise InvalidParameter(
             "there must be some, each above 0 and at most 100.",
             place=the_setting("percentages"),
-            remedy="Use for example 3, 6, 9.",
+            remedy=_FOR_EXAMPLE,
         )
     return found

@@ -20,15 +20,18 @@ from engine.discovery.effects.size_table import Effects
 from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
-from engine.errors import Cancelled
+from engine.errors import Cancelled, InvalidParameter
 from engine.execution import single_threaded_algebra
-from engine.progress import Progress, SilentProgress, Steps
+from engine.parameters import Parameter, impossible_value, require_type, watched
+from engine.progress import Progress, Steps
+from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
+from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, choose_one
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Pair as FindingPair
     from engine.discovery.result import DiscoveryResult
-    from engine.table.dataset import Dataset
 
 
 def association(
@@ -206,7 +209,8 @@ def effects(
     Raises
     ------
     InvalidParameter
-        When the table lacks a column of the result, or there is no such estimand.
+        When the table lacks a column of the result, there is no such estimand, a pair has no finding's label,
+        or `confidence` is no share.
     Cancelled
         When the work was stopped.
 
@@ -224,10 +228,16 @@ def effects(
     >>> set(found.table()["kind"])
     {'association'}
     """
+    from engine.discovery.result import DiscoveryResult
+
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
+    _CONFIDENCE.check(confidence)
+    kinds = tuple(map(_estimand, estimands))
     dataset = rows_to_measure(dataset, result)
-    wanted = tuple(result.evidence) + tuple(result.label_evidence) if pairs is None else tuple(pairs)
-    kinds = tuple(Estimand(each) for each in estimands)
-    progress = progress or SilentProgress()
+    found = (*result.evidence, *result.label_evidence)
+    wanted = found if pairs is None else tuple(_pair(each, result) for each in pairs)
+    progress = watched(progress)
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
     search = ParentSearch(result)
@@ -241,6 +251,40 @@ def effects(
     doubts = result.flags if dataset is result.dataset else Flags(dataset, result.settings.row_weights).of
     flags = {pair: earlier.flags[pair] if pair in earlier.flags else doubts(*pair) for pair in wanted}
     return earlier.with_more(Effects(tuple(sizes), flags))
+
+
+_CONFIDENCE = Parameter(
+    "confidence",
+    "Confidence",
+    "Share of the intervals that shall hold the truth.",
+    CONFIDENCE,
+    "number",
+    minimum=0.0,
+    maximum=1.0,
+    open_interval=True,
+)
+
+
+def _estimand(value: Estimand | str) -> Estimand:
+    try:
+        return Estimand(value)
+    except ValueError:
+        raise impossible_value(value, the_setting("estimands"), choose_one(map(str, Estimand))) from None
+
+
+def _pair(value: FindingPair, result: DiscoveryResult) -> FindingPair:
+    """Check that a pair is a variable and a label that was searched."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
+        remedy = "Give pairs of a feature and a label, such as [('age', 'ill')]."
+        raise impossible_value(value, the_setting("pairs"), remedy)
+    feature, label = value
+    if label not in result.boundaries:
+        raise InvalidParameter(
+            f"{label!r} is no label that was searched.",
+            place=the_setting("pairs"),
+            remedy=choose_one(result.boundaries),
+        )
+    return feature, label
 
 
 def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:

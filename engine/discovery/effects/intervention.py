@@ -30,7 +30,8 @@ from engine.discovery.effects.intervals import EValue
 from engine.discovery.effects.measuring import measure
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
-from engine.progress import Progress, SilentProgress, UnreportedProgress
+from engine.parameters import watched
+from engine.progress import Progress, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
 
@@ -143,7 +144,7 @@ class ParentSearch:
             When the work was stopped.
         """
         if cause not in self._found:
-            self._found[cause] = self._search(cause, progress or SilentProgress())
+            self._found[cause] = self._search(cause, watched(progress))
         return self._found[cause]
 
     def parent_sets(
@@ -268,7 +269,7 @@ def effect_of_changing(
     >>> size.is_range, size.contrasts[0].least <= size.contrasts[0].most
     (True, True)
     """
-    progress = progress or SilentProgress()
+    progress = watched(progress)
     pair = Pair(dataset, cause, label, row_weights, confidence)
     sizes: list[Size] = []
     for parents in parent_sets:

@@ -23,13 +23,15 @@ from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.parts import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import Cancelled, InvalidData
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.knowledge.knowledge import Knowledge
+from engine.parameters import require_type, watched
+from engine.progress import Progress, ProgressEvent
+from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS
+from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.knowledge.knowledge import Knowledge
-    from engine.table.dataset import Dataset
 
 
 STAGE = "Searching parts of the rows again"
@@ -181,8 +183,8 @@ def stability(
         When there is no label or no feature, a column does not suit the test, or a part would have fewer
         than 10 rows.
     InvalidParameter
-        When `resamples`, `share` or `seed` is impossible, or `knowledge` names variables that the table does
-        not have.
+        When `resamples`, `share` or `seed` is impossible, `knowledge` names variables that the table does
+        not have, or something that is given is of another type.
     Cancelled
         When the run was stopped before any repetition was finished.
 
@@ -196,8 +198,12 @@ def stability(
     True
     """
     scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
-    settings = settings or DiscoverySettings()
-    progress = progress or SilentProgress()
+    settings = DiscoverySettings() if settings is None else settings
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(settings, DiscoverySettings, "settings")
+    if knowledge is not None:
+        require_type(knowledge, Knowledge, "knowledge")
+    progress = watched(progress)
     started = time.perf_counter()
     check_searchable(dataset)
     if knowledge is not None:

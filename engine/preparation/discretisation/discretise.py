@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import Cancelled
+from engine.parameters import watched
 from engine.preparation.discretisation.column import CutColumn, cut_column
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 from engine.preparation.discretisation.registry import discretisation_methods
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role, Variable
@@ -206,7 +207,7 @@ def discretise(
         When `progress` says stop.
     """
     method = discretisation_methods()[name]
-    progress = progress or SilentProgress()
+    progress = watched(progress)
     table = _Table(list(dataset.variables), list(dataset.columns))
     labels = _continuous(dataset, Role.LABEL)
     features = _continuous(dataset, Role.FEATURE)

@@ -12,6 +12,7 @@ from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import counted
 from engine.wording.sentences import choose_one, nearest_or
+from engine.wording.setting_names import the_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
         if name not in known:
             raise InvalidParameter(
                 f"a report has no part '{name}'.",
-                place="report parts",
+                place=the_setting("report_parts"),
                 remedy=nearest_or(name, known, choose_one(known)),
             )
     return tuple(known[name] for name in dict.fromkeys(names or standard_parts()))

@@ -15,7 +15,7 @@ from engine.terminal.arguments import add_quiet, add_settings, given_settings
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table, written_lines
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
+from engine.terminal.parser import Parser, given_path
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.subcommands.selection_comparison import (
     add_selection_arguments,
@@ -39,7 +39,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        type=Path,
+        type=given_path,
         required=True,
         help="Folder for report, tables and charts; made when absent. The same command goes on where an "
         "earlier one was interrupted.",

@@ -45,6 +45,12 @@ def run(arguments: Namespace, console: Console) -> int:
     from engine.reporting.run_comparison import comparison_lines, write_comparison
 
     check_folder(arguments.out)
+    if arguments.first == arguments.second:
+        raise InvalidParameter(
+            "this is the same run twice.",
+            place=f"'{arguments.first}'",
+            remedy="Name another run to compare with.",
+        )
     one, other = _side(arguments.first), _side(arguments.second)
     names = (one.name, other.name)
     if names[0] == names[1]:
@@ -76,9 +82,12 @@ def _side(words: str) -> NamedRun:
     """Read what a word of the command line names."""
     from engine.reporting.result_file import read_analysis
 
-    file, mark, name = words.partition(_BEFORE_NAME)
-    if file.lower().endswith(EXTENSION):
-        found = _run_of_project(Path(file), name if mark else None)
+    # The names of folders may hold the mark too, so that only one behind the ending counts.
+    ending = words.lower().find(f"{EXTENSION}{_BEFORE_NAME}")
+    if ending >= 0 or words.lower().endswith(EXTENSION):
+        end = len(words) if ending < 0 else ending + len(EXTENSION)
+        name = None if ending < 0 else words[end + len(_BEFORE_NAME) :]
+        found = _run_of_project(Path(words[:end]), name)
         return NamedRun(found.name, found.result, found.preparation)
     path = Path(words)
     if path.is_dir():

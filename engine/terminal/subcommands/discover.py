@@ -41,7 +41,7 @@ from engine.terminal.arguments import (
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
-from engine.terminal.parser import Parser
+from engine.terminal.parser import Parser, given_path
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
@@ -116,7 +116,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument_group("what is known").add_argument(
         "--knowledge",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
         "required, and so on. JSON, or the text of Tetrad. It settles directions, and never which variables "
         "are found.",
@@ -149,7 +149,7 @@ def run(arguments: Namespace, console: Console) -> int:
     scheme, split = given_stability(arguments), given_split(arguments)
     for name in arguments.also:
         find_format(name)
-    parts = [name for name in arguments.report_parts.split(",") if name]
+    parts = [name.strip() for name in arguments.report_parts.split(",") if name.strip()]
     chosen_parts(parts)
     options = given_settings(arguments, ExportOptions)
     check_folder(arguments.out)

@@ -13,11 +13,11 @@ from engine.comparison.selectors.settings import SHORT, SelectionComparisonSetti
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.terminal.arguments import add_settings, given_settings, naming_options, option_name
+from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table, written_lines
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
+from engine.terminal.parser import Parser, given_path
 from engine.terminal.progress import TerminalProgress
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON
 
@@ -36,7 +36,7 @@ def add_selection_arguments(parser: Parser) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        type=Path,
+        type=given_path,
         nargs="*",
         help="With --selection: files that name their labels or have a Mulan XML file beside them, folders "
         "of public data sets, or folders with such folders.",
@@ -84,8 +84,7 @@ def run_selection(arguments: Namespace, console: Console) -> int:
     from engine.comparison.selectors.run import compare_selections
 
     settings = _settings(arguments)
-    options = {name: option_name(name) for name in _OF_GAPS}
-    with stop_on_request() as interruption, naming_options(options):
+    with stop_on_request() as interruption:
         progress = TerminalProgress(console.is_watched, interruption.is_requested)
         try:
             result = compare_selections(

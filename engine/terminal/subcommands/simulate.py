@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import asdict
-from pathlib import Path
 
 from engine.atomic import check_folder
 from engine.errors import InvalidParameter
@@ -21,7 +20,7 @@ from engine.simulation import (
 from engine.terminal.arguments import add_settings, given_settings, label_names, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser
+from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 
@@ -31,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--out",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         required=True,
         help="The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
         "NAME.truth.json with the answer are put beside it.",
@@ -39,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--network",
         metavar="FILE",
-        type=Path,
+        type=given_path,
         help="A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
         "drawn at random.",
     )

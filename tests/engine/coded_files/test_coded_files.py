@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -188,6 +189,15 @@ def test_codes_that_do_not_fit_are_refused(values: np.ndarray, problem: str, tmp
     ):
         writer.write(0, values)
     assert not list(tmp_path.iterdir())
+
+
+def test_codes_may_be_lists(tmp_path: Path) -> None:
+    variables = [engine.Variable(name, engine.Kind.NOMINAL, levels=("no", "yes")) for name in "ab"]
+    codes: Any = [[0, 1, 0], [1, 1, 0]]
+    with engine.CodedTableWriter(tmp_path / "a.coded", variables, rows=3) as writer:
+        writer.write(0, codes)
+    read = engine.read_dataset(tmp_path / "a.coded")
+    assert [read.column(name).tolist() for name in "ab"] == codes
 
 
 def test_a_table_with_gaps_is_not_written(tmp_path: Path) -> None:

@@ -217,11 +217,14 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
     for name, result in (("strict", strict), ("lenient", lenient)):
         engine.export(result, tmp_path / name, preparation=engine.PreparationSettings())
     runs = [engine.Run("α 0.2", settings[1], lenient, engine.PreparationSettings())]
-    engine.save_project(tmp_path / "a.clcd", engine.Project(dataset=table, runs=runs))
+    (tmp_path / "b#2").mkdir()
+    for name in ("a.clcd", "b#2/a.clcd"):
+        engine.save_project(tmp_path / name, engine.Project(dataset=table, runs=runs))
     before, after = set(strict.evidence), set(lenient.evidence)
     assert after - before
     out = tmp_path / "out"
-    for second in ("lenient", "lenient/result.json", "a.clcd", "a.clcd#α 0.2"):
+    projects = ("a.clcd", "a.clcd#α 0.2", "b#2/a.clcd", "b#2/a.clcd#α 0.2")
+    for second in ("lenient", "lenient/result.json", *projects):
         words = [str(tmp_path / "strict"), str(tmp_path / second)]
         assert main(["compare", *words, "--out", str(out)]) == 0
         said = capsys.readouterr().out
@@ -235,10 +238,16 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
     assert "Level α is 0.001 in “strict” and 0.2 in “α 0.2”." in page
     assert all(feature in page for feature, _ in after)
     assert (out / "variables.csv").read_text(encoding="utf-8").startswith("feature,changes,type_first")
-    for words in (["nowhere", "strict"], ["strict", "a.clcd#none"], ["strict", "strict/common.csv"]):
+    for words, message in (
+        (["nowhere", "strict"], "there is no such file. Check the path."),
+        (["strict", "a.clcd#none"], "The runs are: α 0.2."),
+        (["strict", "strict/common.csv"], "Name a result.json that this program wrote."),
+        (["strict", "strict"], "this is the same run twice. Name another run to compare with."),
+    ):
         paths = [str(tmp_path / each) for each in words]
         assert main(["compare", *paths, "--out", str(out)]) == 2
-        assert len(capsys.readouterr().err.splitlines()) == 1
+        said = capsys.readouterr().err
+        assert len(said.splitlines()) == 1 and message in said
     damaged = json.loads((tmp_path / "strict/result.json").read_text(encoding="utf-8"))
     damaged["data"]["variables"][0]["kind"] = "colour"
     (tmp_path / "damaged.json").write_text(json.dumps(damaged))
