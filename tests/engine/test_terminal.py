@@ -123,7 +123,7 @@ def test_impossible_stability_names_the_option(
         (["--also", "magic"], "--also: 'magic' is no export format."),
         (["--report-parts", "overview,magic"], "--report-parts: a report has no part 'magic'."),
         (["--stability", "x"], "--stability: 'x' is not a whole number"),
-        (["--missing-codes", "1"], "set --constant-labels to 'set-aside'"),
+        (["--missing-codes", "1"], "set --constant-labels to set-aside"),
     ],
 )
 def test_no_option_is_passed_over(
