@@ -18,8 +18,9 @@ from engine.independence.regressions import Fit, Regression
 
 # A regression wants this many rows of the rarer side for each of its coefficients.
 _ROWS_PER_COEFFICIENT = 5.0
-# Further columns are tested for so many variables at once: it takes little longer than for one.
-_TESTED_AT_ONCE = 8
+# Further columns are tested for so many variables at once, or for so many of which each has hardly more than
+# one: it takes little longer than for one of them.
+_TESTED_AT_ONCE, _SINGLE_AT_ONCE = 8, 48
 
 Item = TypeVar("Item")
 
@@ -60,9 +61,9 @@ class ModelColumns:
         """
         if variable in self._made:
             return self._made[variable][: self.leading(variable)]
-        columns = self._data.predictors_of(variable)
+        columns = self._data.predictors_of(variable, self.leading(variable))
         assert columns is not None
-        return columns[: self.leading(variable), self._rows]
+        return columns[:, self._rows]
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
@@ -301,10 +302,17 @@ def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:
     return np.pad(coefficients, ((0, 0), (0, width - coefficients.shape[1])))
 
 
-def some_at_once(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+def some_at_once(items: Sequence[Item], most: int = _TESTED_AT_ONCE) -> Iterator[Sequence[Item]]:
     """Return a few items after the others: as many as are tested in one go."""
-    for begin in range(0, len(items), _TESTED_AT_ONCE):
-        yield items[begin : begin + _TESTED_AT_ONCE]
+    for begin in range(0, len(items), most):
+        yield items[begin : begin + most]
+
+
+def candidates_at_once(candidates: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
+    """Return a few candidates after the others, those with a child before those without: likewise."""
+    count = sum(each.child is not None for each in candidates)
+    yield from some_at_once(candidates[:count])
+    yield from some_at_once(candidates[count:], _SINGLE_AT_ONCE)
 
 
 def _as_floats(found: tuple[float, int]) -> tuple[float, float]:

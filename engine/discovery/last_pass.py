@@ -25,7 +25,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, some_at_once
+from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, candidates_at_once
 from engine.independence.regressions import Fit, regression_of
 
 Indices = tuple[int, ...]
@@ -194,7 +194,7 @@ def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozens
 def _candidates(
     search: Neighbourhoods, possible: Iterable[SpouseLink], others: Iterable[int]
 ) -> list[Candidate]:
-    """List what may join: possible spouses, and others that are none."""
+    """List what may join: possible spouses, then others that are none."""
     if search.data.present is not None:
         # Each would cost rows of its own.
         return []
@@ -222,7 +222,7 @@ def _join(
     found: list[float] = []
     while waiting and model.members:
         if not found:
-            for some in some_at_once(waiting):
+            for some in candidates_at_once(waiting):
                 search.check_stop()
                 found += model.log_p_joining(some)
         bounds = [bound_of_neighbours if each.child is None else bound_of_spouses for each in waiting]

@@ -322,11 +322,12 @@ class TestData:
         """
         return None
 
-    def predictors_of(self, variable: int) -> np.ndarray | None:
+    def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
         """Give the columns by which a variable enters a regression; None where :meth:`outcome_of` gives None.
 
         An array of float64 of shape (columns, rows), each of mean 0 and a variance of the order of 1, the
-        one that stands for the variable best first. Anything stands where values are missing.
+        one that stands for the variable best first; at most so many of them where `most` is given. Anything
+        stands where values are missing.
         """
         return None
 

@@ -136,14 +136,15 @@ class BasisData(TestData):
             return None
         return self.source.values[variable], self.source.levels[variable]
 
-    def predictors_of(self, variable: int) -> np.ndarray | None:
+    def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
         """Return the basis functions of a variable, those that are tested first, scaled to variance 1."""
         columns, tested, further = self.counted.columns, self.counted.tested, self.counted.further
+        first = columns[tested[variable] : tested[variable + 1]]
+        rest = columns[further[variable] : further[variable + 1]]
         block = (
-            columns[tested[variable] : tested[variable + 1]],
-            columns[further[variable] : further[variable + 1]],
+            first[:most] if most is not None and most <= len(first) else np.concatenate((first, rest))[:most]
         )
-        scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.observations)
+        scaled: np.ndarray = block * math.sqrt(self.observations)
         return scaled
 
     @property

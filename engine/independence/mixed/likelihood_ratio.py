@@ -60,10 +60,10 @@ class MixedData(TestData):
             return self.table.values[self.table.starts[variable]], 0
         return self.table.codes[self.table.code_rows[variable]], levels
 
-    def predictors_of(self, variable: int) -> np.ndarray | None:
+    def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
         """Return the standardised number, or indicators of all categories but the most frequent."""
         columns: np.ndarray = self.table.values[self.table.starts[variable] : self.table.starts[variable + 1]]
-        return columns
+        return columns[:most]
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
