@@ -143,11 +143,7 @@ def discover(
     >>> result.unfinished_labels
     ()
     """
-    settings = DiscoverySettings() if settings is None else settings
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    require_type(settings, DiscoverySettings, "settings")
-    if knowledge is not None:
-        require_type(knowledge, Knowledge, "knowledge")
+    settings = checked_arguments(dataset, settings, knowledge)
     progress = watched(progress)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
@@ -161,6 +157,24 @@ def discover(
         found = discover(searched, settings, progress, executor, knowledge=knowledge, directions=directions)
         return replace(found, split=split)
     return search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
+
+
+def checked_arguments(
+    dataset: Dataset, settings: DiscoverySettings | None, knowledge: Knowledge | None
+) -> DiscoverySettings:
+    """Check the types of what a search is given; return its settings, the usual ones when left out.
+
+    Raises
+    ------
+    InvalidParameter
+        When something is of another type.
+    """
+    settings = DiscoverySettings() if settings is None else settings
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(settings, DiscoverySettings, "settings")
+    if knowledge is not None:
+        require_type(knowledge, Knowledge, "knowledge")
+    return settings
 
 
 def search_table(

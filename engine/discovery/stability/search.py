@@ -17,21 +17,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, search_table
+from engine.discovery.discover import PREPARING, check_searchable, checked_arguments, search_table
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.parts import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import Cancelled, InvalidData
-from engine.knowledge.knowledge import Knowledge
-from engine.parameters import require_type, watched
+from engine.parameters import watched
 from engine.progress import Progress, ProgressEvent
-from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS
-from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
+    from engine.knowledge.knowledge import Knowledge
+    from engine.table.dataset import Dataset
 
 
 STAGE = "Searching parts of the rows again"
@@ -198,11 +197,7 @@ def stability(
     True
     """
     scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
-    settings = DiscoverySettings() if settings is None else settings
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    require_type(settings, DiscoverySettings, "settings")
-    if knowledge is not None:
-        require_type(knowledge, Knowledge, "knowledge")
+    settings = checked_arguments(dataset, settings, knowledge)
     progress = watched(progress)
     started = time.perf_counter()
     check_searchable(dataset)
