@@ -138,6 +138,11 @@ class Screen:
         passed[self.candidates] = True
         return passed
 
+    @property
+    def related(self) -> np.ndarray:
+        """Positions of the variables that depend at the plain level of 0.05: int64, ascending."""
+        return np.flatnonzero(np.unpackbits(self.related_bits, count=self.variables, bitorder="little"))
+
     def is_related(self, other: int) -> bool:
         """Tell whether a variable depends at the plain level of 0.05."""
         return bool(self.related_bits[other >> 3] >> (other & 7) & 1)

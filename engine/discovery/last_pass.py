@@ -184,11 +184,9 @@ def _log_level(alpha: float, observations: float) -> float:
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
     """List the variables that may join as neighbours."""
     target = neighbourhood.target
-    everyone = list(range(len(search.data.names)))
-    if len(everyone) > _FEW_VARIABLES:
-        screen = search.screen(target)
-        everyone = [each for each in everyone if screen.is_related(each)]
-    return [each for each in everyone if each != target and each not in apart]
+    count = len(search.data.names)
+    pool = range(count) if count <= _FEW_VARIABLES else search.screen(target).related.tolist()
+    return [each for each in pool if each != target and each not in apart]
 
 
 def _candidates(

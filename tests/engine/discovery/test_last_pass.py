@@ -336,3 +336,17 @@ def test_what_is_not_told_apart_from_a_neighbour_that_came_back_is_told() -> Non
             is_told.append(len(members) == 1 and {"A", "Z"} in [{*one, *other} for one, other in pairs])
     assert len(is_told) >= 5
     assert all(is_told)
+
+
+def test_in_a_wide_table_what_is_related_to_the_label_comes_back_too() -> None:
+    frame = _cancelling_causes(101)
+    noise = np.random.default_rng(101).normal(size=(ROWS, 250))
+    wide = frame.join(pandas.DataFrame(noise, columns=[f"W{place}" for place in range(250)]))
+    result = engine.discover(engine.Dataset.from_frame(wide, labels=["T"]))
+    assert {"A", "B", "C"} == {*result.boundaries["T"].parents_children, *result.boundaries["T"].spouses}
+    data = arranged(engine.Dataset.from_frame(wide, labels=["T"]), engine.DiscoverySettings())
+    screen = Neighbourhoods(data, engine.DiscoverySettings(), np.zeros(1, np.uint8)).screen(
+        data.positions["T"]
+    )
+    assert screen.related.tolist() == [each for each in range(len(data.names)) if screen.is_related(each)]
+    assert 0 < len(screen.related) < len(data.names)
