@@ -30,7 +30,7 @@ from clcd_gui.widgets.dialogs import Dialogs
 WARM_UP_AFTER_MILLISECONDS = 400
 # How long another thread may keep Python to itself while the window's thread waits for it. Painting waits
 # many times, and Python's usual 5 ms would add up to a window that stands still beside two searches.
-LONGEST_TURN_SECONDS = 0.0005
+LONGEST_TURN_SECONDS = 0.0001
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:

@@ -153,25 +153,30 @@ def test_closing_in_mid_run_ends_everything(emotions: MainWindow, qtbot) -> None
     assert document.result is None
 
 
-def test_the_window_stays_quick_while_it_reads_and_runs(window: MainWindow, qtbot, shared_data: Path) -> None:
+def test_the_window_stays_quick_while_it_searches(window: MainWindow, qtbot, shared_data: Path) -> None:
     beat = Heartbeat()
     session = window.session
-    # Imports and compilation of a first run are measured apart: they happen once on a machine.
     with qtbot.waitSignal(session.opening.opened, timeout=60_000):
         window.open_path(shared_data / "yeast" / "yeast.arff.gz")
     session.document.set_labels(session.document.offer.names)
-    with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        window.session.running.start()
-    window.go("data")
     held_up = []
-    # Other work on the same machine pauses any program now and then: the best of a few counts.
-    while len(held_up) < 8 and min(held_up, default=1.0) >= 0.2:
-        beat.begin()
-        with qtbot.waitSignal(session.controller.discovery.succeeded, timeout=120_000):
-            window.session.running.start()
-        held_up.append(beat.end())
+    # Other work on the same machine pauses any program now and then: the best of a few counts. What the first
+    # run imports and compiles is measured apart: that happens once on a machine.
+    for level in (0.01, 0.011, 0.012, 0.013, 0.014):
         window.go("data")
-    assert min(held_up) < 0.2, held_up
+        # A search that was made before is remembered: nothing would run beside the window.
+        session.document.change_discovery("alpha", level)
+        window.session.running.start()
+        qtbot.waitUntil(lambda: "Looking" in window.run_bar.activity.text(), timeout=60_000)
+        beat.begin()
+        qtbot.wait(1500)
+        held_up.append(beat.end())
+        assert session.controller.discovery.is_busy, "it ended while it was measured"
+        with qtbot.waitSignal(session.controller.discovery.ended, timeout=60_000):
+            window.commands.actions.stop.trigger()
+        if held_up[-1] < 0.15:
+            return
+    pytest.fail(f"the window stood still for these shares of the time: {held_up}")
 
 
 def test_a_lane_speaks_only_once_and_on_the_main_thread(lane: Lane, qtbot) -> None:
