@@ -144,13 +144,21 @@ def _nothing_leaks(request: pytest.FixtureRequest, qapp: QApplication) -> Iterat
     gc.collect()
     windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]
     assert not [each for each in windows if each.isVisible()], "a window is left open"
-    for kind, is_alive in ((QThread, QThread.isRunning), (QTimer, QTimer.isActive)):
-        of_kind = [each for each in gc.get_objects() if issubclass(type(each), kind) and each is not qapp.thread()]
-        ends = time.monotonic() + LONGEST_TO_REST_SECONDS
-        # A window that lives on for the next test may still be filling a page; what never ends is a leak.
-        while (left := [each for each in of_kind if isValid(each) and is_alive(each)]) and time.monotonic() < ends:
-            settle()
-        assert not left, f"left running: {left}"
+    ends = time.monotonic() + LONGEST_TO_REST_SECONDS
+    # A window that lives on for the next test may still be filling a page; what never ends is a leak.
+    while (left := _still_running(qapp)) and time.monotonic() < ends:
+        settle()
+    assert not left, f"left running: {left}"
+
+
+def _still_running(qapp: QApplication) -> list[QThread | QTimer]:
+    kinds = (QThread, QThread.isRunning), (QTimer, QTimer.isActive)
+    return [
+        each
+        for kind, is_running in kinds
+        for each in gc.get_objects()
+        if issubclass(type(each), kind) and each is not qapp.thread() and isValid(each) and is_running(each)
+    ]
 
 
 def settle() -> None:
