@@ -366,7 +366,7 @@ def _copy(matrix: np.ndarray, start: int, end: int, target: np.ndarray) -> None:
 def _skewed_excess(
     data: BasisTable, workspace: BasisWorkspace, rows: float, leading_x: int, leading_y: int
 ) -> Any:
-    """Sum by how much squared correlations exceed what they would be if products were not skewed.
+    """Sum by how much less the logarithms of what is left would fall if products were not skewed.
 
     The product of two rare columns is as skewed as a count is, and its far tail as heavy. With z its value
     over its standard deviation and g its skewness, 2((1 + gz) ln(1 + gz) - gz)/g² is what a count of that
@@ -383,14 +383,17 @@ def _skewed_excess(
             if data.carrying[one] * data.carrying[other] >= _MANY_SHARED * rows:
                 continue
             skewness = data.skewness[one] * data.skewness[other] / math.sqrt(rows)
-            z = workspace.matrix[row, column] * math.sqrt(rows)
+            correlation = workspace.matrix[row, column]
+            z = correlation * math.sqrt(rows)
             step = skewness * z
             if step > _SKEWED:
                 count = 2.0 * ((1.0 + step) * math.log1p(step) - step) / (skewness * skewness)
-                difference = max(0.0, z * z - count) / rows
-                excess += difference
+                squared = correlation * correlation
+                # Of the share that the pair explains, not of its logarithm: of few rows it may be all but 1.
+                step_back = math.log1p(max(0.0, squared - count / rows) / max(1.0 - squared, SMALLEST_SHARE))
+                excess += step_back
                 if row < leading_x and column < p + leading_y:
-                    leading_excess += difference
+                    leading_excess += step_back
     return excess, leading_excess
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 
 import engine
 from engine.independence.arranging import make_test_data
@@ -166,3 +167,34 @@ def test_rare_values_raise_no_alarms_and_are_found_where_they_go_together() -> N
     rare = (np.arange(rows) < 9).astype(int)
     together = dataset_of_frame(pd.DataFrame({"x": rare, "y": np.roll(rare, 1)}))
     assert engine.ci_test("basis", together, "x", "y").p_value < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("rows", "first", "second"), [(1000, 2, 3), (1000, 2, 2), (300, 3, 3), (60, 2, 4), (40, 2, 2)]
+)
+def test_a_row_that_two_rare_levels_share_tells_what_its_exact_law_says(
+    rows: int, first: int, second: int
+) -> None:
+    place = np.arange(rows)
+    for shared in range(1, first + 1):
+        start = first - shared
+        columns = {"x": place < first, "y": (start <= place) & (place < start + second)}
+        found = engine.ci_test("basis", dataset_of_frame(pd.DataFrame(columns).astype(int)), "x", "y")
+        exact = scipy.stats.hypergeom.sf(shared - 1, rows, first, second)
+        assert exact / 3 < found.p_value < 8 * exact
+
+
+def test_rare_levels_beside_numbers_make_no_findings() -> None:
+    random = np.random.default_rng(21)
+
+    def rare(copies: int) -> np.ndarray:
+        return np.array(
+            [np.isin(np.arange(1000), random.choice(1000, 3, replace=False)) for _ in range(copies)]
+        )
+
+    columns = {f"label {place}": column for place, column in enumerate(rare(10))}
+    columns |= {f"rare {place}": column for place, column in enumerate(rare(200))}
+    columns |= {f"number {place}": random.standard_normal(1000) for place in range(5)}
+    table = engine.Dataset.from_frame(pd.DataFrame(columns), labels=[f"label {place}" for place in range(10)])
+    found = engine.discover(engine.prepare(table))
+    assert sum(len(each.parents_children) for each in found.boundaries.values()) <= 1
