@@ -19,12 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, kernel_part
+from engine.compiled.decorators import counting_part, kernel_part, merged_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
     DETERMINED,
+    MANY_SHARED,
     SMALLEST_SHARE,
     as_chi_squared,
     is_rest_tested,
@@ -419,7 +420,7 @@ def _moments_of_scores(
     root_weight = math.sqrt(weight_of_rest(np.float64(leading_p * leading_q)))
     _add_leverage(data, workspace, columns[x])
     _add_leverage(data, workspace, columns[y])
-    groups, pair = 0.0, START
+    groups, pair, rare_mean, rare_least = 0.0, START, 0.0, 0.0
     for group in range(scores.shape[0]):
         groups += np.float64(workspace.sizes[group] > 0)
         # What is left of a group varies less than what it stands for, by the share that was taken up.
@@ -440,8 +441,36 @@ def _moments_of_scores(
             for group in range(scores.shape[0]):
                 if workspace.sizes[group] > 0:
                     scores[group, pair] = scores[group, pair] * workspace.leverage[group] - total / groups
+            least = _least_of_rare(workspace.weights, first, second)
+            if least > 0.0:
+                rare_mean += product(scores[:, pair], scores[:, pair])
+                rare_least += root * root * least
             pair += 1
-    return _moments(scores, pair, groups)
+    mean, spread = _moments(scores, pair, groups)
+    return mean + max(0.0, rare_least - rare_mean), spread
+
+
+@merged_part
+def _least_of_rare(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    """Return what x and y would add up to if they were independent; 0 where many rows carry both.
+
+    Where hardly a row carries both columns, none may do so by chance. All that rows then show is how little
+    their products vary, so that an empty cell of a table would count as much as one that is never filled.
+    """
+    squares, first_squares, second_squares, first_fourths, second_fourths = 0.0, 0.0, 0.0, 0.0, 0.0
+    rows = 0.0
+    for row in range(weights.shape[0]):
+        weight, one, other = weights[row], first[row] * first[row], second[row] * second[row]
+        rows += np.float64(weight > 0.0)
+        squares += weight * weight
+        first_squares += weight * one
+        second_squares += weight * other
+        first_fourths += one * one
+        second_fourths += other * other
+    if first_fourths * second_fourths * MANY_SHARED * rows <= 1.0:
+        return 0.0
+    least: float = first_squares * second_squares / squares
+    return least
 
 
 @counting_part

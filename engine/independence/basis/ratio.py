@@ -163,7 +163,7 @@ DETERMINED = 1e-10
 SMALLEST_SHARE = 2.0**-52
 _SMALLEST_NUMBER = float(np.finfo(float).tiny)
 # Where more carry both, a sum over them is as good as normal.
-_MANY_SHARED = 30.0
+MANY_SHARED = 30.0
 # Below this the two laws do not differ.
 _SKEWED = 1e-3
 # Normal scores take the place of a number on its own scale where what a set leaves of them is less than this
@@ -242,7 +242,7 @@ def is_plain_pair(data: BasisTable, x: int, y: int) -> bool:
     carrying = data.carrying[data.tested[x + 1] - 1] * data.carrying[data.tested[y + 1] - 1]
     rows = np.float64(data.columns.shape[1])
     return bool(
-        carrying >= _MANY_SHARED * rows and rows >= data.min_rows_per_dof * np.float64(widths[0] * widths[1])
+        carrying >= MANY_SHARED * rows and rows >= data.min_rows_per_dof * np.float64(widths[0] * widths[1])
     )
 
 
@@ -380,7 +380,7 @@ def _skewed_excess(
         one = data.tested[first] + row
         for column in range(p, workspace.offsets[2]):
             other = data.tested[second] + column - p
-            if data.carrying[one] * data.carrying[other] >= _MANY_SHARED * rows:
+            if data.carrying[one] * data.carrying[other] >= MANY_SHARED * rows:
                 continue
             skewness = data.skewness[one] * data.skewness[other] / math.sqrt(rows)
             correlation = workspace.matrix[row, column]

@@ -198,3 +198,18 @@ def test_rare_levels_beside_numbers_make_no_findings() -> None:
     table = engine.Dataset.from_frame(pd.DataFrame(columns), labels=[f"label {place}" for place in range(10)])
     found = engine.discover(engine.prepare(table))
     assert sum(len(each.parents_children) for each in found.boundaries.values()) <= 1
+
+
+def test_rare_values_that_never_go_together_raise_no_alarms_where_rows_have_weights() -> None:
+    random = np.random.default_rng(5)
+    rows, small, tests = 1000, 0, 0
+    for _ in range(3):
+        columns = {f"rare {copy}": (random.random(rows) < 0.03).astype(int) for copy in range(40)}
+        zeros = (random.random((40, rows)) < 0.05) * random.exponential(size=(40, rows))
+        columns |= {f"zeros {copy}": column for copy, column in enumerate(zeros)}
+        columns["w"] = np.exp(0.7 * random.standard_normal(rows))
+        data = make_test_data(dataset_of_frame(pd.DataFrame(columns), weight="w"), "basis", alpha=0.05)
+        for x in range(0, 40, 4):
+            log_p = data.ask_marginal(x, np.delete(np.arange(80), x), np.zeros(1, np.uint8)).log_p
+            small, tests = small + int((log_p < math.log(1e-3)).sum()), tests + len(log_p)
+    assert small / tests < 2e-3
