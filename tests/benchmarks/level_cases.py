@@ -43,7 +43,7 @@ HEAVY = {
 }
 FOUR, SKEWED = _categories(0.25, 0.25, 0.25, 0.25), _categories(0.9, 0.07, 0.03)
 _TWO, _RARE, _TEN = _categories(0.5, 0.5), _categories(0.97, 0.03), _categories(*(0.1,) * 10)
-_ONE_IN_TEN = _categories(0.9, 0.1)
+_ONE_IN_TEN, _HANDFUL = _categories(0.9, 0.1), _categories(0.994, 0.006)
 _FIVE = _categories(0.8, 0.1, 0.05, 0.03, 0.02)
 
 
@@ -172,6 +172,8 @@ CASES = (
     Case("four levels, 3 held fixed, 5000 rows", FOUR, FOUR, FOUR, 3, 5000, 0.05),
     *(_alike("skewed levels", SKEWED, held) for held in range(3)),
     _alike("rare levels", _RARE, 0),
+    _alike("levels of a handful of rows", _HANDFUL, 0),
+    _alike("levels of a handful of rows, lognormal weights", _HANDFUL, 0, weights="lognormal weights"),
     _alike("ten levels, 100 rows", _TEN, 0, rows=100, followed=0.3),
     _alike("five skewed levels, 300 rows", _FIVE, 1, rows=300, followed=0.3),
     _alike("two levels, 200 rows", _categories(0.6, 0.4), 3, rows=200, followed=0.3),
@@ -204,6 +206,7 @@ CASES = (
 TABLES = {
     **{name: (law, law) for name, law in {"normal": NORMAL, **HEAVY}.items()},
     "skewed levels": (SKEWED, SKEWED),
+    "levels of a handful of rows, rare labels": (_HANDFUL, _RARE),
     **{
         f"{name}, labels of two levels": (law, _ONE_IN_TEN)
         for name, law in {"normal": NORMAL, **HEAVY}.items()
