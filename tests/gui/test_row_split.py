@@ -138,7 +138,7 @@ def test_results_of_another_split_are_stale_and_levels_keep_it(opened: Open, tab
     assert document.stale_reason is None
     # The table is small, so that results follow the level.
     window.session.live.set_wanted(True)
-    qtbot.waitUntil(lambda: window.session.live.is_following, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.live.is_following)
     QTest.keyClick(page.level_bar.slider, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: document.result is not result, timeout=60_000)
     followed = document.result
