@@ -20,6 +20,7 @@ import pandas
 import pytest
 
 from engine.terminal import main
+from tests.deadline import Deadline
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 OUTPUTS = {
@@ -361,15 +362,15 @@ def test_ctrl_c_keeps_and_marks_what_is_finished(long_work: Path, tmp_path: Path
         os.close(theirs)
         shown = read_until(ours, lambda text: max_percent(text) >= 3)
         process.send_signal(signal.SIGINT)
-        asked = time.monotonic()
+        soon = Deadline(20)
         assert process.stdout is not None
         output = process.stdout.read().decode()
-        status = process.wait(timeout=60)
-        waited = time.monotonic() - asked
+        status = process.wait(timeout=240)
+        is_late = soon.has_passed()
     os.close(ours)
     assert "Looking for" in shown, "a person at a terminal sees progress"
     assert status == 130
-    assert waited < 20, "what remains after Ctrl+C is to write the files"
+    assert not is_late, "what remains after Ctrl+C is to write the files"
     assert output.startswith("The run was stopped: ")
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["summary"]["partial"] is True
@@ -385,7 +386,7 @@ def max_percent(text: str) -> int:
 
 def read_until(terminal: int, is_enough: Callable[[str], bool]) -> str:
     text = ""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 240
     while not is_enough(text):
         assert time.monotonic() < deadline, text[-500:]
         text += os.read(terminal, 4096).decode(errors="replace")

@@ -108,6 +108,18 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return kernels
 
 
+@pytest.fixture(scope="module")
+def for_any_processor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of kernels that were compiled to come with the program."""
+    folder = tmp_path_factory.mktemp("building")
+    building = {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_CACHE_DIR": str(folder / "build"),
+    }
+    return ask(copy_of_the_engine(folder), folder, **building)[3].parent
+
+
 def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, compiled: Path) -> None:
     value, hits, misses, cache = ask(project, Path("/"), NUMBA_CACHE_DIR=str(compiled))
     assert (value, hits, misses) == (40, 1, 0)
@@ -209,22 +221,22 @@ def test_processes_that_compile_at_once_never_take_each_others_code(project: Pat
     assert ask(project, tmp_path, **kernels)[:3] == (40, 0, 1)
 
 
-def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Path) -> None:
+def test_kernels_that_came_with_the_program_are_used(
+    project: Path, for_any_processor: Path, tmp_path: Path
+) -> None:
     """Kernels compiled for a named processor are found by a program that starts for the first time."""
-    building = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    built = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "build"), **building)[3].parent
-    shipped = built.name.replace("-host", "-generic")
-    shutil.copytree(built, project / "engine" / "shipped_kernels" / shipped)
+    shipped = for_any_processor.name.replace("-host", "-generic")
+    shutil.copytree(for_any_processor, project / "engine" / "shipped_kernels" / shipped)
     first_start = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "user"))
     assert first_start[:3] == (40, 1, 0)
     assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
 
 
-def test_kernels_that_find_no_room_leave_nothing_half_copied(project: Path, tmp_path: Path) -> None:
-    building = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    built = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "build"), **building)[3].parent
-    shipped = project / "engine" / "shipped_kernels" / built.name.replace("-host", "-generic")
-    shutil.copytree(built, shipped)
+def test_kernels_that_find_no_room_leave_nothing_half_copied(
+    project: Path, for_any_processor: Path, tmp_path: Path
+) -> None:
+    name = for_any_processor.name.replace("-host", "-generic")
+    shipped = shutil.copytree(for_any_processor, project / "engine" / "shipped_kernels" / name)
     # A link that leads nowhere is copied as little as what finds no room.
     (shipped / "engine.independence.probe_caller" / "zero").symlink_to("nowhere")
     user = tmp_path / "user"
@@ -233,10 +245,11 @@ def test_kernels_that_find_no_room_leave_nothing_half_copied(project: Path, tmp_
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a draft is only known as abandoned after a day")
-def test_what_killed_processes_left_among_kernels_is_removed(project: Path, tmp_path: Path) -> None:
-    places = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
-    cache = ask(project, tmp_path, **places)[3]
-    (kept,) = cache.glob("*.nbc")
+def test_what_killed_processes_left_among_kernels_is_removed(
+    project: Path, compiled: Path, tmp_path: Path
+) -> None:
+    places = {"NUMBA_CACHE_DIR": str(shutil.copytree(compiled, tmp_path / "kernels"))}
+    (kept,) = (tmp_path / "kernels").rglob("*probe_caller*.nbc")
     half = kept.with_name(f"{kept.name}.tmp.0123456789abcdef")
     being_written = kept.with_name(f"{kept.name}.tmp.fedcba9876543210")
     for path in (half, being_written):
@@ -246,7 +259,7 @@ def test_what_killed_processes_left_among_kernels_is_removed(project: Path, tmp_
     assert ask(project, tmp_path, **places, ASKED="20.5")[:3] == (41, 0, 1)
     assert not half.exists() and being_written.exists()
     # Killed while it copied kernels that came with the program.
-    folder = cache.parent
+    folder = kept.parent.parent
     draft = folder.with_name(f".{folder.name}-0123456789abcdef")
     shutil.copytree(folder, draft)
     shutil.rmtree(folder)

@@ -21,7 +21,7 @@ def test_threads_that_ask_at_once_share_one_computation() -> None:
     once: ComputedOnce[int, int] = ComputedOnce(compute)
 
     def ask(key: int) -> int:
-        together.wait(10)
+        together.wait(60)
         return once(key)
 
     with ThreadPoolExecutor(4) as pool:

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -270,23 +269,16 @@ def test_a_full_disk_leaves_the_old_file(project: engine.Project, tmp_path: Path
 
 def test_two_that_save_at_once_leave_a_whole_file(project: engine.Project, tmp_path: Path) -> None:
     """Some with the values inside, some beside, so that each removes what the other no longer names."""
-    path, stop = tmp_path / "study.clcd", threading.Event()
+    path, together = tmp_path / "study.clcd", threading.Barrier(2)
     forms = [replace(project, runs=(), notes=each, is_data_beside=each == "b") for each in "ab"]
 
     def save(form: engine.Project) -> None:
-        while not stop.is_set():
+        for _ in range(20):
+            together.wait(60)
             engine.save_project(path, form)
 
     with ThreadPoolExecutor(2) as pool:
-        saving = [pool.submit(save, form) for form in forms]
-        try:
-            while not path.exists():
-                time.sleep(0.01)
-            time.sleep(1.0)
-        finally:
-            stop.set()
-        for each in saving:
-            each.result()
+        list(pool.map(save, forms))
     assert engine.open_project(path).notes in ("a", "b")
 
 

@@ -23,13 +23,13 @@ class StoppedBefore(SilentProgress):
         return True
 
 
-def begun_of_100(progress: SilentProgress) -> tuple[list[int], list[int]]:
-    """Begin pieces that take a moment, and give those that were begun, and the results."""
+def begun_of_100(progress: SilentProgress, seconds: float = 0.002) -> tuple[list[int], list[int]]:
+    """Begin pieces that take a moment each, and give those that were begun, and the results."""
     begun: list[int] = []
 
     def work(item: int) -> int:
         begun.append(item)
-        time.sleep(0.002)
+        time.sleep(seconds)
         return item
 
     stop = np.zeros(1, np.uint8)
@@ -43,8 +43,8 @@ def test_every_piece_is_done_once() -> None:
 
 
 def test_a_stop_before_the_work_begins_leaves_nearly_all_of_it() -> None:
-    # While pieces are handed out, the first ones may begin.
-    begun, results = begun_of_100(StoppedBefore())
+    # While pieces are handed out, the first ones may begin; twenty would need two seconds of that.
+    begun, results = begun_of_100(StoppedBefore(), seconds=0.2)
     assert len(begun) < 20 and set(results) <= set(begun)
 
 
@@ -81,7 +81,7 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive() and found == []
 
 

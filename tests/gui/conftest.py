@@ -28,6 +28,7 @@ from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
+from tests.gui.patient_bot import PatientBot
 from tests.gui.search_memory import SearchMemory
 from tests.gui.workspaces import shut_down_workspaces
 
@@ -114,6 +115,11 @@ def _draws_in_one_process() -> Iterator[None]:
         monkeypatch.setattr(controller, "DrawingProcess", lambda: lasting)
         yield
     lasting.end()
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
@@ -218,7 +224,7 @@ def leave_empty(window: MainWindow, qtbot: QtBot, store: QSettings, dialogs: Ans
     lanes = window.session.controller.findChildren(Lane)
     for lane in lanes:
         lane.abandon()
-    qtbot.waitUntil(lambda: not any(lane.live_threads for lane in lanes), timeout=30_000)
+    qtbot.waitUntil(lambda: not any(lane.live_threads for lane in lanes))
     window.commands.close_windows()
     store.clear()
     window.settings.recent_files_changed.emit()
@@ -243,16 +249,16 @@ def open_as_found(window: MainWindow, qtbot: QtBot, path: Path) -> MainWindow:
             QTimer.singleShot(0, window.import_page, window.import_page.primary.click)
 
     opening.previewed.connect(take_over)
-    with qtbot.waitSignal(opening.opened, timeout=30_000):
+    with qtbot.waitSignal(opening.opened):
         window.open_path(path)
     opening.previewed.disconnect(take_over)
     return window
 
 
 @pytest.fixture(scope="module")
-def module_bot(request: pytest.FixtureRequest) -> QtBot:
+def module_bot(request: pytest.FixtureRequest) -> PatientBot:
     """What waits in fixtures of a module."""
-    return QtBot(request)
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="module")

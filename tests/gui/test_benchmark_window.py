@@ -116,7 +116,7 @@ def test_a_tiny_comparison_by_clicks(benchmark: BenchmarkWindow, qtbot, tmp_path
     assert len(copied) == 1 + model.rowCount()
 
     click(benchmark.export)
-    qtbot.waitUntil(lambda: "files written to" in benchmark.notice.text, timeout=30_000)
+    qtbot.waitUntil(lambda: "files written to" in benchmark.notice.text)
     summary = pandas.read_csv(tmp_path / "out" / "benchmark.csv")
     row = summary[(summary["variant"] == "default") & (summary["method"] == "clcd")].iloc[0]
     assert row["precision_mean"] == truth.precision

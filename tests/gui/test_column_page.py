@@ -42,7 +42,7 @@ def shown(page: DataPage, name: str, qtbot) -> ColumnPage:
 
 def settle(column: ColumnPage, qtbot) -> None:
     lane = column._session.controller.describing
-    qtbot.waitUntil(lambda: not lane.is_busy and column._found is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: not lane.is_busy and column._found is not None)
 
 
 def press(button: object) -> None:
@@ -149,7 +149,7 @@ def test_categories_are_merged_and_ordered(page: DataPage, qtbot) -> None:
 def test_rows_are_filtered_and_steps_switched_moved_and_left_out(page: DataPage, qtbot) -> None:
     document, steps = page._document, page.steps
     press_tab(page, steps)
-    with qtbot.waitSignal(page._session.steps.counted, timeout=20_000):
+    with qtbot.waitSignal(page._session.steps.counted):
         QTest.keyClicks(steps.condition, "age >= 30 and smoker = 'yes'")
     assert steps.rows_left.text() == "15 of 40 rows are left."
     press(steps.keep)
@@ -263,15 +263,15 @@ def test_conditions_and_formulas_are_edited_in_their_place(page: DataPage, qtbot
         ]),
         "steps",
     )  # fmt: skip
-    with qtbot.waitSignal(page._session.steps.counted, timeout=20_000):
+    with qtbot.waitSignal(page._session.steps.counted):
         edited(page, 0, qtbot)
     assert steps.rows_left.text() == "30 of 40 rows are left."
     steps.condition.setText("age >= 50 and nothing > 1")
-    qtbot.waitUntil(lambda: "nothing" in steps.rows_left.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "nothing" in steps.rows_left.text())
     QTest.keyClick(steps.condition, Qt.Key.Key_Escape)
     assert steps.condition.text() == "" and steps.keep.text() == "Keep these rows"
     edited(page, 0, qtbot)
-    with qtbot.waitSignal(page._session.steps.counted, timeout=20_000):
+    with qtbot.waitSignal(page._session.steps.counted):
         steps.condition.setText("age >= 50")
     press(steps.keep)
     assert document.analysis.dataset.row_count == 10
@@ -374,7 +374,7 @@ def test_a_step_whose_column_is_not_made_is_told_and_shows_no_other_column(page:
     page._session.steps.change(Recipe(steps, off=range(2)), "two steps")
     page.tabs.setCurrentWidget(page.steps)
     page.steps.list.setCurrentRow(1)
-    with qtbot.waitSignal(page._session.steps.failed, timeout=20_000):
+    with qtbot.waitSignal(page._session.steps.failed):
         press(page.steps.edit)
     assert "'xylophone'" in page.notice.text and "in the list of columns" in page.notice.text
     assert "clcd" not in page.notice.text and page.notice.isVisible()
@@ -434,7 +434,7 @@ def test_steps_are_saved_and_reopened_and_undone_after_a_run(
     document.undo_stack.redo()
     assert document.stale_reason is None
     path = tmp_path / "study.clcd"
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         window.session.saving.save(path)
     before = document.analysis
     opened(path)
@@ -458,7 +458,7 @@ def test_rows_of_a_wide_table_are_filtered_beside_the_window(
     session = opened(path).session
     described_here: list[object] = []
     monkeypatch.setattr(column_summary, "summarise", lambda *column: described_here.append(column))
-    with qtbot.waitSignal(session.steps.changed, timeout=20_000):
+    with qtbot.waitSignal(session.steps.changed):
         session.steps.change(Recipe([Filter("n7 > 0")]), "keep rows")
         assert session.document.analysis.dataset.row_count == 40, "the window goes on at once"
     assert session.document.analysis.dataset.row_count == (numbers[:, 7] > 0).sum()

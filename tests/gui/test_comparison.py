@@ -215,7 +215,7 @@ def check_pictures(panel: ComparisonPanel, folder: Path, qtbot) -> None:
         assert shown.view.chart.words() and shown.table.model().rowCount() >= 2
         assert len(list(shown.view.canvas.spots())) == len(shown.view.chart.words())
         for ending, action in shown.actions_by_ending.items():
-            with qtbot.waitSignal(shown.written, timeout=30_000):
+            with qtbot.waitSignal(shown.written):
                 action.trigger()
             assert f"{name}{ending}" in panel.notice.text
         assert parse(folder / f"{name}.svg").getroot().tag.endswith("svg")

@@ -215,7 +215,7 @@ def test_labels_from_a_chosen_file(opened: Open, dialogs, qtbot, shared_data: Pa
     assert window.session.document.offer is None
     assert "press L" in window.page("data").offer_notice.text
     dialogs.labels = shared_data / "emotions" / "emotions.xml"
-    with qtbot.waitSignal(window.session.opening.labelled, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.labelled):
         QTest.mouseClick(window.page("data").tools.labels_file, Qt.MouseButton.LeftButton)
     assert len(window.session.document.analysis.dataset.labels) == 6
 
@@ -235,15 +235,15 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
     window.session.document.set_labels(["ill"])
     panel = window.page("data").reading
     assert "comma" in panel.summary.text()
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed):
         QTest.mouseClick(panel.change, Qt.MouseButton.LeftButton)
     page = window.import_page
     assert page.isVisible()
     line = page.form.editor("missing_codes")
     QTest.keyClicks(line, "-9")
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed):
         QTest.keyClick(line, Qt.Key.Key_Return)
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         QTest.mouseClick(page.primary, Qt.MouseButton.LeftButton)
     assert window.session.document.analysis.dataset.missing_count("code") == 15
     assert roles(window)["ill"] is Role.LABEL, "roles survive reading the same file again"
@@ -252,9 +252,9 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
 def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
     labels = small_table.with_name("which.xml")
     labels.write_text("<labels><label name='ill'/><label name='tired'/></labels>", encoding="utf-8")
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         drop(window, small_table)
-    with qtbot.waitSignal(window.session.opening.labelled, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.labelled):
         drop(window, labels)
     assert window.session.document.analysis.dataset.labels == ("ill", "tired")
 
@@ -287,7 +287,7 @@ def test_a_bad_file_says_what_and_where(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.failed):
         window.open_path(path)
     assert window.start_page.notice.isVisible()
     assert words in window.start_page.notice.text
@@ -298,7 +298,7 @@ def test_a_missing_file_leaves_the_recent_list(window: MainWindow, qtbot, tmp_pa
     gone = tmp_path / "gone.csv"
     window.settings.add_recent_file(gone)
     assert gone in window.settings.recent_files
-    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.failed):
         window.open_path(gone)
     assert "gone.csv" in window.start_page.notice.text
     assert gone not in window.settings.recent_files
@@ -309,7 +309,7 @@ def test_a_failure_leaves_the_open_table_as_it_is(
 ) -> None:
     window = opened(small_table)
     window.session.document.set_labels(["ill"])
-    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.failed):
         window.open_path(tmp_path)
     assert window.page("data").notice.isVisible()
     assert roles(window)["ill"] is Role.LABEL

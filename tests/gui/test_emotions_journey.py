@@ -27,7 +27,7 @@ pytestmark = pytest.mark.searches_anew
 def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
     """Opened, its labels taken over, searched and measured by three clicks."""
     dialogs.table = shared_data / "emotions" / "emotions.arff"
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         click(window.start_page.primary)
     click(window.page("data").primary)
     run(window, qtbot)

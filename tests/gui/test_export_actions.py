@@ -62,8 +62,8 @@ class Exporting:
         self.page.resize(1000, 700)
         self.page.export_actions.dialogs = AnsweringExportDialogs(folder)
         show_result(self.workspace, result)
-        self.page.show()
-        qtbot.waitExposed(self.page)
+        with qtbot.waitExposed(self.page):
+            self.page.show()
 
     def run(self, name: str) -> tuple[Path, ...]:
         actions = self.page.export_actions
@@ -235,7 +235,7 @@ def test_a_place_that_cannot_be_written_is_named(qtbot, tmp_path: Path, result, 
     nowhere.write_text("in the way")
     exporting = Exporting(qtbot, nowhere, result)
     actions = exporting.page.export_actions
-    with qtbot.waitSignal(actions.failed, timeout=10_000):
+    with qtbot.waitSignal(actions.failed):
         actions.actions_by_name[name].trigger()
     notice = exporting.page.export_notice
     assert notice.isVisible()

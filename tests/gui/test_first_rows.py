@@ -30,7 +30,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
     clock = QElapsedTimer()
     clock.start()
     with qtbot.waitSignal(window.session.opening.opened, timeout=60_000) as opened:
-        with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
+        with qtbot.waitSignal(window.session.opening.begun):
             window.open_path(large_table)
         seen_after = clock.elapsed()
         page = window.first_rows_page
@@ -43,7 +43,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
         assert page.reason.text() == "Waits for the rest of the table"
         assert not window.commands.actions.run.isEnabled()
         assert window.rail.button("data").toolTip() == "Data: reading the rest"
-        qtbot.waitUntil(window.run_bar.stop.isVisible, timeout=5_000)
+        qtbot.waitUntil(window.run_bar.stop.isVisible)
     assert opened.args[0].reading.dataset.row_count == ROWS
     assert seen_after < clock.elapsed() / 2, "the first rows are seen long before the last are read"
     assert window.page("data").isVisible()
@@ -56,7 +56,7 @@ def test_stop_leads_back_to_where_one_was(
     window = opened(small_table)
     window.session.document.set_labels(["ill"])
     window.go("method")
-    with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.begun):
         window.open_path(large_table)
     assert window.first_rows_page.isVisible()
     assert not window.page("method").primary.isEnabled()
@@ -70,7 +70,7 @@ def test_stop_leads_back_to_where_one_was(
 
 
 def test_stop_leads_back_to_the_start(window: MainWindow, qtbot, large_table: Path) -> None:
-    with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.begun):
         window.open_path(large_table)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.start_page.isVisible()
@@ -80,7 +80,7 @@ def test_an_error_further_down_leads_back_and_is_told(window: MainWindow, qtbot,
     broken = large_table.with_name("broken.csv")
     broken.write_text(large_table.read_text(encoding="utf-8") + "1,2,3\n", encoding="utf-8")
     with qtbot.waitSignal(window.session.opening.previewed, timeout=60_000) as told:
-        with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
+        with qtbot.waitSignal(window.session.opening.begun):
             window.open_path(broken)
         assert window.first_rows_page.isVisible()
     assert f"line {ROWS + 2}" in told.args[0].failure.sentence

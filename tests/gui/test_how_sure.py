@@ -97,7 +97,7 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
     assert "20 parts searched again" in found.run_bar.activity.text()
 
     page.export_actions.dialogs = _IntoFolder(tmp_path)
-    with qtbot.waitSignal(page.export_actions.written, timeout=30_000) as told:
+    with qtbot.waitSignal(page.export_actions.written) as told:
         page.export_actions.actions_by_name["stability"].trigger()
     with told.args[0][0].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -109,7 +109,7 @@ def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
     choose(found.page("results").how_sure, 200)
     qtbot.waitUntil(lambda: " of 200 done" in found.run_bar.activity.text(), timeout=60_000)
     qtbot.waitUntil(lambda: "0 of 200" not in found.run_bar.activity.text()[-16:], timeout=60_000)
-    with qtbot.waitSignal(session.repeating.finished, timeout=30_000):
+    with qtbot.waitSignal(session.repeating.finished):
         QTest.mouseClick(found.run_bar.stop, Qt.MouseButton.LeftButton)
     stability = session.document.result.stability
     assert 0 < stability.finished < 200
@@ -146,7 +146,7 @@ def test_closing_the_table_ends_it(found: MainWindow, qtbot) -> None:
     found.workspace.files.close()
     assert not found.session.controller.repetition.is_busy
     assert not found.page("results").how_sure.isEnabled()
-    qtbot.waitUntil(lambda: found.session.controller.repetition.live_threads == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: found.session.controller.repetition.live_threads == 0)
 
 
 def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
@@ -155,7 +155,7 @@ def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
         found.session.running.start()
     assert not session.controller.repetition.is_busy
-    qtbot.waitUntil(lambda: session.controller.repetition.live_threads == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: session.controller.repetition.live_threads == 0)
     assert session.document.result.stability is None
 
 

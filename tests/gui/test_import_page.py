@@ -27,7 +27,7 @@ def looked_at(window: MainWindow, qtbot) -> Look:
     """Open a table in which something is in doubt, and wait for its page."""
 
     def look_at(path: Path) -> ImportPage:
-        with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+        with qtbot.waitSignal(window.session.opening.previewed):
             window.open_path(path)
         assert window.pages.currentWidget() is window.import_page
         return window.import_page
@@ -81,12 +81,12 @@ def choose(combo: QWidget, text: str) -> None:
 
 
 def changed(window: MainWindow, qtbot, change: Callable[[], object]) -> None:
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed):
         change()
 
 
 def open_it(window: MainWindow, qtbot) -> None:
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         QTest.mouseClick(window.import_page.primary, LEFT)
 
 
@@ -127,12 +127,12 @@ def test_labels_by_pattern_survive_opening_and_are_remembered(
     QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     asked: list[object] = []
     window.session.opening.previewed.connect(asked.append)
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(air_quality)
     assert not asked, "a known good file opens at once"
     assert window.session.document.analysis.dataset.labels == ("lbl_co", "lbl_nox")
     air_quality.write_text(air_quality.read_text() + "60;1,5;3,5;40,25;;\n")
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed):
         window.open_path(air_quality)
 
 

@@ -31,7 +31,7 @@ def click(button: QPushButton) -> None:
 
 def test_emotions_in_four_clicks(window: MainWindow, dialogs, qtbot, shared_data: Path) -> None:
     dialogs.table = shared_data / "emotions" / "emotions.arff"
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         click(window.start_page.primary)
     assert window.page("data").isVisible()
     assert "emotions.xml" in window.page("data").offer_notice.text
@@ -56,7 +56,7 @@ def test_bundled_example_by_keys_alone(window: MainWindow, qtbot) -> None:
     )
     row.setFocus()
     assert row.hasFocus()
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         QTest.keyClick(row, Qt.Key.Key_Space)
     # By hand: look for the columns, select them all, make them labels.
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

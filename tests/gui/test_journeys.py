@@ -143,7 +143,7 @@ def open_it(window: MainWindow, qtbot) -> None:
 def run(window: MainWindow, qtbot) -> None:
     with qtbot.waitSignal(window.session.running.finished, timeout=180_000):
         QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    qtbot.waitUntil(lambda: window.page("results").is_filled, timeout=30_000)
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
 
 
 def activate(window: MainWindow, qtbot) -> None:
@@ -328,12 +328,12 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     strict, lenient = document.history.runs
     go(window, "runs")
     view = window.page("runs").comparison
-    qtbot.waitUntil(lambda: view.is_filled, timeout=30_000)
+    qtbot.waitUntil(lambda: view.is_filled)
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
     assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in view.overview.toPlainText()
     came = set(lenient.result.label_sets) - set(strict.result.label_sets)
     choose(view.filter, "came")
-    qtbot.waitUntil(lambda: view.is_filled, timeout=30_000)
+    qtbot.waitUntil(lambda: view.is_filled)
     assert {each.feature for each in view.table.model.findings} == came != set()
 
     (word,) = give_report(window, qtbot, tmp_path / "out", {"report-word"})
@@ -379,7 +379,7 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
     window: MainWindow, elsewhere: MainWindow, dialogs, qtbot, workbook: Path, tmp_path: Path
 ) -> None:
     look_at(window, dialogs, qtbot, workbook)
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed):
         choose(window.import_page.form.editor("sheet"), "cases")
     open_it(window, qtbot)
     document, data = window.session.document, window.page("data")
@@ -389,7 +389,7 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
 
     # Rows are filtered, categories merged, a tier said.
     show_tab(data.tabs, data.steps)
-    with qtbot.waitSignal(window.session.steps.counted, timeout=30_000):
+    with qtbot.waitSignal(window.session.steps.counted):
         QTest.keyClicks(data.steps.condition, "visit < 11")
     # Names were offered in a window of their own.
     activate(window, qtbot)
@@ -431,7 +431,7 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
     with qtbot.waitSignal(elsewhere.session.opening.opened, timeout=60_000):
         click(elsewhere.start_page.primary)
     again = elsewhere.session.document
-    qtbot.waitUntil(lambda: elsewhere.page("results").is_filled, timeout=30_000)
+    qtbot.waitUntil(lambda: elsewhere.page("results").is_filled)
     qtbot.waitUntil(lambda: again.result.effects is not None, timeout=120_000)
     assert tables_of(elsewhere, qtbot) == before
     assert not again.is_modified and again.stale_reason is None
@@ -460,7 +460,7 @@ def tables_of(window: MainWindow, qtbot) -> list[list[str]]:
     found = []
     for panel in (page.common, page.label_specific):
         show_tab(page.tabs, panel)
-        qtbot.waitUntil(lambda: page.is_filled, timeout=30_000)
+        qtbot.waitUntil(lambda: page.is_filled)
         model = panel.model
         rows, columns = range(model.rowCount()), range(model.columnCount())
         found += [[str(model.index(row, column).data()) for column in columns] for row in rows]

@@ -23,7 +23,7 @@ from engine.project.files import save_project
 from engine.table.variable import Kind
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.test_gaps import gappy
-from tests.gui.test_while_working import CONTROL, PATIENCE
+from tests.gui.test_while_working import CONTROL
 
 LABELS = ["ill", "tired"]
 
@@ -36,7 +36,7 @@ class Held:
 
     def wait(self) -> None:
         self.began.set()
-        assert self._may_go_on.wait(30), "the test never let it go on"
+        assert self._may_go_on.wait(120), "the test never let it go on"
 
     def go_on(self) -> None:
         self._may_go_on.set()
@@ -114,7 +114,7 @@ def is_taken(project: Path) -> bool:
 
 def save_as_project(window: MainWindow, path: Path, dialogs: AnsweringDialogs, qtbot) -> None:
     dialogs.project = path
-    with qtbot.waitSignal(window.session.saving.saved, timeout=PATIENCE):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
     assert not window.session.document.is_modified
 
@@ -129,12 +129,12 @@ def test_a_window_that_is_closed_while_it_saves_closes_once_it_has_saved(
 ) -> None:
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.CANCEL
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
-    assert held_saving.began.wait(30)
+    assert held_saving.began.wait(120)
     labelled.close()
     assert not asked, "what is being saved need not be asked about"
     assert labelled.isVisible(), "if it cannot be saved, a person must be told"
     held_saving.go_on()
-    qtbot.waitUntil(lambda: not labelled.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not labelled.isVisible())
     assert not asked
     assert engine.open_project(tmp_path / "study.clcd").dataset.labels == tuple(LABELS)
 
@@ -150,9 +150,9 @@ def test_a_window_that_is_closed_while_saving_fails_stays(
     (tmp_path / "nowhere").write_text("a file")
     dialogs.project, dialogs.unsaved = tmp_path / "nowhere" / "study.clcd", Unsaved.CANCEL
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
-    assert held_saving.began.wait(30)
+    assert held_saving.began.wait(120)
     labelled.close()
-    with qtbot.waitSignal(labelled.session.saving.failed, timeout=PATIENCE):
+    with qtbot.waitSignal(labelled.session.saving.failed):
         held_saving.go_on()
     assert labelled.isVisible() and labelled.session.document.is_modified and not asked
     assert "study.clcd" in labelled.page("data").notice.text
@@ -168,11 +168,11 @@ def test_what_is_changed_while_it_is_saved_is_asked_about_before_the_window_clos
 ) -> None:
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.SAVE
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
-    assert held_saving.began.wait(30)
+    assert held_saving.began.wait(120)
     labelled.session.document.set_labels(["ill"])
     labelled.close()
     held_saving.go_on()
-    qtbot.waitUntil(lambda: not labelled.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not labelled.isVisible())
     assert asked == ["study.clcd"]
     assert engine.open_project(tmp_path / "study.clcd").dataset.labels == ("ill",)
 
@@ -191,18 +191,18 @@ def test_what_is_found_while_the_next_table_is_read_is_asked_about(
     session, project = labelled.session, tmp_path / "study.clcd"
     save_as_project(labelled, project, dialogs, qtbot)
     labelled.open_path(next_table)
-    assert not asked and held_reading.began.wait(30)
-    with qtbot.waitSignal(session.running.finished, timeout=PATIENCE):
+    assert not asked and held_reading.began.wait(120)
+    with qtbot.waitSignal(session.running.finished):
         session.running.start()
     dialogs.unsaved = answer
     held_reading.go_on()
-    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(asked))
     if answer is Unsaved.CANCEL:
         assert len(session.document.history.runs) == 1 and session.document.is_modified
         assert labelled.page("results").isVisible(), "back to where one was"
         assert is_taken(project)
         return
-    qtbot.waitUntil(lambda: session.document.reading.path == next_table, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.document.reading.path == next_table)
     qtbot.waitUntil(labelled.page("data").isVisible)
     assert asked == ["study.clcd"] and session.document.result is None
     assert len(engine.open_project(project).runs) == (1 if answer is Unsaved.SAVE else 0)
@@ -214,7 +214,7 @@ def test_what_was_given_up_for_a_table_that_cannot_be_read_is_still_not_saved(
     damaged = tmp_path / "damaged.clcd"
     damaged.write_bytes(b"PK\x03\x04 nothing")
     dialogs.unsaved = Unsaved.DISCARD
-    with qtbot.waitSignal(labelled.session.opening.failed, timeout=PATIENCE):
+    with qtbot.waitSignal(labelled.session.opening.failed):
         labelled.open_path(damaged)
     assert labelled.session.document.is_modified
     dialogs.unsaved = Unsaved.CANCEL
@@ -247,11 +247,11 @@ def test_what_was_given_up_is_asked_about_once(
     dialogs.unsaved = Unsaved.DISCARD
     session.running.start()
     labelled.open_path(next_table)
-    assert held_reading.began.wait(30)
-    qtbot.waitUntil(lambda: not session.controller.discovery.is_busy, timeout=PATIENCE)
+    assert held_reading.began.wait(120)
+    qtbot.waitUntil(lambda: not session.controller.discovery.is_busy)
     dialogs.unsaved = Unsaved.CANCEL
     held_reading.go_on()
-    qtbot.waitUntil(lambda: session.document.reading.path == next_table, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.document.reading.path == next_table)
     qtbot.waitUntil(labelled.page("data").isVisible)
     assert asked == ["small.csv"]
 
@@ -259,7 +259,7 @@ def test_what_was_given_up_is_asked_about_once(
 @pytest.fixture
 def with_work(labelled: MainWindow, qtbot) -> MainWindow:
     """With a run and a note, none of it saved."""
-    with qtbot.waitSignal(labelled.session.running.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(labelled.session.running.finished):
         labelled.session.running.start()
     labelled.session.document.notes.write(ANALYSIS, "of the second visit")
     return labelled
@@ -267,7 +267,7 @@ def with_work(labelled: MainWindow, qtbot) -> MainWindow:
 
 def read_again(window: MainWindow, qtbot) -> None:
     """Look at how the open table was read, and open it again."""
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=PATIENCE):
+    with qtbot.waitSignal(window.session.opening.previewed):
         window.go("data")
         QTest.mouseClick(window.page("data").reading.change, Qt.MouseButton.LeftButton)
     QTest.mouseClick(window.import_page.primary, Qt.MouseButton.LeftButton)
@@ -280,7 +280,7 @@ def test_names_of_labels_are_taken_in_one_step_that_can_be_undone(
     names = small_table.with_name("which.xml")
     names.write_text("<labels><label name='smoker'/></labels>", encoding="utf-8")
     dialogs.labels, reading = names, document.reading
-    with qtbot.waitSignal(session.opening.labelled, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.labelled):
         with_work.commands.actions.labels_file.trigger()
     assert document.analysis.dataset.labels == ("smoker",) and with_work.page("data").isVisible()
     assert not asked and document.reading is reading
@@ -294,7 +294,7 @@ def test_names_that_are_no_columns_change_nothing(
 ) -> None:
     dialogs.labels = small_table.with_name("which.xml")
     dialogs.labels.write_text("<labels><label name='smocker'/></labels>", encoding="utf-8")
-    with qtbot.waitSignal(labelled.session.opening.failed, timeout=PATIENCE):
+    with qtbot.waitSignal(labelled.session.opening.failed):
         labelled.commands.actions.labels_file.trigger()
     assert "smocker" in labelled.page("data").notice.text
     assert labelled.session.document.analysis.dataset.labels == tuple(LABELS)
@@ -307,11 +307,11 @@ def test_a_table_of_labels_is_asked_about_where_runs_would_be_lost(
     dialogs.labels, dialogs.unsaved = small_table.with_name("more.csv"), Unsaved.CANCEL
     dialogs.labels.write_text("worse\n" + "yes\nno\n" * 20)
     with_work.commands.actions.labels_file.trigger()
-    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(asked))
     assert asked == ["small.csv"] and len(document.history.runs) == 1
     assert "worse" not in document.analysis.dataset.names
     dialogs.unsaved = Unsaved.DISCARD
-    with qtbot.waitSignal(with_work.session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(with_work.session.opening.opened):
         with_work.commands.actions.labels_file.trigger()
     assert document.analysis.dataset.labels == ("worse",)
 
@@ -329,13 +329,13 @@ def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", answer
     reading = document.reading
     read_again(with_work, qtbot)
-    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(asked))
     if answer is Unsaved.CANCEL:
         assert document.reading is reading and len(document.history.runs) == 1
         assert document.notes.text(ANALYSIS) == "of the second visit"
         return
-    qtbot.waitUntil(lambda: document.reading is not reading, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not session.controller.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: document.reading is not reading)
+    qtbot.waitUntil(lambda: not session.controller.is_busy)
     assert asked == ["small.csv"] and not document.history.runs
     # What was given up does not come back; what was saved goes on.
     assert document.analysis.dataset.labels == (tuple(LABELS) if answer is Unsaved.SAVE else ())
@@ -346,7 +346,7 @@ def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
 def test_a_table_that_is_read_otherwise_is_not_asked_about_where_nothing_is_lost(
     labelled: MainWindow, asked: list[str], qtbot
 ) -> None:
-    with qtbot.waitSignal(labelled.session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(labelled.session.opening.opened):
         read_again(labelled, qtbot)
     assert labelled.session.document.analysis.dataset.labels == tuple(LABELS) and not asked
 
@@ -356,11 +356,11 @@ def test_a_file_that_is_looked_at_can_be_opened_after_stop(
 ) -> None:
     session = labelled.session
     read_again(labelled, qtbot)
-    assert held_reading.began.wait(30) and not labelled.import_page.primary.isEnabled()
+    assert held_reading.began.wait(120) and not labelled.import_page.primary.isEnabled()
     session.stop()
     assert labelled.import_page.isVisible() and labelled.import_page.primary.isEnabled()
     held_reading.go_on()
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         QTest.mouseClick(labelled.import_page.primary, Qt.MouseButton.LeftButton)
 
 
@@ -371,7 +371,7 @@ def test_what_was_given_up_does_not_come_back_with_the_same_file(
     session.steps.read_as(["age"], Kind.NOMINAL)
     document.change_discovery("alpha", 0.2)
     dialogs.unsaved = Unsaved.DISCARD
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         labelled.open_path(small_table)
     analysis = document.analysis
     assert asked == ["small.csv"]
@@ -393,13 +393,13 @@ def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(
     session, document = labelled.session, labelled.session.document
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.DISCARD
     labelled.open_path(next_table)
-    assert asked == ["small.csv"] and held_reading.began.wait(30)
+    assert asked == ["small.csv"] and held_reading.began.wait(120)
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
-    assert held_saving.began.wait(30)
+    assert held_saving.began.wait(120)
     held_reading.go_on()
-    qtbot.waitUntil(lambda: not session.controller.files.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not session.controller.files.is_busy)
     assert document.analysis.dataset.labels == tuple(LABELS)
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         held_saving.go_on()
     assert document.reading.path == next_table
     assert document.project_path is None, "the next save would replace the project by another table"
@@ -425,10 +425,10 @@ def test_a_project_is_kept_for_this_window_while_another_table_is_saved_before_i
     opened(small_table)
     held_reading.hold()
     labelled.open_path(first)
-    assert not asked and held_reading.began.wait(30)
+    assert not asked and held_reading.began.wait(120)
     session.document.set_labels(["tired"])
     dialogs.project, dialogs.unsaved = second, Unsaved.SAVE
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         held_reading.go_on()
     assert asked == ["small.csv"] and session.document.project_path == first
     assert engine.open_project(second).dataset.labels == ("tired",)
@@ -448,9 +448,9 @@ def test_a_project_that_is_opened_while_a_table_is_read_is_this_windows_alone(
     labelled.commands.actions.close.trigger()
     assert not is_taken(project)
     labelled.open_path(next_table)
-    assert held_reading.began.wait(30)
+    assert held_reading.began.wait(120)
     held_reading.go_on()
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         labelled.open_path(project)
     assert session.document.project_path == project
     assert is_taken(project)
@@ -460,7 +460,7 @@ def test_a_level_that_is_being_typed_is_taken_over_and_asked_about(
     labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path, qtbot
 ) -> None:
     session = labelled.session
-    with qtbot.waitSignal(session.running.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(session.running.finished):
         session.running.start()
     qtbot.waitUntil(lambda: labelled.page("results").is_filled)
     save_as_project(labelled, tmp_path / "study.clcd", dialogs, qtbot)

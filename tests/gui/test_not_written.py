@@ -17,7 +17,6 @@ from clcd_gui.widgets.dialogs import Dialogs
 from engine.errors import UnwritableFile
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.test_leaving import Held
-from tests.gui.test_while_working import PATIENCE
 
 
 def test_what_cannot_be_written_after_the_window_is_closed_is_told(
@@ -25,7 +24,7 @@ def test_what_cannot_be_written_after_the_window_is_closed_is_told(
 ) -> None:
     window = opened(small_table)
     window.session.document.set_labels(["ill", "tired"])
-    with qtbot.waitSignal(window.session.running.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(window.session.running.finished):
         window.session.running.start()
     held = Held()
     results, runs = window.page("results").export_actions, window.page("runs").comparison
@@ -66,7 +65,7 @@ def test_what_was_told_on_a_page_is_not_told_again_at_the_end(
 
     report = window.page("report")
     window.session.controller.report.start(fail)
-    qtbot.waitUntil(lambda: "nothing can be written" in report.notice.text, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "nothing can be written" in report.notice.text)
     assert window.close() and not dialogs.not_written
 
 

@@ -50,7 +50,7 @@ def analysed(opened: Callable[[Path], MainWindow], qtbot, tmp_path: Path) -> Mai
     window.session.document.set_labels(["L1", "L2"])
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    qtbot.waitUntil(lambda: window.page("results").is_filled, timeout=20_000)
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
     return window
 
 
@@ -169,7 +169,7 @@ def test_notes_are_written_shown_undone_and_saved(
     assert "the strict one" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert "with a note" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
     window.commands.actions.close.trigger()
     assert document.notes.saved_part == ()

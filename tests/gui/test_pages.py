@@ -75,7 +75,7 @@ def test_a_page_that_is_made_late_shows_the_same(opened: Open, qtbot: QtBot, sma
                 return next(seen) == next(seen)
 
             # Some views are filled a moment later.
-            qtbot.waitUntil(are_alike, timeout=30_000)
+            qtbot.waitUntil(are_alike)
         late.shut_down()
         window.pages.removeWidget(late)
         late.deleteLater()
@@ -116,7 +116,7 @@ def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -
     count = window.pages.count()
     made: list[QWidget] = []
     window.pages.made.connect(made.append)
-    with qtbot.waitSignal(window.pages.preparation.completed, timeout=30_000):
+    with qtbot.waitSignal(window.pages.preparation.completed):
         window.pages.preparation.begin()
         assert window.pages.count() == count
     assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
@@ -128,7 +128,7 @@ def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWin
     window.pages.made.connect(made.append)
     discovery = window.session.controller.discovery
     discovery.start(_until_stopped)
-    with qtbot.waitSignal(window.pages.preparation.completed, timeout=30_000):
+    with qtbot.waitSignal(window.pages.preparation.completed):
         window.pages.preparation.begin()
         qtbot.wait(400)
         assert made == []

@@ -79,12 +79,12 @@ def test_another_one_leads_in_every_view_and_back_again(run: Callable[[Path], Ma
     assert any(led.feature in each for each in summary_sentences(document.result))
     assert led.feature in page.overview.toPlainText()
     window.go("selection")
-    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: document.feature_selection is not None)
     assert led.feature in document.feature_selection.features
     assert led.led_by not in document.feature_selection.features
 
     document.undo_stack.undo()
-    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: document.feature_selection is not None)
     qtbot.waitUntil(lambda: page.is_filled)
     assert led.led_by in document.feature_selection.features
     # What was opened stays open, and the leader leads again.

@@ -44,7 +44,7 @@ def shown(window: MainWindow) -> list[object]:
 
 
 def save(window: MainWindow, qtbot, keys: Qt.KeyboardModifier = CONTROL) -> None:
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, keys)
 
 
@@ -109,7 +109,7 @@ def test_a_project_knows_the_table_of_its_labels(
     dialogs.labels = small_table.with_name("outcomes.csv")
     rows = len(small_table.read_text().splitlines()) - 1
     dialogs.labels.write_text("\n".join(["worse", *("yes" if row % 3 else "no" for row in range(rows))]))
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         window.commands.actions.labels_file.trigger()
     assert document.analysis.dataset.labels == ("worse",)
     dialogs.project = tmp_path / "study.clcd"
@@ -126,23 +126,23 @@ def test_a_source_that_changed_is_told(
 ) -> None:
     window = opened(small_table)
     document = window.session.document
-    qtbot.waitUntil(lambda: document.origin is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: document.origin is not None)
     document.set_labels(["ill"])
     dialogs.project, dialogs.beside = tmp_path / "study.clcd", True
     save(window, qtbot)
     assert [each.suffix for each in tmp_path.glob("study-*")] == [".clcd-data"]
     window.commands.actions.close.trigger()
     opened(tmp_path / "study.clcd")
-    qtbot.waitUntil(lambda: not window.session.controller.source.is_busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.session.controller.source.is_busy)
     assert not window.source_notice.isVisible()
     window.commands.actions.close.trigger()
     small_table.write_text(small_table.read_text() + "70,1,no,no,no\n")
-    with qtbot.waitSignal(window.session.files.source_changed, timeout=10_000):
+    with qtbot.waitSignal(window.session.files.source_changed):
         opened(tmp_path / "study.clcd")
     assert window.source_notice.isVisible() and "small.csv" in window.source_notice.text
     assert document.analysis.dataset.row_count == 40 and document.is_data_beside
     # The roles are taken over where the file is read as it is now.
-    with qtbot.waitSignal(window.session.opening.opened, timeout=10_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         window.source_notice.findChild(QPushButton).click()
     assert document.analysis.dataset.row_count == 41 and document.analysis.dataset.labels == ("ill",)
     assert document.project_path is None and not window.source_notice.isVisible()
@@ -156,7 +156,7 @@ def test_recent_analyses_have_a_picture_or_are_gone(
     save(window, qtbot)
     gone = tmp_path / "gone.csv"
     window.settings.add_recent_file(gone)
-    with qtbot.waitSignal(window.session.files.recent_seen, timeout=10_000):
+    with qtbot.waitSignal(window.session.files.recent_seen):
         start._list_recent()
     first, second, *_ = start.recent_rows
     assert first.accessibleDescription() == f"Not there any more: {tmp_path}"
@@ -181,7 +181,7 @@ def test_nodes_and_views_are_where_they_were_left(
     results = window.page("results")
     results.tabs.setCurrentWidget(results.graph)
     graph = results.graph
-    qtbot.waitUntil(lambda: bool(graph.view.graph.nodes), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(graph.view.graph.nodes))
     dialogs.project = tmp_path / "study.clcd"
     save(window, qtbot)
     before = graph.view.graph.positions()
@@ -194,14 +194,14 @@ def test_nodes_and_views_are_where_they_were_left(
     assert document.is_modified and document.undo_stack.undoText() == f"move “{name}”"
     window.commands.actions.menus["Edit"].actions()[0].trigger()
     assert not document.is_modified
-    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == pytest.approx(before[name]), timeout=10_000)
+    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == pytest.approx(before[name]))
     document.undo_stack.redo()
-    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == after[name], timeout=10_000)
+    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == after[name])
     save(window, qtbot)
     window.commands.actions.close.trigger()
     opened(tmp_path / "study.clcd")
     assert window.navigation.step == "results" and results.tabs.currentWidget() is graph
-    qtbot.waitUntil(lambda: graph.view.graph.positions().get(name) == after[name], timeout=10_000)
+    qtbot.waitUntil(lambda: graph.view.graph.positions().get(name) == after[name])
     assert not document.is_modified
 
 
@@ -277,11 +277,11 @@ def test_unsaved_work_is_asked_about_once(
     # It cannot be written: nothing is closed, and the reason is said.
     dialogs.project = tmp_path / "nowhere" / "study.clcd"
     (tmp_path / "nowhere").write_text("a file")
-    with qtbot.waitSignal(window.session.saving.failed, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.failed):
         window.commands.actions.close.trigger()
     assert document.analysis is not None and document.is_modified
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(document.closed, timeout=30_000):
+    with qtbot.waitSignal(document.closed):
         window.commands.actions.close.trigger()
     assert document.analysis is None and (tmp_path / "study.clcd").exists()
     count = len(asked)
@@ -313,7 +313,7 @@ def test_a_damaged_project_says_so_and_leaves_what_is_open(
     window = opened(small_table)
     broken = tmp_path / "broken.clcd"
     broken.write_bytes(b"PK\x03\x04 nothing")
-    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000) as failed:
+    with qtbot.waitSignal(window.session.opening.failed) as failed:
         window.open_path(broken)
     assert "damaged" in failed.args[0].message
     assert window.session.document.reading.path == small_table

@@ -54,27 +54,27 @@ def test_what_is_not_saved_is_kept_until_it_is_saved(
     keeping: MainWindow, dialogs: AnsweringDialogs, small_table: Path, tmp_path: Path, qtbot
 ) -> None:
     window, document, autosave = keeping, keeping.session.document, keeping.session.autosave
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(small_table)
     assert files(tmp_path / "kept") == []
     document.set_labels(["ill"])
-    qtbot.waitUntil(lambda: autosave.is_kept, timeout=10_000)
+    qtbot.waitUntil(lambda: autosave.is_kept)
     (path,) = (tmp_path / "kept").rglob(CONTENT)
     assert engine.open_project(path).dataset.labels == ("ill",)
     (values,) = path.parent.glob("*.clcd-data")
     written = values.stat().st_ino
     document.set_labels(["ill", "tired"])
-    qtbot.waitUntil(lambda: autosave.is_kept, timeout=10_000)
+    qtbot.waitUntil(lambda: autosave.is_kept)
     assert engine.open_project(path).dataset.labels == ("ill", "tired")
     # The table did not change, and was not written again.
     assert values.stat().st_ino == written
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
-    qtbot.waitUntil(lambda: files(tmp_path / "kept") == [], timeout=10_000)
+    qtbot.waitUntil(lambda: files(tmp_path / "kept") == [])
     # Taking back what is saved is something that is not saved.
     document.undo_stack.undo()
-    qtbot.waitUntil(lambda: autosave.is_kept and files(tmp_path / "kept") != [], timeout=10_000)
+    qtbot.waitUntil(lambda: autosave.is_kept and files(tmp_path / "kept") != [])
     window.close()
     assert files(tmp_path / "kept") == []
 
@@ -86,12 +86,12 @@ def test_what_was_left_behind_is_recovered_by_clicks(
     left_behind(tmp_path, "study.clcd", ["ill"], project)
     left_behind(tmp_path, "visits.csv", ["a"])
     autosave = window.session.autosave
-    with qtbot.waitSignal(autosave.found, timeout=10_000):
+    with qtbot.waitSignal(autosave.found):
         autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     bar = window.recovery_bar
     assert bar.isVisible() and sorted(row.recovery.name for row in bar.rows) == ["study.clcd", "visits.csv"]
     row = next(row for row in bar.rows if row.recovery.project == project)
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         QTest.mouseClick(row.recover, Qt.MouseButton.LeftButton)
     document = window.session.document
     assert document.analysis.dataset.labels == ("ill",) and document.project_path == project
@@ -99,14 +99,14 @@ def test_what_was_left_behind_is_recovered_by_clicks(
     assert not project.exists() and window.settings.recent_files[:1] == (project,)
     assert [each.recovery.name for each in bar.rows] == ["visits.csv"] and bar.isVisible()
     # What was left behind goes when it is whole in the folder of this window.
-    qtbot.waitUntil(lambda: autosave.is_kept, timeout=10_000)
-    qtbot.waitUntil(lambda: not row.recovery.folder.exists(), timeout=10_000)
+    qtbot.waitUntil(lambda: autosave.is_kept)
+    qtbot.waitUntil(lambda: not row.recovery.folder.exists())
     QTest.mouseClick(bar.rows[0].discard, Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
     assert engine.open_project(project).dataset.labels == ("ill",)
-    qtbot.waitUntil(lambda: files(tmp_path / "kept") == [], timeout=10_000)
+    qtbot.waitUntil(lambda: files(tmp_path / "kept") == [])
 
 
 def test_later_leaves_it_for_the_next_start(window: MainWindow, qtbot, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_later_leaves_it_for_the_next_start(window: MainWindow, qtbot, tmp_path:
     (tmp_path / "kept" / "0000").mkdir()
     (tmp_path / "kept" / "0000" / ".0123.clcd").write_bytes(b"PK")
     autosave = window.session.autosave
-    with qtbot.waitSignal(autosave.found, timeout=10_000):
+    with qtbot.waitSignal(autosave.found):
         autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     assert not (tmp_path / "kept" / "0000").exists()
     # A second window does not offer the same.
@@ -152,7 +152,7 @@ def test_what_cannot_be_kept_is_said_once(
     autosave = window.session.autosave
     autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     opened(small_table)
-    with qtbot.waitSignal(autosave.failed, timeout=10_000) as failed:
+    with qtbot.waitSignal(autosave.failed) as failed:
         window.session.document.set_labels(["ill"])
     assert failed.args[0].message
     window.session.document.undo_stack.undo()
@@ -177,13 +177,13 @@ def test_a_second_window_is_told_that_a_project_is_open(
     window, path = opened(small_table), tmp_path / "study.clcd"
     window.session.document.set_labels(["ill"])
     dialogs.project = path
-    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(window.session.saving.saved):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
     others: AnsweringDialogs = second.workspace.files._dialogs
     second.open_path(path)
     assert not second.session.controller.files.is_busy and second.session.document.analysis is None
     others.locked = Locked.READ_ONLY
-    with qtbot.waitSignal(second.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(second.session.opening.opened):
         second.open_path(path)
     assert second.windowTitle() == "study.clcd (read-only)[*] – CLCD"
     second.session.document.set_labels(["tired"])
@@ -193,13 +193,13 @@ def test_a_second_window_is_told_that_a_project_is_open(
     second.commands.actions.save.trigger()
     assert not second.session.saving.is_busy and path.read_bytes() == before
     others.project = tmp_path / "mine.clcd"
-    with qtbot.waitSignal(second.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(second.session.saving.saved):
         second.commands.actions.save.trigger()
     assert second.windowTitle() == "mine.clcd[*] – CLCD" and path.read_bytes() == before
     # The first window lets go of it; nothing is left beside it.
     window.commands.actions.close.trigger()
     others.locked = Locked.CANCEL
-    with qtbot.waitSignal(second.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(second.session.opening.opened):
         second.open_path(path)
     assert second.windowTitle() == "study.clcd[*] – CLCD"
     second.close()

@@ -45,8 +45,8 @@ def panel(qtbot, highlight: Highlight) -> GraphPanel:
     qtbot.addWidget(made)
     made.resize(1000, 720)
     made.set_findings(SHAPES["usual"]().findings)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     qtbot.waitUntil(lambda: bool(made.view.graph.nodes))
     return made
 
@@ -220,9 +220,7 @@ def test_a_dragged_node_is_led_around(panel: GraphPanel, qtbot) -> None:
     node.setPos((ends[0] + ends[1]) / 2)
     assert (line.edge.start, line.edge.end, name) in foreign_nodes_touched(view)
     view.moved.emit({name: (node.pos().x(), node.pos().y())})
-    qtbot.waitUntil(
-        lambda: (line.edge.start, line.edge.end, name) not in foreign_nodes_touched(view), timeout=10_000
-    )
+    qtbot.waitUntil(lambda: (line.edge.start, line.edge.end, name) not in foreign_nodes_touched(view))
 
 
 def test_layout_is_the_same_every_time(qtbot, highlight: Highlight) -> None:
@@ -291,7 +289,7 @@ def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
     shown = len(panel.content.nodes)
     assert panel.more_button.isVisible()
     QTest.mouseClick(panel.more_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(panel.view.graph.nodes) > shown, timeout=20_000)
+    qtbot.waitUntil(lambda: len(panel.view.graph.nodes) > shown)
     hidden = next(
         finding.feature
         for finding in SHAPES["many labels"]().findings.label_specific
@@ -300,7 +298,7 @@ def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
     panel.find_box.setText(hidden)
     QTest.keyClick(panel.find_box, Qt.Key.Key_Return)
     assert highlight.feature == hidden
-    qtbot.waitUntil(lambda: hidden in panel.view.graph.nodes, timeout=20_000)
+    qtbot.waitUntil(lambda: hidden in panel.view.graph.nodes)
     panel.find_box.setText("nothing is called so")
     QTest.keyClick(panel.find_box, Qt.Key.Key_Return)
     assert highlight.feature == hidden
@@ -331,8 +329,8 @@ def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:
     qtbot.addWidget(view)
     view.resize(1440, 900)
     view.show_graph(content, Layout(lay_out(content, sizes_of(content, view), {})))
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     times = []
     for _ in range(8):
         started = time.thread_time()

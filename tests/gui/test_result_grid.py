@@ -31,8 +31,8 @@ def shown(qtbot, highlight: Highlight, shape: str = "usual", width: int = 800, h
     qtbot.addWidget(grid)
     grid.resize(width, height)
     grid.set_data(grid_data(SHAPES[shape]().findings))
-    grid.show()
-    qtbot.waitExposed(grid)
+    with qtbot.waitExposed(grid):
+        grid.show()
     return grid
 
 
@@ -209,8 +209,8 @@ def test_only_what_is_seen_is_painted(qtbot, highlight: Highlight) -> None:
         part.resize(1440, 900)
         part.set_data(GridData(large.grid.findings[:rows], large.grid.labels))
         part.set_cell(size)
-        part.show()
-        qtbot.waitExposed(part)
+        with qtbot.waitExposed(part):
+            part.show()
         # Of fifty times as many rows, the same are seen.
         assert painting_seconds(large) < 3 * painting_seconds(part), size
 
@@ -270,7 +270,7 @@ def test_many_labels_begin_with_what_is_alike_and_few_do_not(qtbot, highlight: H
     panel.set_findings(findings)
     panel.show()
     wanted = grid_data(findings, "blocks")
-    qtbot.waitUntil(lambda: panel.grid.grid.labels == wanted.labels, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.grid.grid.labels == wanted.labels)
     assert panel.grid.grid.findings == wanted.findings
     panel.order_box.setFocus()
     QTest.keyClick(panel.order_box, Qt.Key.Key_Home)

@@ -39,8 +39,8 @@ def panel(qtbot, highlight: Highlight) -> Iterator[FindingsPanel]:
     qtbot.addWidget(made)
     made.resize(900, 500)
     made.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     yield made
 
 
@@ -192,8 +192,8 @@ def test_columns_fit_what_they_hold(qtbot, highlight: Highlight) -> None:
     qtbot.addWidget(panel)
     panel.resize(620, 400)
     panel.set_findings(SHAPES["long names"]().findings.label_specific, "Nothing.")
-    panel.show()
-    qtbot.waitExposed(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
     shown = [number for number in range(6) if not panel.table.isColumnHidden(number)]
     widths = [panel.table.columnWidth(number) for number in shown[:4]]
     assert sum(widths) <= panel.table.viewport().width()
@@ -216,8 +216,8 @@ def test_a_name_goes_on_in_the_next_line_and_loses_nothing(qtbot, highlight: Hig
     panel.resize(560, 500)
     findings = make_result(features=MUSIC_NAMES, common=20, specific=0).findings.common
     panel.set_findings(findings, "Nothing.")
-    panel.show()
-    qtbot.waitExposed(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
     written: list[str] = []
 
     class Watched(QPainter):
@@ -242,8 +242,8 @@ def test_what_is_said_of_a_selected_feature_has_room_beside_its_name(qtbot, high
     panel.resize(568, 500)
     result = make_result(features=MUSIC_NAMES)
     panel.set_selected(SelectedFeatures(selection_by_hand(result)))
-    panel.show()
-    qtbot.waitExposed(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
     table = panel.findings.table
     assert table.horizontalScrollBar().maximum() == 0
 

@@ -66,7 +66,7 @@ def test_yeast_is_looked_at_and_taken_away(
 
     # Take the columns away: the values are those of the file that was opened, not the bins.
     page.export_actions.dialogs = _IntoFolder(tmp_path)
-    with qtbot.waitSignal(page.export_actions.written, timeout=30_000) as told:
+    with qtbot.waitSignal(page.export_actions.written) as told:
         page.export_actions.actions_by_name["data"].trigger()
     with told.args[0][0].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -35,9 +35,9 @@ class Views:
             qtbot.addWidget(widget)
             widget.resize(width, 640)
         self.show_result(result)
-        self.page.show()
+        with qtbot.waitExposed(self.page):
+            self.page.show()
         self.evidence.show()
-        qtbot.waitExposed(self.page)
         qtbot.waitUntil(lambda: self.page.is_filled)
 
     def show_result(self, result: DiscoveryResult | None) -> None:

@@ -66,7 +66,7 @@ def page_of(window: MainWindow) -> RunsPage:
 
 
 def wait_until_compared(window: MainWindow, qtbot) -> None:
-    qtbot.waitUntil(lambda: page_of(window).comparison.is_filled, timeout=20_000)
+    qtbot.waitUntil(lambda: page_of(window).comparison.is_filled)
 
 
 def names(window: MainWindow) -> list[str]:
@@ -118,7 +118,7 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
             assert kinds[link.feature, link.label] is looks[meaning_of(link)]
     # The other way round, what came went.
     QTest.mouseClick(view.swap, LEFT)
-    qtbot.waitUntil(lambda: view.comparison.names == ("α 0.2", "α 0.001"), timeout=20_000)
+    qtbot.waitUntil(lambda: view.comparison.names == ("α 0.2", "α 0.001"))
     assert {each.feature for each in view.comparison.feature_changes if "went" in each.changes} == came
     wait_until_compared(compared, qtbot)
     # So do they where a box is turned to the run of the other one, whichever box it is.
@@ -126,17 +126,17 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
         other = view.second if box is view.first else view.first
         box.setCurrentIndex(other.currentIndex())
         box.activated.emit(box.currentIndex())
-        qtbot.waitUntil(lambda shown=shown: view.comparison.names == shown, timeout=20_000)
+        qtbot.waitUntil(lambda shown=shown: view.comparison.names == shown)
         assert (view.first.currentText(), view.second.currentText()) == shown
         wait_until_compared(compared, qtbot)
     # Figures and tables.
     view.dialogs = _IntoFolder(tmp_path)
-    with qtbot.waitSignal(view.written, timeout=30_000):
+    with qtbot.waitSignal(view.written):
         view._export_tables()
     for menu, name in ((1, "comparison grid"), (2, "comparison graph")):
         actions = view.export_button.menu().actions()[menu].menu().actions()
         for action in actions:
-            with qtbot.waitSignal(view.written, timeout=30_000):
+            with qtbot.waitSignal(view.written):
                 action.trigger()
         assert {each.suffix for each in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
     assert (tmp_path / "comparison.json").exists() and "written" in page.notice.text
@@ -145,8 +145,8 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
 def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) -> None:
     history = compared.session.document.history
     qtbot.waitUntil(lambda: all(each.result.effects is not None for each in history.runs), timeout=60_000)
-    qtbot.waitUntil(lambda: page_of(compared).comparison.comparison.first.effects is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: page_of(compared).comparison.is_filled, timeout=20_000)
+    qtbot.waitUntil(lambda: page_of(compared).comparison.comparison.first.effects is not None)
+    qtbot.waitUntil(lambda: page_of(compared).comparison.is_filled)
     assert "Signs are not compared" not in page_of(compared).comparison.overview.toPlainText()
 
 
@@ -175,9 +175,7 @@ def test_runs_are_renamed_deleted_and_shown_and_survive_saving(
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     # Two rows that are chosen are compared.
     click(compared, 0, CONTROL)
-    qtbot.waitUntil(
-        lambda: page.comparison.comparison.names == ("strict", names(compared)[0]), timeout=20_000
-    )
+    qtbot.waitUntil(lambda: page.comparison.comparison.names == ("strict", names(compared)[0]))
     # Del deletes, undo brings it back where it was, redo deletes it again.
     click(compared, 1)
     QTest.keyClick(page.list, Qt.Key.Key_Delete)
@@ -195,7 +193,7 @@ def test_runs_are_renamed_deleted_and_shown_and_survive_saving(
     assert compared.page("results").stale_notice.isVisible()
     assert compared.page("results")._page.subtitle.text().startswith("Run “strict”. Found in 500 rows.")
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(compared.session.saving.saved, timeout=30_000):
+    with qtbot.waitSignal(compared.session.saving.saved):
         QTest.keyClick(compared, Qt.Key.Key_S, CONTROL)
     saved = names(compared)
     compared.commands.actions.close.trigger()
@@ -241,7 +239,7 @@ def test_the_rail_says_while_a_report_is_written(compared: MainWindow, qtbot) ->
     lane, rail = compared.session.controller.report, compared.rail.button("report")
     may_end = threading.Event()
     lane.start(lambda _progress: may_end.wait(30))
-    qtbot.waitUntil(lambda: "writing" in rail.toolTip(), timeout=10_000)
+    qtbot.waitUntil(lambda: "writing" in rail.toolTip())
     may_end.set()
-    qtbot.waitUntil(lambda: not lane.is_busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not lane.is_busy)
     assert "writing" not in rail.toolTip()

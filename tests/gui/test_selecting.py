@@ -106,10 +106,10 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
     states = set()
     selecting.changed.connect(lambda: states.add(selecting.state))
     # Threads that begin one after the other need not get as far in that order.
-    qtbot.waitUntil(lambda: len(endless) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(endless) == 1)
     again = document.result.with_stability(None)
     document.set_result(again, document.searched)
-    qtbot.waitUntil(lambda: len(endless) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(endless) == 2)
     assert endless[1] is again
     assert not found.page("selection").export_button.isVisible()
     assert states == {SelectingState.WORKING}, "it was overtaken, not stopped"
@@ -119,7 +119,7 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
 def test_stop_and_begin_again(found: MainWindow, qtbot, endless: list[object]) -> None:
     page, selecting = found.page("selection"), found.session.selecting
     press_step(found, "selection")
-    qtbot.waitUntil(lambda: found.run_bar.stop.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: found.run_bar.stop.isVisible())
     assert not page.empty.button.isVisible()
     assert page.empty.title == "Selecting features"
     assert found.rail.button("selection").toolTip() == "Selection: selecting"
@@ -132,7 +132,7 @@ def test_stop_and_begin_again(found: MainWindow, qtbot, endless: list[object]) -
     begun = len(endless)
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     assert selecting.state is SelectingState.WORKING
-    qtbot.waitUntil(lambda: len(endless) == begun + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(endless) == begun + 1)
     QTest.keyClick(found, Qt.Key.Key_Escape)
     assert selecting.state is SelectingState.STOPPED
 
@@ -143,7 +143,7 @@ def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(jobs.engine, "selection_of", refuse, raising=False)
-        with qtbot.waitSignal(found.session.selecting.failed, timeout=20_000):
+        with qtbot.waitSignal(found.session.selecting.failed):
             press_step(found, "selection")
     page = found.page("selection")
     assert "Choose another test" in page.empty.notice.text
@@ -200,7 +200,7 @@ def test_what_is_shown_goes_only_when_the_next_takes_long(
     with monkeypatch.context() as patch:
         patch.setattr(jobs.engine, "selection_of", _slowly(jobs.engine.selection_of), raising=False)
         document.set_result(document.result.with_stability(None), document.searched)
-        qtbot.waitUntil(lambda: not page.features.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: not page.features.isVisible())
         wait_until_selected(found, qtbot)
     assert page.features.isVisible()
 

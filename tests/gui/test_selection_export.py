@@ -168,7 +168,7 @@ def test_a_failure_is_named_and_nothing_is_half_written(selected: MainWindow, qt
     in_the_way = tmp_path / "taken"
     in_the_way.write_text("a file, not a folder", encoding="utf-8")
     dialog = ask(selected, in_the_way)
-    with qtbot.waitSignal(selected.page("selection").export.failed, timeout=30_000):
+    with qtbot.waitSignal(selected.page("selection").export.failed):
         QTest.mouseClick(dialog.write_button, LEFT)
     assert "taken" in selected.page("selection").notice.text
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("sel", "taken"))] == ["taken"]

@@ -20,7 +20,7 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     session, page = window.session, window.page("selection")
 
     # Open, confirm the labels that the file beside the table names, Run, Selection, Grid: six clicks.
-    with qtbot.waitSignal(session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(session.opening.opened):
         QTest.mouseClick(window.start_page.primary, LEFT)
     QTest.mouseClick(window.page("data").primary, LEFT)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):

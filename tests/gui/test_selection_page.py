@@ -62,9 +62,9 @@ class Views:
             widget.resize(width, 640)
         if selection is not None:
             self.show_selection(selection)
-        self.page.show()
+        with qtbot.waitExposed(self.page):
+            self.page.show()
         self.evidence.show()
-        qtbot.waitExposed(self.page)
         qtbot.waitUntil(lambda: self.page.is_filled)
 
     def show_selection(self, selection: FeatureSelection) -> None:

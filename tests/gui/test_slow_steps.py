@@ -17,8 +17,6 @@ from clcd_gui.shell.main_window import MainWindow
 from engine.table.variable import Kind, Role
 from tests.gui.test_column_page import settle, shown
 
-PATIENCE = 20_000
-
 
 @pytest.fixture
 def may_go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
@@ -27,7 +25,7 @@ def may_go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     make = MakeSteps.__call__
 
     def make_slowly(job: MakeSteps, progress: object) -> object:
-        assert event.wait(30), "the test never let it go on"
+        assert event.wait(120), "the test never let it go on"
         return make(job, progress)
 
     monkeypatch.setattr(table_steps, "_MOST_CELLS_AT_ONCE", 0)
@@ -42,7 +40,7 @@ def page(opened: Callable[[Path], MainWindow], small_table: Path, may_go_on: thr
 
 
 def wait(page: DataPage, qtbot) -> None:
-    qtbot.waitUntil(lambda: not page._session.controller.steps.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not page._session.controller.steps.is_busy)
 
 
 def kinds(page: DataPage) -> dict[str, Kind]:
@@ -99,12 +97,12 @@ def test_it_is_seen_that_steps_are_made_and_they_can_be_stopped(
 ) -> None:
     bar = page.window().run_bar
     page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
-    qtbot.waitUntil(lambda: bar.activity.text() == MAKING_STEPS and bar.stop.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bar.activity.text() == MAKING_STEPS and bar.stop.isVisible())
     QTest.mouseClick(bar.stop, Qt.MouseButton.LeftButton)
     assert not bar.stop.isVisible() and not bar.activity.text()
     assert kinds(page)["age"] is Kind.CONTINUOUS
     page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
-    qtbot.waitUntil(bar.stop.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(bar.stop.isVisible)
     may_go_on.set()
     wait(page, qtbot)
     assert not bar.stop.isVisible() and kinds(page)["age"] is Kind.NOMINAL

@@ -43,8 +43,8 @@ def grid(qtbot, highlight: Highlight) -> GridPanel:
     qtbot.addWidget(panel)
     panel.resize(900, 600)
     panel.set_findings(FINDINGS)
-    panel.show()
-    qtbot.waitExposed(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
     return panel
 
 
@@ -133,7 +133,8 @@ from tests.gui.results_factory import SHAPES
 panel = GraphPanel(Highlight())
 panel.set_findings(SHAPES["usual"]().findings)
 panel.show()
-QTest.qWait(200)
+while not panel.view.graph.nodes:
+    QTest.qWait(20)
 panel.view.setFocus()
 def walk(heard):
     QAccessible.uniqueId(heard)

@@ -37,7 +37,7 @@ def test_women_only_against_all(
     qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
     window.go("data")
     data.tabs.setCurrentWidget(data.steps)
-    with qtbot.waitSignal(window.session.steps.counted, timeout=20_000):
+    with qtbot.waitSignal(window.session.steps.counted):
         QTest.keyClicks(data.steps.condition, 'Sex = "female"')
     QTest.mouseClick(data.steps.keep, LEFT)
     women = document.analysis.dataset
@@ -47,7 +47,7 @@ def test_women_only_against_all(
     window.go("runs")
     page = window.page("runs")
     assert isinstance(page, RunsPage)
-    qtbot.waitUntil(lambda: page.comparison.is_filled, timeout=20_000)
+    qtbot.waitUntil(lambda: page.comparison.is_filled)
     view = page.comparison
     all_rows, of_women = document.history.runs
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.01", 'Sex = "female"')
@@ -67,7 +67,7 @@ def test_women_only_against_all(
     edges = {(each.start, each.end): each.kind for each in content.edges}
     for tab in range(1, view.tabs.count()):
         view.tabs.setCurrentIndex(tab)
-        qtbot.waitUntil(lambda: view.is_filled, timeout=20_000)
+        qtbot.waitUntil(lambda: view.is_filled)
     for link in links:
         where, kind = _LOOKS[meaning_of(link)]
         assert tuple(link.label in found.get(link.feature, ()) for found in sets) == where

@@ -37,15 +37,15 @@ def test_the_tour_is_taken_by_keyboard_on_the_example(window: MainWindow, qtbot)
 def test_the_tour_keeps_the_keys_unless_a_person_takes_them(window: MainWindow, qtbot) -> None:
     window.commands.actions.tour.trigger()
     tour, columns = window.tour, window.page("data").columns
-    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus(), timeout=30_000)
+    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus())
     columns.setFocus()
     assert columns.hasFocus()
     qtbot.waitUntil(lambda: tour.bubble.next.hasFocus())
     window.workspace.files.close()
     assert not tour.bubble.next.isEnabled()
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.opened):
         window.workspace.files.open(examples()[0].path)
-    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus(), timeout=30_000)
+    qtbot.waitUntil(lambda: tour.bubble.next.hasFocus())
     columns.setFocus(Qt.FocusReason.MouseFocusReason)
     QTest.qWait(50)
     assert columns.hasFocus()
@@ -69,13 +69,13 @@ def test_the_tour_is_of_the_example_and_not_of_a_table_of_ones_own(
     window.commands.actions.tour.trigger()
     dialogs.unsaved = Unsaved.DISCARD
     if answer is Unsaved.DISCARD:
-        qtbot.waitUntil(lambda: window.tour.bubble.next.isEnabled(), timeout=30_000)
+        qtbot.waitUntil(lambda: window.tour.bubble.next.isEnabled())
         assert document.reading.path == examples()[0].path
         window.open_path(small_table)
-        qtbot.waitUntil(lambda: document.reading.path == small_table, timeout=30_000)
+        qtbot.waitUntil(lambda: document.reading.path == small_table)
     else:
         # What cannot be saved stays as well.
-        qtbot.waitUntil(lambda: window.tour.bubble is None, timeout=30_000)
+        qtbot.waitUntil(lambda: window.tour.bubble is None)
         assert document.analysis.dataset.labels == ("ill",) and document.is_modified
     assert document.reading.path == small_table and window.tour.step is None
     assert not any(each.isVisible() for each in window.findChildren(TourBubble))

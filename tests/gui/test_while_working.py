@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +13,12 @@ from PySide6.QtWidgets import QCheckBox
 
 import engine
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run.lane import Lane
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.stability.result import StabilitySettings
 from engine.reporting.result_file import read_result
+from tests.deadline import Deadline
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.leftovers import (
     CLOSED_WITHIN_SECONDS,
@@ -27,11 +28,10 @@ from tests.gui.leftovers import (
     ends_all_that_it_begins,
 )
 from tests.gui.test_comparison import IntoFolder
-from tests.gui.test_running import ENDLESS, Heartbeat
+from tests.gui.test_running import ENDLESS, least_held_up
 
 SURVEY = resource_path("examples", "hospital-survey.csv")
 CONTROL = Qt.KeyboardModifier.ControlModifier
-PATIENCE = 60_000
 # More parts of the rows than are searched before the window is closed or another table is there.
 MANY_PARTS = StabilitySettings(resamples=2000)
 # In a busy machine a window may stand still for a moment; one that waits for work stands still all the time.
@@ -44,27 +44,32 @@ def searched(opened: Callable[[Path], MainWindow], tmp_path: Path, qtbot) -> Mai
     window = opened(SURVEY)
     document = window.session.document
     document.set_labels(document.offer.names)
-    with qtbot.waitSignal(window.session.running.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(window.session.running.finished):
         QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     window.page("results").export_actions.dialogs = IntoFolder(tmp_path)
     return window
 
 
 def close_soon(window: MainWindow, seconds: float = CLOSED_WITHIN_SECONDS) -> None:
-    began = time.monotonic()
+    deadline = Deadline(seconds)
     assert window.close()
-    assert time.monotonic() - began < seconds
+    assert not deadline.has_passed()
     assert not window.isVisible()
 
 
+def wait_for_its_end(lane: Lane, qtbot) -> None:
+    """Wait for what was given up in a lane, which comes soon."""
+    deadline = Deadline(CLOSED_WITHIN_SECONDS)
+    qtbot.waitUntil(lambda: lane.live_threads == 0)
+    assert not deadline.has_passed()
+
+
 def test_a_window_that_repeats_and_measures_answers_and_closes(searched: MainWindow, qtbot) -> None:
-    beat = Heartbeat()
     with ends_all_that_it_begins():
         searched.session.repeating.start(MANY_PARTS)
-        beat.begin()
-        qtbot.wait(500)
+        held_up = least_held_up(qtbot, 500, MOST_HELD_UP)
         assert searched.session.controller.repetition.is_busy
-        assert beat.end() < MOST_HELD_UP
+        assert held_up < MOST_HELD_UP
         close_soon(searched)
 
 
@@ -75,8 +80,8 @@ def test_another_table_ends_what_is_repeated_and_measured(
     searched.session.repeating.start(MANY_PARTS)
     opened(small_table)
     assert not controller.repetition.is_busy and not controller.sizes.is_busy
-    qtbot.waitUntil(lambda: controller.repetition.live_threads == 0, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: controller.sizes.live_threads == 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.repetition.live_threads == 0)
+    qtbot.waitUntil(lambda: controller.sizes.live_threads == 0)
     assert document.result is None and "Night shifts" not in document.analysis.dataset.names
     assert not searched.run_bar.stop.isVisible()
 
@@ -90,12 +95,12 @@ def test_files_that_are_asked_for_one_after_the_other_are_all_written(
     actions.written.connect(lambda paths: written.extend(path.name for path in paths))
     searched.session.repeating.start(MANY_PARTS)
     actions.actions_by_name["label-specific"].trigger()
-    qtbot.waitUntil(lambda: len(written) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(written) == 1)
     assert repetition.is_busy, "it goes on meanwhile"
     repetition.abandon()
     for name in ("report-pdf", "common", "result"):
         actions.actions_by_name[name].trigger()
-    qtbot.waitUntil(lambda: len(written) == 4, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(written) == 4)
     (report,) = tmp_path.glob("*.pdf")
     assert report.name == written[1] and report.read_bytes().rstrip().endswith(b"%%EOF")
     assert read_result(tmp_path / written[3]).label_sets
@@ -130,7 +135,7 @@ def test_a_window_that_reads_in_a_process_closes(window: MainWindow, long_table:
     files = window.session.controller.files
     with ends_all_that_it_begins():
         window.open_path(long_table)
-        qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()))
         assert files.is_busy
         close_soon(window)
     assert files.live_threads == 0
@@ -140,10 +145,10 @@ def test_another_table_is_opened_while_one_is_read_in_a_process(
     window: MainWindow, opened: Callable[[Path], MainWindow], long_table: Path, small_table: Path, qtbot
 ) -> None:
     window.open_path(long_table)
-    qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: any("reading-guard" in each for each in at_work()))
     opened(small_table)
     files = window.session.controller.files
-    qtbot.waitUntil(lambda: files.live_threads == 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: files.live_threads == 0)
     assert window.session.document.reading.path == small_table
     assert window.session.opening.first_rows is None and window.page("data").isVisible()
 
@@ -155,7 +160,7 @@ def searching(searched: MainWindow, qtbot) -> MainWindow:
     session.live.set_wanted(False)
     document.change(document.analysis.with_settings(discovery=ENDLESS), "search endlessly")
     QTest.keyClick(searched, Qt.Key.Key_R, CONTROL)
-    qtbot.waitUntil(lambda: "Looking" in searched.run_bar.activity.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Looking" in searched.run_bar.activity.text())
     return searched
 
 
@@ -167,10 +172,10 @@ def test_what_was_found_before_is_exported_and_saved_while_a_search_runs(
     QTest.mouseClick(searching.rail.button("results"), Qt.MouseButton.LeftButton)
     actions = searching.page("results").export_actions
     for name in ("label-specific", "result"):
-        with qtbot.waitSignal(actions.written, timeout=PATIENCE):
+        with qtbot.waitSignal(actions.written):
             actions.actions_by_name[name].trigger()
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(session.saving.saved, timeout=PATIENCE):
+    with qtbot.waitSignal(session.saving.saved):
         QTest.keyClick(searching, Qt.Key.Key_S, CONTROL)
     assert session.controller.discovery.is_busy, "it goes on meanwhile"
 
@@ -189,22 +194,22 @@ def test_a_project_that_is_opened_ends_a_search(
 ) -> None:
     session, document = searching.session, searching.session.document
     dialogs.project = tmp_path / "study.clcd"
-    with qtbot.waitSignal(session.saving.saved, timeout=PATIENCE):
+    with qtbot.waitSignal(session.saving.saved):
         QTest.keyClick(searching, Qt.Key.Key_S, CONTROL)
     late: list[object] = []
     session.running.finished.connect(late.append)
-    with qtbot.waitSignal(session.opening.opened, timeout=PATIENCE):
+    with qtbot.waitSignal(session.opening.opened):
         searching.open_path(tmp_path / "study.clcd")
     discovery = session.controller.discovery
     assert not discovery.is_busy
-    qtbot.waitUntil(lambda: discovery.live_threads == 0, timeout=int(CLOSED_WITHIN_SECONDS * 1000))
+    wait_for_its_end(discovery, qtbot)
     assert not late and len(document.history.runs) == 1 and searching.page("results").isVisible()
 
     QTest.keyClick(searching, Qt.Key.Key_R, CONTROL)
-    qtbot.waitUntil(lambda: "Looking" in searching.run_bar.activity.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Looking" in searching.run_bar.activity.text())
     QTest.keyClick(searching, Qt.Key.Key_W, CONTROL)
     assert not discovery.is_busy and searching.start_page.isVisible()
-    qtbot.waitUntil(lambda: discovery.live_threads == 0, timeout=int(CLOSED_WITHIN_SECONDS * 1000))
+    wait_for_its_end(discovery, qtbot)
     assert not late and document.result is None and not searching.run_bar.stop.isVisible()
 
 
@@ -212,7 +217,7 @@ def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_wind
     searched: MainWindow, tmp_path: Path, qtbot
 ) -> None:
     QTest.mouseClick(searched.rail.button("selection"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: searched.session.selecting.state is SelectingState.DONE, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: searched.session.selecting.state is SelectingState.DONE)
     selection, report = searched.page("selection"), searched.page("report")
     selection.export.dialogs, report.dialogs = IntoFolder(tmp_path / "cut"), IntoFolder(tmp_path / "told")
     QTest.mouseClick(selection.export_button, Qt.MouseButton.LeftButton)
@@ -223,7 +228,7 @@ def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_wind
 
     # The report is written while its preview is still drawn by the same process.
     QTest.mouseClick(searched.rail.button("report"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(report.primary.isEnabled, timeout=PATIENCE)
+    qtbot.waitUntil(report.primary.isEnabled)
     QTest.mouseClick(report.primary, Qt.MouseButton.LeftButton)
     dialog = report.dialog
     dialog.choose.click()

@@ -225,7 +225,7 @@ def test_another_one_is_preferred_where_it_is_explained_and_back(surveyed: MainW
     document.undo_stack.undo()
     assert document.result.preferred == ()
     # What was shown anew is searched at other levels meanwhile.
-    qtbot.waitUntil(lambda: not surveyed.session.controller.ahead.live_threads, timeout=30_000)
+    qtbot.waitUntil(lambda: not surveyed.session.controller.ahead.live_threads)
 
 
 def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(surveyed: MainWindow, qtbot) -> None:

@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     dataset: engine.Dataset, expected: DiscoveryResult, address: str
 ) -> None:
     with distributed.Client(address, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=30)
+        client.wait_for_workers(2, timeout=60)
         process = next(iter(client.run(os.getpid).values()))
         killer = _Killer(process)
         found = engine.discover(dataset, SETTINGS, killer, executor=client.get_executor())
@@ -162,7 +162,7 @@ def test_a_stop_reaches_the_workers_and_keeps_what_is_finished(
         assert found.is_partial
         assert 3 <= len(found.boundaries) < len(dataset.labels)
         assert all(boundary == expected.boundaries[label] for label, boundary in found.boundaries.items())
-        assert executor.submit(int, "7").result(timeout=10) == 7
+        assert executor.submit(int, "7").result(timeout=60) == 7
 
 
 def test_the_terminal_searches_on_a_cluster(

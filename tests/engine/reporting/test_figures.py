@@ -266,15 +266,29 @@ def test_the_same_chart_gives_the_same_bytes(written: Path, png: Path, tmp_path:
         assert not re.search(rb"20[2-9]\d-\d\d-\d\d|D:20[2-9]\d|[Mm]atplotlib v\d", content), path.name
 
 
-def test_another_process_gives_the_same_bytes(written: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Pictures that another process has drawn, and what it says of what it has loaded: before, and after."""
+    folder = tmp_path_factory.mktemp("elsewhere")
     code = (
-        "from pathlib import Path; from tests.engine.reporting.test_figures import whole_chart;"
-        "from engine.reporting.figures.files import write_pictures;"
-        f"write_pictures(whole_chart(), Path({str(tmp_path)!r}), 'there')"
+        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.files;"
+        "print('matplotlib' in sys.modules);"
+        "from pathlib import Path;"
+        "from tests.engine.reporting.test_figures import whole_chart, write_pictures;"
+        f"write_pictures(whole_chart(), Path({str(folder)!r}), 'there');"
+        "print(*[name for name in ('PySide6', 'tkinter', 'matplotlib.pyplot') if name in sys.modules])"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, check=True, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    return folder, done.stdout.splitlines()
+
+
+def test_another_process_gives_the_same_bytes(written: Path, elsewhere: tuple[Path, list[str]]) -> None:
     for ending in (".svg", ".pdf"):
-        assert (written / f"picture{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
+        there = elsewhere[0] / f"there{ending}"
+        assert (written / f"picture{ending}").read_bytes() == there.read_bytes()
 
 
 def test_settings_of_the_program_around_neither_matter_nor_change(picture_text: str) -> None:
@@ -315,17 +329,10 @@ def test_several_threads_draw_at_once() -> None:
     assert len(found) == 3 and len(set(found)) == 1
 
 
-def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed() -> None:
-    code = (
-        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.files;"
-        "print('matplotlib' in sys.modules);"
-        "from tests.engine.reporting.test_figures import whole_chart, svg_text; svg_text(whole_chart());"
-        "print(*[name for name in ('PySide6', 'tkinter', 'matplotlib.pyplot') if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=PROJECT, check=True, capture_output=True, text=True
-    )
-    assert done.stdout.splitlines() == ["False", ""] and done.stderr == ""
+def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed(
+    elsewhere: tuple[Path, list[str]],
+) -> None:
+    assert elsewhere[1] == ["False", ""]
 
 
 def test_a_page_of_its_own_size_with_text_that_can_be_found(written: Path, picture_text: str) -> None:

@@ -19,6 +19,7 @@ from engine.reporting.data_files import write_simulation
 from engine.terminal import main
 
 
+@pytest.mark.usefixtures("pictures_not_drawn")
 def test_it_writes_and_says_what_came_out(
     tmp_path: Path, shared_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -33,6 +34,7 @@ def test_it_writes_and_says_what_came_out(
     assert list(summary["splits"]) == [2, 2]
 
 
+@pytest.mark.usefixtures("pictures_not_drawn")
 def test_empty_cells_are_imputed_when_that_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
