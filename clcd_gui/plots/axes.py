@@ -14,9 +14,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import SPACE
+from engine.wording.numbers import with_minus
 
 _BEYOND = 20.0
-_MINUS = "\N{MINUS SIGN}"
 
 
 class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without types
@@ -46,7 +46,7 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Write round figures with the sign that figures have everywhere else."""
-        return [text.replace("-", _MINUS) for text in super().tickStrings(values, scale, spacing)]
+        return [with_minus(text) for text in super().tickStrings(values, scale, spacing)]
 
     def resizeEvent(self, event: QEvent | None = None) -> None:
         """Keep the title of a scale in the picture: to the left if need be, and shortened only then."""

@@ -11,6 +11,7 @@ from decimal import Decimal
 import numpy as np
 
 NO_NUMBER = "–"
+MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LN_10 = math.log(10.0)
 
@@ -149,6 +150,17 @@ ENGLISH = NumberWriter()
 
 p_text, statistic_text, degrees_text = ENGLISH.p, ENGLISH.statistic, ENGLISH.degrees
 count_text, counted, duration_text = ENGLISH.count, ENGLISH.counted, ENGLISH.duration
+
+
+def with_minus(figure: str) -> str:
+    """Write a figure with the sign of subtraction in the place of a hyphen.
+
+    Examples
+    --------
+    >>> with_minus("-12.5")
+    '−12.5'
+    """
+    return figure.replace("-", MINUS)
 
 
 def exact_p(p_value: float, log_p: float) -> float | str:
