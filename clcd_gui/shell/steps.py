@@ -130,7 +130,7 @@ def _report_state(session: Session) -> StepState:
     if session.controller.report.is_noticed:
         return StepState("writing", False)
     if session.document.result is None:
-        return StepState("waits for results", False)
+        return StepState("waits for Results", False)
     return StepState("ready", True)
 
 
@@ -296,7 +296,9 @@ class StepRail(QFrame):
         layout.addStretch(1)
         self._group.buttonClicked.connect(self._on_clicked)
         self._navigation.changed.connect(self._on_step)
-        self._session.changed.connect(self._show_states)
+        opening = self._session.opening
+        for told in (self._session.changed, opening.previewed, opening.given_up, opening.opened):
+            told.connect(self._show_states)
         self._show_states()
 
     def button(self, name: str) -> StepButton:
@@ -329,6 +331,12 @@ class StepRail(QFrame):
         is_first = step.name == Navigation.FIRST
         if is_first and self._session.opening.first_rows is not None:
             return StepState("reading the rest", False)
+        is_looking = self._session.opening.preview is not None
+        if is_first and is_looking:
+            return StepState("check the file", False)
         if self._session.document.analysis is None:
             return StepState("open a table" if is_first else "waits for a table", False)
+        if is_looking:
+            # How they stand would be taken for what is true of the file that is looked at.
+            return StepState("of the open table", False)
         return step.state(self._session)
