@@ -224,6 +224,17 @@ def test_steps_wait_while_the_first_file_is_looked_at(
     assert window.rail.button("data").accessibleDescription() == "choose labels"
 
 
+def test_columns_of_the_file_grow_with_the_text(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    rows = looked_at(air_quality).view
+    usual = [rows.columnWidth(column) for column in range(4)]
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: all(rows.columnWidth(each) > 1.2 * usual[each] for each in range(4)))
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: [rows.columnWidth(column) for column in range(4)] == usual)
+
+
 def test_one_row_is_spoken_of_as_one(looked_at: Look, window: MainWindow, qtbot, tmp_path: Path) -> None:
     path = tmp_path / "one.csv"
     path.write_text("a,b\nc,d\n", encoding="utf-8")
