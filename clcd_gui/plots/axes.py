@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from clcd_gui.style.short_names import ShortNames
-from clcd_gui.style.text import literal
+from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.wording.text import in_order
 from engine.wording.numbers import with_minus
@@ -40,6 +40,7 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
         """Say what the scale measures: the name of anybody's column."""
         self._title = self._shown_title = title
         self.setLabel(title)
+        read_from_the_left(self.label.document())
 
     def labelString(self) -> str:
         """Return the title as HTML, to the letter."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
-from clcd_gui.style.text import literal
+from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
 from clcd_gui.wording.text import in_order
 from engine.reporting.figures.chart import Chart, Panel
@@ -61,6 +61,7 @@ class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without typ
     def __init__(self, text: str, font: QFont, **options: Any) -> None:
         super().__init__(_escaped(text), **options)
         self._whole, self._metrics = text, QFontMetricsF(font)
+        read_from_the_left(self.item.document())
 
     def updateMin(self) -> None:
         """Ask for no width: the column that it stands in is the panel's."""

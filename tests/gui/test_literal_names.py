@@ -274,6 +274,8 @@ def test_charts_say_their_titles_in_order(qtbot: QtBot) -> None:
     view.show()
     view.set_chart(Chart("Sizes", ((panel,),)))
     QApplication.processEvents()
-    titles = [each.text for each in view.canvas.ci.items if hasattr(each, "updateMin")]
-    assert in_order("עייפות is 1") in titles
-    assert in_order("דופק (ms)") in view.canvas.plots[0].below.label.toPlainText()
+    title = next(each.item for each in view.canvas.ci.items if hasattr(each, "updateMin"))
+    for item, text in ((title, "עייפות is 1"), (view.canvas.plots[0].below.label, "דופק (ms)")):
+        assert item.toPlainText() == in_order(text)
+        line = item.document().firstBlock().layout().lineAt(0)
+        assert line.cursorToX(2)[0] < line.cursorToX(len(in_order(text)) - 1)[0]
