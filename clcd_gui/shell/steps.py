@@ -19,7 +19,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.text import counted
 
-_RAIL_LETTERS = 27
+_RAIL_LETTERS = 16
 _ICON_SIZE = 22
 
 
@@ -312,7 +312,9 @@ class StepRail(QFrame):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS)
+        # The words grow with the text, and what stands around them does not.
+        around = _ICON_SIZE + 5 * SPACE
+        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS + around)
 
     def _on_clicked(self, button: StepButton) -> None:
         self._navigation.go(button.step.name)
