@@ -104,6 +104,7 @@ _VALUES_SHARE = 0.4
 _FEWEST_LETTERS, _USUAL_LETTERS = 16, 24
 _FEWEST_VALUE_LETTERS, _MOST_VALUE_LETTERS = 10, 40
 _FEWEST_SPREAD_LETTERS = 9
+_FILTER_LETTERS = 18
 KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
@@ -238,7 +239,10 @@ class ColumnsView(QTableView):
         rest = self.viewport().width() - sum(_LETTERS.values()) * letter
         # Of all columns, a distribution can be read best when it is smaller.
         lacking = (_USUAL_LETTERS + _FEWEST_VALUE_LETTERS) * letter - rest
-        given = min(max(lacking, 0), (_LETTERS[Field.SPREAD] - _FEWEST_SPREAD_LETTERS) * letter)
+        title = self._model.headerData(Field.SPREAD, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+        titled = self.fontMetrics().horizontalAdvance(title) + SPACE_LARGE
+        fewest = max(_FEWEST_SPREAD_LETTERS * letter, titled)
+        given = min(max(lacking, 0), max(_LETTERS[Field.SPREAD] * letter - fewest, 0))
         header.resizeSection(Field.SPREAD, _LETTERS[Field.SPREAD] * letter - given)
         rest += given
         values = min(max(_VALUES_SHARE * rest, _FEWEST_VALUE_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
@@ -287,7 +291,7 @@ class RoleBar(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Find a column")
         set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")
-        self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * 18)
+        self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * _FILTER_LETTERS)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_SMALL)

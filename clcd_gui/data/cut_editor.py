@@ -31,7 +31,7 @@ from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
 from engine.table.variable import Role
-from engine.wording.numbers import number_text
+from engine.wording.numbers import MINUS, number_text
 
 _PARTS = (("Halves", 2), ("Thirds", 3), ("Quarters", 4))
 _MOST_POINTS = 50
@@ -44,18 +44,18 @@ _COLUMNS = {
 
 
 def points_of(text: str) -> tuple[float, ...] | None:
-    """Read numbers with semicolons or blanks between them; None where one is no number.
+    """Read numbers with semicolons or blanks between them, with either sign of minus; None where one is none.
 
     Examples
     --------
-    >>> points_of("40; 65"), points_of("40 65.5"), points_of("forty")
-    ((40.0, 65.0), (40.0, 65.5), None)
+    >>> points_of("40; 65"), points_of("−40 65.5"), points_of("forty")
+    ((40.0, 65.0), (-40.0, 65.5), None)
     """
     found = set()
     for each in re.split(r"[;\s]+", text.strip()):
         try:
             # A comma between digits is a decimal mark; numbers are told apart by semicolons.
-            found.add(float(each.replace(",", ".")))
+            found.add(float(each.replace(",", ".").replace(MINUS, "-")))
         except ValueError:
             return None
     ordered = tuple(sorted(found))

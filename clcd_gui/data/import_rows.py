@@ -396,6 +396,7 @@ class ImportRowsView(QTableView):
             self._model.set_colours(themes.colours(self.palette()))
         if event.type() == QEvent.Type.FontChange:
             self._fit()
+            self.fit_columns()
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()

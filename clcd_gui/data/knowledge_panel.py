@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -45,11 +45,11 @@ _NO_TIER = "No order said"
 _TIER = "Tier {number}"
 _EARLIEST = "Tier 1, earliest"
 _PATTERN = "Name or pattern"
-_UNKNOWN = "No variable is called “{pattern}”, and none fits it."
-_LIST_WIDTH = 168
+_UNKNOWN = "No label or feature is called “{pattern}”, and none fits it."
+_LIST_LETTERS = 28
 _LONG_NAME = 20
 _MOST_UNSEEN = 1000
-_STATEMENTS_HEIGHT = 104
+_STATEMENTS_SEEN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class TierList(QListWidget):
     def __init__(self, number: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.number = number
-        self.setFixedWidth(_LIST_WIDTH)
+        self._fit()
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
@@ -138,6 +138,15 @@ class TierList(QListWidget):
             for row, name in enumerate(names):
                 if len(name) > _LONG_NAME:
                     self.item(row).setToolTip(literal(name))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _LIST_LETTERS)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take what was dragged here; who holds the tiers arranges them anew."""
@@ -199,6 +208,13 @@ class KnowledgePanel(QWidget):
         analysis = self._document.analysis
         return analysis.dataset.names if analysis is not None else ()
 
+    @property
+    def _searched(self) -> tuple[str, ...]:
+        """The labels and features: of a weight, of groups and of what is ignored, nothing is asked."""
+        analysis = self._document.analysis
+        variables = analysis.dataset.variables if analysis is not None else ()
+        return tuple(each.name for each in variables if each.role.takes_part)
+
     def put_into_tier(self, names: Sequence[str], number: int) -> None:
         """Move variables to a tier, counted from 1; 0 takes them out of all. A new last tier is made."""
         tiers = [[name for name in tier if name not in names] for tier in self.knowledge.tiers]
@@ -214,7 +230,7 @@ class KnowledgePanel(QWidget):
         if kind.is_of_two:
             self._change(**{kind.part: (*said, (first.strip(), second.strip()))})
             return
-        names = names_like(first.strip(), self._variables)
+        names = names_like(first.strip(), self._searched)
         if names:
             self._change(**{kind.part: (*said, *names)})
         else:
@@ -251,9 +267,10 @@ class KnowledgePanel(QWidget):
     def _refresh(self) -> None:
         self._is_due = False
         knowledge = self.knowledge
-        self._names.setStringList(list(self._variables))
+        searched = self._searched
+        self._names.setStringList(list(searched))
         ordered = {name for tier in knowledge.tiers for name in tier}
-        unordered = [name for name in self._variables if name not in ordered]
+        unordered = [name for name in searched if name not in ordered]
         while len(self.tiers) < len(knowledge.tiers) + 2:
             self._add_column()
         for number, shown in enumerate(self.tiers):
@@ -267,7 +284,9 @@ class KnowledgePanel(QWidget):
             self.statements.addItem(
                 f"{said[0]} {kind.words} {said[1]}" if kind.is_of_two else f"{said} {kind.words}"
             )
-        self.remove.setEnabled(bool(self._said))
+        # An empty box would say nothing, and the tiers need the room.
+        for part in (self.statements, self.remove):
+            part.setVisible(bool(self._said))
         self.save.setEnabled(not knowledge.is_empty)
 
     def _add_column(self) -> None:
@@ -302,7 +321,7 @@ class KnowledgePanel(QWidget):
 
     def _on_pattern(self, number: int) -> None:
         box = self.patterns[number]
-        names = names_like(box.text().strip(), self._variables)
+        names = names_like(box.text().strip(), self._searched)
         if names:
             box.clear()
             self.put_into_tier(names, number)
@@ -402,8 +421,17 @@ class KnowledgePanel(QWidget):
     def _make_statements(self) -> QListWidget:
         self.statements.setAccessibleName("Statements")
         self.statements.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.statements.setFixedHeight(_STATEMENTS_HEIGHT)
+        self._fit_statements()
         return self.statements
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_statements()
+
+    def _fit_statements(self) -> None:
+        self.statements.setFixedHeight(_STATEMENTS_SEEN * (self.fontMetrics().height() + SPACE_SMALL))
 
     def _make_buttons(self) -> QHBoxLayout:
         self.remove, self.read, self.save = QPushButton("Remove"), QPushButton("Read…"), QPushButton("Save…")

@@ -173,6 +173,7 @@ class PreviewView(QTableView):
             self._model.set_colours(themes.colours(self.palette()))
         if event.type() == QEvent.Type.FontChange:
             self._fit()
+            self.fit_columns()
 
     def fit_columns(self) -> None:
         """Give the first columns the width that their names and first values need."""

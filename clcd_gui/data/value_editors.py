@@ -191,7 +191,7 @@ class MissingNumbersEditor(ValueEditor):
 
     def steps(self, name: str) -> list[Step]:
         """Return the step."""
-        points = points_of(self.numbers.text().replace("−", "-"))
+        points = points_of(self.numbers.text())
         missing: dict[str, str | None] = {number_text(each): None for each in points or ()}
         return [Recode(name, self._others | missing)] if points else []
 

@@ -10,6 +10,7 @@ from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, share_text
 from engine.table.variable import Kind, Role, Variable
+from engine.wording.numbers import with_minus
 
 _FEWEST_GROUPED = 10_000
 
@@ -64,9 +65,13 @@ def number_text(value: float) -> str:
 
     Examples
     --------
-    >>> number_text(0.1), number_text(12.0), number_text(0.123456789), number_text(1958.0)
-    ('0.1', '12', '0.123457', '1958')
+    >>> number_text(0.1), number_text(-12.0), number_text(0.123456789), number_text(1958.0)
+    ('0.1', '−12', '0.123457', '1958')
     """
+    return with_minus(_digits(value))
+
+
+def _digits(value: float) -> str:
     if value.is_integer() and abs(value) < 1e15:
         locale = QLocale()
         if abs(value) < _FEWEST_GROUPED:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
-from engine.wording.sentences import NOTHING_FOUND_FOR
+from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from clcd_gui.document.selected_features import SelectedFeatures
@@ -128,7 +128,7 @@ def _nothing(selected: SelectedFeatures) -> Phrase:
     if len(finished) == 1:
         about = (Name(finished[0], is_label=True),)
     return phrase(
-        "None of {total} tells about {labels}, as far as these data show, so none was selected.",
+        f"None of {{total}} tells about {{labels}}, {AS_FAR_AS_SHOWN}, so none was selected.",
         total=counted(len(selected.result.dataset.features), "feature"),
         labels=about,
     )

@@ -60,6 +60,10 @@ _TITLES = {
 }
 
 
+# Few enough that all that stands beside it has room in larger text.
+_FEWEST_LETTERS = 5
+
+
 class RunChoice(QComboBox):
     """Chooses one of the runs.
 
@@ -75,7 +79,7 @@ class RunChoice(QComboBox):
         self.setAccessibleDescription(name)
         self.setMinimumHeight(CONTROL_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(9)
+        self.setMinimumContentsLength(_FEWEST_LETTERS)
 
     def offer(self, runs: Sequence[KeptRun], number: int | None) -> None:
         """Offer runs, and choose the one of a number."""

@@ -317,4 +317,5 @@ def _call(slot: object, _checked: bool = False) -> None:
 
 
 def _subtitle(runs: Sequence[KeptRun]) -> str:
-    return "Choose two runs to put them side by side." if len(runs) > 1 else ""
+    # Two that there are stand side by side already.
+    return "Choose two runs to put them side by side." if len(runs) > 2 else ""

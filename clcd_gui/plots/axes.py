@@ -12,11 +12,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from clcd_gui.style.short_names import ShortNames
-from clcd_gui.style.text import literal
+from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.wording.text import in_order
+from engine.wording.numbers import with_minus
 
 _BEYOND = 20.0
-_MINUS = "\N{MINUS SIGN}"
 
 
 class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without types
@@ -39,14 +40,15 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
         """Say what the scale measures: the name of anybody's column."""
         self._title = self._shown_title = title
         self.setLabel(title)
+        read_from_the_left(self.label.document())
 
     def labelString(self) -> str:
         """Return the title as HTML, to the letter."""
-        return html.escape(self._shown_title)
+        return html.escape(in_order(self._shown_title))
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Write round figures with the sign that figures have everywhere else."""
-        return [text.replace("-", _MINUS) for text in super().tickStrings(values, scale, spacing)]
+        return [with_minus(text) for text in super().tickStrings(values, scale, spacing)]
 
     def resizeEvent(self, event: QEvent | None = None) -> None:
         """Keep the title of a scale in the picture: to the left if need be, and shortened only then."""
@@ -66,7 +68,7 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
     def drawPicture(self, p: QPainter, axisSpec: Any, tickSpecs: Any, textSpecs: Any) -> None:  # noqa: N803
         """Paint everything, names that stand out in bold, and of figures as many as have room."""
         texts = _apart(textSpecs) if self.orientation == "bottom" else textSpecs
-        plain = [each for each in texts if each[2] not in self.strong]
+        plain = [(*each[:2], in_order(each[2])) for each in texts if each[2] not in self.strong]
         super().drawPicture(p, axisSpec, tickSpecs, plain)
         font = p.font()
         font.setBold(True)
@@ -74,7 +76,7 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
         p.setPen(self.textPen())
         for box, flags, text in texts:
             if text in self.strong:
-                p.drawText(box, int(flags), text)
+                p.drawText(box, int(flags), in_order(text))
 
     def _fit_title(self) -> None:
         margins = 2 * self.label.document().documentMargin()

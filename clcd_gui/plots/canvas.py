@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
-from clcd_gui.style.text import literal
+from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
+from clcd_gui.wording.text import in_order
 from engine.reporting.figures.chart import Chart, Panel
 
 # Neither OpenGL nor kernels compiled for drawing, and no way of its own to end the program.
@@ -47,6 +48,10 @@ class Spot:
     y: float
 
 
+def _escaped(text: str) -> str:
+    return html.escape(in_order(text))
+
+
 class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without types
     """A title that is as wide as there is room, and shortened where that is too little."""
 
@@ -54,8 +59,9 @@ class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without typ
     _whole = ""
 
     def __init__(self, text: str, font: QFont, **options: Any) -> None:
-        super().__init__(html.escape(text), **options)
+        super().__init__(_escaped(text), **options)
         self._whole, self._metrics = text, QFontMetricsF(font)
+        read_from_the_left(self.item.document())
 
     def updateMin(self) -> None:
         """Ask for no width: the column that it stands in is the panel's."""
@@ -71,8 +77,8 @@ class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without typ
         """Show as much as there is room for."""
         if self._whole and event is not None:
             shown = self._metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
-            if self.text != html.escape(shown):
-                self.setText(html.escape(shown))
+            if self.text != _escaped(shown):
+                self.setText(_escaped(shown))
                 self.setToolTip("" if shown == self._whole else literal(self._whole))
         super().resizeEvent(event)
 

@@ -155,7 +155,8 @@ class LegendStrip(QWidget):
     def __init__(self, entries: Sequence[LegendEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries = tuple(entries)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Not fixed: a layout remembers the height of the width before, and would cut rows off.
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName("Legend")

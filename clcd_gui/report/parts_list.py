@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -24,6 +24,7 @@ from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from engine.reporting.report import ReportPart, chosen_parts, report_parts, standard_parts
 
 _NAME = Qt.ItemDataRole.UserRole
+_IS_EMPTY = Qt.ItemDataRole.UserRole + 1
 _NOTHING = "Nothing to say here yet"
 _ROOM_BETWEEN = 1
 
@@ -127,14 +128,20 @@ class PartsList(QWidget):
     def set_filled(self, names: Collection[str]) -> None:
         """Say which of the chosen parts the analysis has something for."""
         self._is_filling = True
-        muted_colour = self.palette().placeholderText()
         for each in self._items():
             part = report_parts()[str(each.data(_NAME))]
             is_empty = self._is_ticked(each) and part.name not in names
+            each.setData(_IS_EMPTY, is_empty)
             each.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
             each.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
-            each.setForeground(muted_colour if is_empty else self.palette().text())
         self._is_filling = False
+        self._colour()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move the current part with Alt and an arrow key."""
@@ -144,6 +151,14 @@ class PartsList(QWidget):
                 self._move(step)
                 return True
         return super().eventFilter(watched, event)
+
+    def _colour(self) -> None:
+        """Write in a muted colour what holds nothing yet; the others follow the theme by themselves."""
+        self._is_filling = True
+        muted_colour = QColor(themes.colours(self.palette()).muted)
+        for each in self._items():
+            each.setData(Qt.ItemDataRole.ForegroundRole, muted_colour if each.data(_IS_EMPTY) else None)
+        self._is_filling = False
 
     def _item(self, part: ReportPart, is_chosen: bool) -> QListWidgetItem:
         item = QListWidgetItem(part.title)

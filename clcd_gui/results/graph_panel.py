@@ -35,7 +35,9 @@ from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings
 from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
+from engine.wording.sentences import AS_FAR_AS_SHOWN
 
+_NOTHING = f"No variable is linked to any label, {AS_FAR_AS_SHOWN}, so there is nothing to connect."
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
@@ -108,7 +110,7 @@ class GraphPanel(QWidget):
         self.more_button = QPushButton("Show more", self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
-        self._empty = plain("No variable counts for any label, so there is nothing to connect.", self)
+        self._empty = plain(_NOTHING, self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._stack = QStackedLayout()

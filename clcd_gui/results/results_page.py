@@ -36,6 +36,7 @@ from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.graph import Positions
+from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 _WHAT = (
     "This page will show which variables are linked to several labels at once and which on one label alone: "
@@ -44,9 +45,9 @@ _WHAT = (
 _RUN_SHOWN = "Run “{run}”. {rests_on}"
 # With fewer a line, the table of labels would have to be scrolled sideways.
 _NARROW_LETTERS = 66
-_NO_COMMON = "No variable is linked to two or more labels, as far as these data show."
+_NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
-_NO_SPECIFIC = "No variable is linked to one label alone, as far as these data show."
+_NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
 
 
 def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:

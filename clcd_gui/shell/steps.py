@@ -19,7 +19,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.text import counted
 
-_RAIL_LETTERS = 27
+_RAIL_LETTERS = 16
 _ICON_SIZE = 22
 
 
@@ -130,7 +130,7 @@ def _report_state(session: Session) -> StepState:
     if session.controller.report.is_noticed:
         return StepState("writing", False)
     if session.document.result is None:
-        return StepState("waits for results", False)
+        return StepState("waits for Results", False)
     return StepState("ready", True)
 
 
@@ -296,7 +296,9 @@ class StepRail(QFrame):
         layout.addStretch(1)
         self._group.buttonClicked.connect(self._on_clicked)
         self._navigation.changed.connect(self._on_step)
-        self._session.changed.connect(self._show_states)
+        opening = self._session.opening
+        for told in (self._session.changed, opening.previewed, opening.given_up, opening.opened):
+            told.connect(self._show_states)
         self._show_states()
 
     def button(self, name: str) -> StepButton:
@@ -310,7 +312,9 @@ class StepRail(QFrame):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS)
+        # The words grow with the text, and what stands around them does not.
+        around = _ICON_SIZE + 5 * SPACE
+        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS + around)
 
     def _on_clicked(self, button: StepButton) -> None:
         self._navigation.go(button.step.name)
@@ -329,6 +333,12 @@ class StepRail(QFrame):
         is_first = step.name == Navigation.FIRST
         if is_first and self._session.opening.first_rows is not None:
             return StepState("reading the rest", False)
+        is_looking = self._session.opening.preview is not None
+        if is_first and is_looking:
+            return StepState("check the file", False)
         if self._session.document.analysis is None:
             return StepState("open a table" if is_first else "waits for a table", False)
+        if is_looking:
+            # How they stand would be taken for what is true of the file that is looked at.
+            return StepState("of the open table", False)
         return step.state(self._session)

@@ -278,6 +278,10 @@ class TourBubble(QFrame):
         self.back.setEnabled(number > 1)
         self.next.setEnabled(is_ready)
         self.next.setText("Done" if number == total else "Next")
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the room that its words need in the size of the text."""
         self.setFixedWidth(_LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE_LARGE)
         self.adjustSize()
 
@@ -426,7 +430,7 @@ class Tour(QObject):
         outline.setGeometry(around.adjusted(-4, -4, 4, 4))
         outline.setVisible(not around.isNull())
         outline.raise_()
-        bubble.adjustSize()
+        bubble.fit()
         bubble.move(place_beside(around, bubble.size(), window.rect()))
         bubble.raise_()
         if self._takes_focus and bubble.next.isEnabled():

@@ -60,6 +60,13 @@ def tabular(font: QFont) -> QFont:
     return other
 
 
+def read_from_the_left(document: QTextDocument) -> None:
+    """Let the sentences of a document begin at the left, also where a name at their beginning does not."""
+    option = document.defaultTextOption()
+    option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+    document.setDefaultTextOption(option)
+
+
 @contextmanager
 def laid_out_once(document: QTextDocument) -> Iterator[None]:
     """Have a document laid out once after changes in many places, and not at each of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol, cast
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -107,7 +107,7 @@ class FigureTable(QTableView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._is_whole = is_whole
+        self._is_whole, self._has_two_lines = is_whole, two_lines
         if two_lines:
             self.setItemDelegate(TwoLines(self))
         self.setModel(model)
@@ -120,7 +120,7 @@ class FigureTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT + (_SECOND_LINE if two_lines else 0))
+        self._set_row_height()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setHighlightSections(False)
         if is_whole:
@@ -147,6 +147,21 @@ class FigureTable(QTableView):
             header.setSectionResizeMode(column, mode)
         if self._is_whole:
             self.setFixedHeight(self.sizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_row_height()
+            if self._is_whole:
+                self.setFixedHeight(self.sizeHint().height())
+
+    def _set_row_height(self) -> None:
+        height, least = self.fontMetrics().height() + 2 * SPACE, ROW_HEIGHT
+        if self._has_two_lines:
+            height += QFontMetrics(scaled(self.font(), TEXT_SMALL)).height()
+            least += _SECOND_LINE
+        self.verticalHeader().setDefaultSectionSize(max(least, height))
 
     def sizeHint(self) -> QSize:
         """Ask for all rows where the table is shown whole."""

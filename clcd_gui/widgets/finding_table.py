@@ -36,6 +36,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import caption, muted, plain, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.widgets.column_widths import least_width, narrow_width, shortened
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
@@ -48,9 +49,6 @@ _MEASURED_ROWS = 60
 _MOST_READ_ROWS = 300
 _NARROWEST, _WIDEST = 72, 380
 _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
-# In letters of average width, so that larger text is not cut off sooner.
-_SHORTENED, _NAME_SHORTENED = 16, 26
-_LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
 
 
 class FindingTable(QTableView):
@@ -160,12 +158,15 @@ class FindingTable(QTableView):
         if last == 1:
             # A name goes on in the next line, rather than that what is said of it is cut off.
             wanted[0] = min(whole, max(least[0], round(_SHARE_OF_TWO_LINES * whole)))
-        wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
+        wanted[last:] = shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
         rest = sum(wanted[last:])
         # A little is taken from the first columns, rather than that the table must be scrolled for it; not
         # from the names alone, which are often told apart by what would be left out.
         is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
-        wanted[:last] = _shortened(wanted[:last], least[:last], room - rest if is_near else room)
+        wanted[:last] = shortened(wanted[:last], least[:last], room - rest if is_near else room)
+        if sum(wanted[:last]) > room:
+            narrow = [min(self._narrow_width(column), least[column]) for column in range(last)]
+            wanted[:last] = shortened(wanted[:last], narrow, room)
         if last == 1:
             wanted[0] = min(whole, max(round(_SHARE_OF_THREE_LINES * whole), room - rest))
         self._is_fitting = True
@@ -239,10 +240,16 @@ class FindingTable(QTableView):
         return self._measured[column]
 
     def _least_width(self, column: int) -> int:
-        kind = self._findings_model.columns[column].kind
-        letters = _NAME_SHORTENED if column == 0 else _LEAST_WIDTHS.get(kind, _SHORTENED)
-        least = letters * self.fontMetrics().averageCharWidth()
+        least = least_width(self._findings_model.columns[column].kind, column == 0, self.fontMetrics())
         return max(least, self.horizontalHeader().sectionSizeHint(column))
+
+    def _narrow_width(self, column: int) -> int:
+        if self.isColumnHidden(column):
+            return 0
+        model = self._findings_model
+        rows = range(min(model.rowCount(), _MEASURED_ROWS))
+        texts = (model.columns[column].title, *(str(model.index(row, column).data()) for row in rows))
+        return narrow_width(model.columns[column].kind, column == 0, self.fontMetrics(), texts)
 
     def _on_section_resized(self) -> None:
         # A person holds the mouse while dragging the edge of a heading; the layout does not.
@@ -380,18 +387,6 @@ def _check(action: QAction, group: QActionGroup, checked: bool) -> None:
     action.setCheckable(True)
     action.setChecked(checked)
     group.addAction(action)
-
-
-def _shortened(widths: list[int], least: list[int], room: int) -> list[int]:
-    """Shorten the widest columns until they fit, but none too far."""
-    shorter = list(widths)
-    while sum(shorter) > room:
-        spare = [width - floor for width, floor in zip(shorter, least, strict=True)]
-        if not spare or max(spare) <= 0:
-            break
-        widest = spare.index(max(spare))
-        shorter[widest] -= min(sum(shorter) - room, 8, spare[widest])
-    return shorter
 
 
 class FindingsPanel(QWidget):

@@ -19,7 +19,7 @@ from clcd_gui.document.navigation import (
 from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import set_tooltip, tabular
+from clcd_gui.style.text import read_from_the_left, set_tooltip, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL
 from clcd_gui.wording.text import NO_BREAK, whole
@@ -173,10 +173,7 @@ class LinkedText(QTextBrowser):
         set_look(self, look)
         self.setFont(tabular(self.font()))
         self.document().setDocumentMargin(16)
-        # Its sentences are English, also where a name at their beginning is not.
-        option = self.document().defaultTextOption()
-        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
-        self.document().setDefaultTextOption(option)
+        read_from_the_left(self.document())
         self.anchorClicked.connect(self._on_anchor)
         self.refresh()
 

@@ -30,7 +30,8 @@ _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
 _MOST_NAME_LINES = 3
-_MOST_TEXT_LINES = 4
+# Reasons are told whole in the narrowest window; a row that is higher still could not be overlooked.
+_MOST_TEXT_LINES = 7
 # Of lines that end where words do, a part stays empty.
 _FILLED = 0.8
 _MARK = 11
@@ -123,7 +124,7 @@ class CellDelegate(QStyledItemDelegate):
         return metrics.height() * min(lines, _MOST_NAME_LINES) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
-        """Return how high a row is that shows a text in a column of a width: four lines at most."""
+        """Return how high a row is that shows a text in a column of a width: seven lines at most."""
         room = width - 2 * SPACE
         lines = 1
         if metrics.horizontalAdvance(text) > room:

@@ -44,7 +44,11 @@ _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
 APART, TOGETHER_AGAIN = "\u2068", "\u2069"
-_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LETTER_FROM_THE_RIGHT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"
+_FROM_THE_RIGHT = re.compile(_LETTER_FROM_THE_RIGHT)
+_WORDS_FROM_THE_RIGHT = re.compile(
+    rf"{_LETTER_FROM_THE_RIGHT}+(?:[^\w{APART}{TOGETHER_AGAIN}]{{1,3}}{_LETTER_FROM_THE_RIGHT}+)*(\)?)"
+)
 _UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
@@ -55,6 +59,27 @@ def breakable(name: str) -> str:
     """
     broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
     return f"{APART}{broken}{TOGETHER_AGAIN}" if _FROM_THE_RIGHT.search(name) else broken
+
+
+def in_order(text: str) -> str:
+    """Set words apart that are written from the right, so that what is said of them stays behind them.
+
+    Examples
+    --------
+    >>> in_order("pain (3 against 0)")
+    'pain (3 against 0)'
+    >>> whole(in_order("ألم (3 against 0)")) == "ألم (3 against 0)"
+    True
+    """
+
+    def apart(found: re.Match[str]) -> str:
+        words, bracket = found.group(), found.group(1)
+        if words.count("(") == words.count(")"):
+            return f"{APART}{words}{TOGETHER_AGAIN}"
+        # It closes one that stands before these words.
+        return f"{APART}{words.removesuffix(bracket)}{TOGETHER_AGAIN}{bracket}"
+
+    return _WORDS_FROM_THE_RIGHT.sub(apart, text) if _FROM_THE_RIGHT.search(text) else text
 
 
 def whole(text: str) -> str:

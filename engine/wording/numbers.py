@@ -11,6 +11,7 @@ from decimal import Decimal
 import numpy as np
 
 NO_NUMBER = "–"
+MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LN_10 = math.log(10.0)
 
@@ -127,13 +128,15 @@ class NumberWriter:
         return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
     def duration(self, seconds: float) -> str:
-        """Write a duration in the unit that suits it.
+        """Write a duration in the unit that suits it; a short one is not rounded to nothing.
 
         Examples
         --------
-        >>> duration_text(0.42), duration_text(75), duration_text(7300)
-        ('0.4 s', '1 min 15 s', '2 h 1 min')
+        >>> duration_text(0.42), duration_text(75), duration_text(7300), duration_text(0.004)
+        ('0.4 s', '1 min 15 s', '2 h 1 min', '< 0.1 s')
         """
+        if seconds < 0.05:
+            return f"< {self.decimal(0.1, 1)} s"
         if seconds < 9.95:
             return f"{self.decimal(seconds, 1)} s"
         whole = round(seconds)
@@ -149,6 +152,17 @@ ENGLISH = NumberWriter()
 
 p_text, statistic_text, degrees_text = ENGLISH.p, ENGLISH.statistic, ENGLISH.degrees
 count_text, counted, duration_text = ENGLISH.count, ENGLISH.counted, ENGLISH.duration
+
+
+def with_minus(figure: str) -> str:
+    """Write a figure with the sign of subtraction in the place of a hyphen.
+
+    Examples
+    --------
+    >>> with_minus("-12.5")
+    '−12.5'
+    """
+    return figure.replace("-", MINUS)
 
 
 def exact_p(p_value: float, log_p: float) -> float | str:

@@ -59,6 +59,7 @@ NOTHING_TO_COMPARE = "{title}: nothing to compare yet."
 
 
 NAME_HELP = "Its name, as in the table that was analysed."
+AS_FAR_AS_SHOWN = "as far as these data show"
 NOTHING_FOUND_FOR = "Nothing was found for {labels}."
 OBSERVED = "The data were observed, not made by an experiment."
 

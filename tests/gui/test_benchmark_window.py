@@ -8,13 +8,15 @@ from pathlib import Path
 import pandas
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme
+from clcd_gui.style.tokens import SPACE, TEXT_SMALL
 from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import PAPER_CELLS, SMALL, BenchmarkSettings
@@ -82,6 +84,19 @@ def test_it_begins_small_and_shows_the_papers_figures(benchmark: BenchmarkWindow
     assert benchmark.settings.settings == BenchmarkSettings()
     click(benchmark.settings.small)
     assert benchmark.settings.settings == BenchmarkSettings(**SMALL)
+
+
+def test_both_lines_of_a_figure_have_room_in_larger_text(
+    window: MainWindow, benchmark: BenchmarkWindow, qtbot
+) -> None:
+    benchmark.tabs.setCurrentWidget(benchmark.table)
+    table = benchmark.table.table
+    usual = table.fontMetrics().height()
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: table.fontMetrics().height() > 1.2 * usual)
+    lines = [table.font(), scaled(table.font(), TEXT_SMALL)]
+    assert table.rowHeight(0) >= sum(QFontMetrics(each).height() for each in lines) + 2 * SPACE
+    window.theme.set_zoom(1.0)
 
 
 def test_a_tiny_comparison_by_clicks(benchmark: BenchmarkWindow, qtbot, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import pandas
 import pytest
 
+from clcd_gui.data.cut_editor import points_of
 from clcd_gui.document.column_summary import BARS, summarise, summarise_all
-from clcd_gui.document.columns import values_tooltip
+from clcd_gui.document.columns import number_text, values_text, values_tooltip
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
 
@@ -20,6 +21,15 @@ def test_skew_and_zeros_of_a_number_are_told() -> None:
     )
     even = np.arange(40.0)
     assert values_tooltip(variable, summarise(variable, even)) == "0 to 39; 40 different values"
+
+
+def test_numbers_below_zero_have_the_sign_of_subtraction_and_are_read_back() -> None:
+    variable, column = Variable("change", Kind.CONTINUOUS), np.array([-2.5, -0.000012, 3.0])
+    assert values_text(variable, summarise(variable, column)) == "\N{MINUS SIGN}2.5 to 3"
+    written = [number_text(value) for value in (*column, -12_000.0, -40.0)]
+    assert not any("-" in each for each in written)
+    # What is read off may be typed as a cut.
+    assert points_of("; ".join([written[0], written[-1]])) == (-40.0, -2.5)
 
 
 def test_columns_are_described_together_as_one_by_one_and_as_numpy_does() -> None:

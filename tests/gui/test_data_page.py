@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
 from engine.readers.registry import formats
 from engine.table.variable import Kind, Role
@@ -66,14 +67,21 @@ def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) ->
 
 def test_names_of_columns_have_room_with_larger_text(opened: Open, small_table: Path, qtbot) -> None:
     window = opened(small_table)
-    window.resize(1000, 700)
+    window.resize(930, 700)
     view = window.page("data").columns
     usual = view.columnWidth(Field.ROLE)
+    preview = window.page("data").preview
+    widths = [preview.columnWidth(column) for column in range(preview.model().columnCount())]
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: view.columnWidth(Field.ROLE) > 1.3 * usual)
     assert view.horizontalScrollBar().maximum() == 0
     assert view.columnWidth(Field.NAME) > 1.3 * view.columnWidth(Field.VALUES)
     assert view.columnWidth(Field.NAME) > view.columnWidth(Field.SPREAD)
+    header = view.horizontalHeader()
+    for field in Field:
+        text = str(view.model().headerData(field, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
+        assert header.sectionSize(field) > header.fontMetrics().horizontalAdvance(text) + SPACE, field
+    assert all(preview.columnWidth(column) > 1.2 * width for column, width in enumerate(widths))
     window.theme.set_zoom(1.0)
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 from clcd_gui.data.import_page import ImportPage
 from clcd_gui.data.reading_form import ReadingForm
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
 from engine.readers.registry import ReadingOptions, formats
 from engine.table.variable import Kind, Role
@@ -88,6 +89,17 @@ def changed(window: MainWindow, qtbot, change: Callable[[], object]) -> None:
 def open_it(window: MainWindow, qtbot) -> None:
     with qtbot.waitSignal(window.session.opening.opened):
         QTest.mouseClick(window.import_page.primary, LEFT)
+
+
+OTHERS = [step.name for step in STEPS if step.name != "data"]
+
+
+def standings(window: MainWindow) -> dict[str, list[str]]:
+    """Which steps the rail says stand how."""
+    said: dict[str, list[str]] = {}
+    for step in STEPS:
+        said.setdefault(window.rail.button(step.name).accessibleDescription(), []).append(step.name)
+    return said
 
 
 def test_what_is_in_doubt_is_numbered_and_leads_to_the_cell(
@@ -194,10 +206,33 @@ def test_cancel_leaves_everything_as_it_was(
     page = looked_at(air_quality)
     # The size below would be taken for that of the file that is looked at.
     assert not window.run_bar.figures.text()
+    assert standings(window) == {"check the file": ["data"], "of the open table": OTHERS}
     QTest.mouseClick(page.cancel, LEFT)
     assert window.run_bar.figures.text().startswith("40 rows")
     assert window.page("method").isVisible()
+    assert window.rail.button("data").accessibleDescription() == "1 label"
+    assert window.rail.button("method").accessibleDescription() == "ready"
     assert window.session.document.analysis.dataset.labels == ("ill",)
+
+
+def test_steps_wait_while_the_first_file_is_looked_at(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    looked_at(air_quality)
+    assert standings(window) == {"check the file": ["data"], "waits for a table": OTHERS}
+    open_it(window, qtbot)
+    assert window.rail.button("data").accessibleDescription() == "choose labels"
+
+
+def test_columns_of_the_file_grow_with_the_text(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    rows = looked_at(air_quality).view
+    usual = [rows.columnWidth(column) for column in range(4)]
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: all(rows.columnWidth(each) > 1.2 * usual[each] for each in range(4)))
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: [rows.columnWidth(column) for column in range(4)] == usual)
 
 
 def test_one_row_is_spoken_of_as_one(looked_at: Look, window: MainWindow, qtbot, tmp_path: Path) -> None:

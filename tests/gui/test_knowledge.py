@@ -15,6 +15,7 @@ from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgePanel
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from engine.knowledge.knowledge import Knowledge
+from engine.table.variable import Role
 
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 
@@ -80,6 +81,38 @@ def test_patterns_fill_tiers_and_each_step_is_undone(window: MainWindow, panel: 
     assert panel.notice.isVisible() and "nobody*" in panel.notice.text
 
 
+def test_only_what_is_searched_is_put_in_order(window: MainWindow, panel: KnowledgePanel) -> None:
+    document = window.session.document
+    roles = {Role.WEIGHT: "Age (years)", Role.GROUPS: "Department", Role.IGNORED: "Sex"}
+    type_into(panel.patterns[1], "Age*")
+    for role, name in roles.items():
+        document.set_roles([name], role)
+    dataset = document.analysis.dataset
+    searched = [name for name in dataset.names if name in dataset.labels + dataset.features]
+    assert panel.tiers[0].names == searched and not set(roles.values()) & set(searched)
+    # What was said before stays, as roles may be changed back.
+    assert panel.tiers[1].names == ["Age (years)"]
+    type_into(panel.patterns[2], "*")
+    assert set(known(window).tiers[1]) == set(searched)
+    type_into(panel.patterns[1], "Department")
+    assert panel.notice.isVisible() and "Department" in panel.notice.text
+
+
+def test_tiers_are_as_wide_as_their_names_in_larger_text(
+    window: MainWindow, panel: KnowledgePanel, qtbot
+) -> None:
+    window.resize(1024, 700)
+    usual = panel.tiers[0].width()
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: panel.tiers[0].width() > 1.3 * usual)
+    qtbot.waitUntil(lambda: panel.tiers[0].width() >= panel.patterns[0].width())
+    # The box below a tier is the way to fill it without a mouse.
+    window.session.document.set_roles(["Sex"], Role.IGNORED)
+    box = panel.patterns[1]
+    assert box.visibleRegion().boundingRect().height() == box.height()
+    window.theme.set_zoom(1.0)
+
+
 def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePanel) -> None:
     unordered, first = panel.tiers[0], panel.tiers[1]
     unordered.item(0).setSelected(True)
@@ -118,6 +151,7 @@ def test_files_that_are_dragged_over_lists_and_boxes_are_the_windows(
 
 
 def test_statements_are_said_checked_and_removed(window: MainWindow, panel: KnowledgePanel) -> None:
+    assert not panel.statements.isVisible() and not panel.remove.isVisible()
     for row, kind in enumerate(STATEMENT_KINDS):
         panel.kinds.setCurrentIndex(row)
         panel.first.setText("Painkillers a month")
@@ -127,7 +161,7 @@ def test_statements_are_said_checked_and_removed(window: MainWindow, panel: Know
         if kind.part == "not_effects":
             panel.first.setText("Age*")
         QTest.mouseClick(panel.add, Qt.MouseButton.LeftButton)
-    assert panel.statements.count() >= 4
+    assert panel.statements.count() >= 4 and panel.statements.isVisible()
     assert ("Back pain", "Headache") in known(window).forbidden
     # The opposite of what is required would be a circle; it is refused, and nothing is changed.
     before = known(window)
@@ -138,7 +172,7 @@ def test_statements_are_said_checked_and_removed(window: MainWindow, panel: Know
     assert known(window) is before and "circle" in panel.notice.text
     panel.statements.selectAll()
     QTest.mouseClick(panel.remove, Qt.MouseButton.LeftButton)
-    assert known(window).is_empty and not panel.remove.isEnabled()
+    assert known(window).is_empty and not panel.remove.isVisible()
 
 
 @pytest.mark.parametrize("name", ["known.json", "known.txt"])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas
 import pytest
 from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, QUrl
-from PySide6.QtGui import QHelpEvent, Qt, QTextDocument
+from PySide6.QtGui import QHelpEvent, Qt, QTextDocument, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -28,12 +28,15 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
+from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.results.overview import overview_html
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import literal
 from clcd_gui.widgets.labels import PhraseLabel
-from clcd_gui.wording.text import BREAK, NO_BREAK
+from clcd_gui.wording.text import BREAK, NO_BREAK, in_order, whole
+from engine.reporting.figures.chart import Axis, Chart
+from engine.reporting.figures.panels import RowPanel
 from engine.wording.phrases import Name, phrase
 from tests.gui.conftest import open_as_found
 
@@ -243,3 +246,36 @@ def test_ampersands_of_files_are_shown(analysed: MainWindow, hostile_table: Path
     recent = analysed.commands.actions.recent_menu.actions()[0]
     assert recent.text() == "R && D <b>x<b>.csv"
     assert analysed.windowTitle() == "R & D <b>x<b>.csv[*] – CLCD"
+
+
+@pytest.mark.parametrize("name", ["עייפות", "كآبة شديدة", "ضغط العمل (٠-١٠)", "fatigue"])
+@pytest.mark.parametrize("said", [" (3 against 0)", " is 1"])
+def test_what_is_said_of_a_name_from_the_right_stands_behind_it(
+    qapp: QApplication, name: str, said: str
+) -> None:
+    text = in_order(name + said)
+    assert whole(text) == name + said
+    layout = QTextLayout(text)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    start = text.index(said)
+    places = [line.cursorToX(start + number)[0] for number in range(1, len(said))]
+    assert places == sorted(places)
+    of_name = [line.cursorToX(number)[0] for number in range(1, start - 1)]
+    assert max(of_name) <= places[0]
+
+
+def test_charts_say_their_titles_in_order(qtbot: QtBot) -> None:
+    panel = RowPanel("עייפות is 1", ("דופק (1 against 0)",), Axis(0.0, 1.0, "דופק (ms)"), ())
+    view = ChartView()
+    qtbot.addWidget(view)
+    view.resize(500, 300)
+    view.show()
+    view.set_chart(Chart("Sizes", ((panel,),)))
+    QApplication.processEvents()
+    title = next(each.item for each in view.canvas.ci.items if hasattr(each, "updateMin"))
+    for item, text in ((title, "עייפות is 1"), (view.canvas.plots[0].below.label, "דופק (ms)")):
+        assert item.toPlainText() == in_order(text)
+        line = item.document().firstBlock().layout().lineAt(0)
+        assert line.cursorToX(2)[0] < line.cursorToX(len(in_order(text)) - 1)[0]

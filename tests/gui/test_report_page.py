@@ -11,15 +11,16 @@ import pytest
 from docx import Document
 from pypdf import PdfReader
 from PySide6.QtCore import QBuffer, QPoint, Qt
-from PySide6.QtGui import QColor, QImage, QTextOption
+from PySide6.QtGui import QColor, QImage, QPalette, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.run.reporting import Preview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
+from clcd_gui.style.tokens import DARK, LIGHT, contrast
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.errors import Cancelled
@@ -196,6 +197,29 @@ def test_parts_without_content_say_so(page: ReportPage, qtbot) -> None:
     wait_for_preview(page, qtbot)
     assert page.parts.item("stability").text().endswith("(nothing yet)")
     assert page.parts.item("common").text() == report_parts()["common"].title
+
+
+@pytest.mark.parametrize("scheme", [Scheme.DARK, Scheme.LIGHT])
+def test_parts_can_be_read_when_the_colours_change_beside_them(
+    scheme: Scheme, opened: Callable[[Path], MainWindow], small_table: Path, qtbot
+) -> None:
+    window = opened(small_table)
+    window.theme.set_scheme(Scheme.LIGHT if scheme is Scheme.DARK else Scheme.DARK)
+    show_result(window.workspace, SHAPES["usual"]())
+    window.go("report")
+    page = window.page("report")
+    qtbot.waitUntil(lambda: page.parts.item("stability").text().endswith("(nothing yet)"), timeout=60_000)
+    window.theme.set_scheme(scheme)
+    QApplication.processEvents()
+    chosen = DARK if scheme is Scheme.DARK else LIGHT
+    for name in ("stability", "common", "words"):
+        index = page.parts.list.indexFromItem(page.parts.item(name))
+        option = QStyleOptionViewItem()
+        page.parts.list.initViewItemOption(option)
+        page.parts.list.itemDelegate().initStyleOption(option, index)
+        ink = option.palette.color(QPalette.ColorGroup.Active, QPalette.ColorRole.Text)
+        assert contrast(ink.name(), chosen.base) >= 4.5, name
+    window.theme.set_scheme(Scheme.SYSTEM)
 
 
 def test_a_process_that_draws_is_stopped_at_once_and_begun_again(page: ReportPage, qtbot) -> None:

@@ -15,7 +15,8 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
-from clcd_gui.style.themes import ThemeSwitcher
+from clcd_gui.plots.legend import LegendStrip
+from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
 from tests.gui.results_factory import SHAPES
@@ -304,3 +305,26 @@ def test_labels_are_filtered_by_keys(qtbot, highlight: Highlight) -> None:
     assert panel.grid.grid.labels == every
     panel.set_findings(SHAPES["usual"]().findings)
     assert panel.label_filter_box.isHidden(), "few labels are found by looking"
+
+
+def test_the_legend_is_shown_whole_in_any_width_and_size_of_text(
+    qtbot, qapp: QApplication, highlight: Highlight
+) -> None:
+    switcher = ThemeSwitcher(qapp)
+    panel = GridPanel(highlight)
+    qtbot.addWidget(panel)
+    follow_theme(panel)
+    panel.set_findings(SHAPES["usual"]().findings)
+    panel.resize(800, 460)
+    panel.show()
+    qtbot.waitExposed(panel)
+    strip = panel.findChild(LegendStrip)
+    try:
+        for zoom, width in ((1.0, 573), (1.5, 573), (1.5, 485), (1.5, 800), (1.5, 400), (1.0, 800)):
+            panel.resize(width, 460)
+            switcher.set_zoom(zoom)
+            qtbot.wait(50)
+            assert strip.height() == strip.heightForWidth(strip.width())
+            assert panel.rect().contains(strip.geometry())
+    finally:
+        switcher.set_zoom(1.0)

@@ -304,7 +304,8 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     views.selection.select(None, "angry-aggresive")
     assert "stopped before this label was finished" in views.why
     views.show_result(SHAPES["no findings"]())
-    assert "None of 72 variables is linked to any of 6 labels" in plain_text(views.page.overview)
+    told = plain_text(views.page.overview)
+    assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in told
     assert "a larger level α" in plain_text(views.page.overview)
     asked = []
     views.page.overview.step_followed.connect(asked.append)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,7 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     assert names(compared) == ["α 0.2", "α 0.001"]
     assert compared.rail.button("runs").accessibleDescription() == "2 runs"
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
+    assert not page._page.subtitle.text()
     before, after = strict.result.label_sets, lenient.result.label_sets
     came = set(after) - set(before)
     assert came
@@ -140,6 +142,21 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
                 action.trigger()
         assert {each.suffix for each in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
     assert (tmp_path / "comparison.json").exists() and "written" in page.notice.text
+
+
+def test_nothing_stands_upon_another_in_larger_text(compared: MainWindow, qtbot) -> None:
+    compared.resize(1024, 700)
+    view = page_of(compared).comparison
+    usual = view.filter.fontMetrics().height()
+    compared.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: view.filter.fontMetrics().height() > 1.2 * usual)
+    qtbot.wait(100)
+    parts = [view.first, view.second, view.swap, view.filter, view.export_button]
+    for left, right in pairwise(parts):
+        assert left.geometry().right() < right.geometry().left()
+    text = view.filter.fontMetrics().horizontalAdvance(view.filter.currentText())
+    assert view.filter.width() > text + view.filter.height()
+    compared.theme.set_zoom(1.0)
 
 
 def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) -> None:

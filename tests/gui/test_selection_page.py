@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -17,6 +17,7 @@ from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.grid.data import SELECTED, describe, grid_data
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS, strength_text
 from engine.discovery.evidence import Relation, Rule
 from engine.selection.result import Selection as FeatureSelection
@@ -32,6 +33,27 @@ TITLES = {
     Rule.NEIGHBOUR_EQUIVALENT: "interchangeable with a direct neighbour",
     Rule.SPOUSE_EQUIVALENT: "interchangeable with a spouse",
 }
+
+
+def cut_texts(page: SelectionPage, title: str) -> list[str]:
+    """What is longer than the lines that its row has room for, in a column."""
+    table, model = page.features.findings.table, page.features.findings.model
+    position = [column.title for column in model.columns].index(title)
+    metrics, cut = table.fontMetrics(), []
+    for row in range(model.rowCount()):
+        text = str(model.index(row, position).data())
+        room = QRect(0, 0, table.columnWidth(position) - 2 * SPACE, 0)
+        needed = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        if needed > table.rowHeight(row):
+            cut.append(text)
+    return cut
+
+
+def test_the_reasons_of_a_selection_are_told_whole(every_rule: FeatureSelection, qtbot) -> None:
+    views = Views(qtbot, every_rule)
+    # As in a window of 1024 pixels, beside the steps and "Why?".
+    views.page.resize(602, 640)
+    assert cut_texts(views.page, "Why") == []
 
 
 @pytest.fixture(scope="module")

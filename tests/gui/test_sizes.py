@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.discovery.effects.estimates import Estimand
 from engine.reporting.figures.panels import RowPanel, SetPanel
@@ -40,6 +41,28 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
     assert asked.feature == result.findings.all[0].feature and surveyed.why.browser.chart.isVisible()
     (panel,) = surveyed.why.browser.chart.chart.panels
     assert panel.title.startswith(asked.label)
+
+
+def test_more_of_a_table_is_seen_in_larger_text(surveyed: MainWindow, qtbot) -> None:
+    surveyed.resize(1024, 700)
+    page = surveyed.page("results")
+    page.tabs.setCurrentWidget(page.common)
+    table, model = page.common.table, page.common.model
+    usual = table.fontMetrics().height()
+    surveyed.theme.set_zoom(1.5)
+    qtbot.waitUntil(lambda: table.fontMetrics().height() > 1.2 * usual)
+    titles = [column.title for column in model.columns]
+    behind = table.columnViewportPosition(titles.index("Size")) + table.columnWidth(titles.index("Size"))
+    # Names are not cut for it, nor any word, which cannot be broken.
+    assert behind <= table.viewport().width()
+    width = table.fontMetrics().horizontalAdvance
+    for row in range(model.rowCount()):
+        assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
+        for title in ("Sign", "Size"):
+            position = titles.index(title)
+            words = str(model.index(row, position).data()).split()
+            assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(position)
+    surveyed.theme.set_zoom(1.0)
 
 
 def test_forest_and_label_sets_are_looked_at_and_saved(surveyed: MainWindow, qtbot, tmp_path: Path) -> None:

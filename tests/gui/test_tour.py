@@ -100,6 +100,27 @@ def test_the_tour_ends_by_esc_and_is_offered_once(window: MainWindow, qtbot) -> 
     assert window.tour.bubble is None
 
 
+def test_the_tour_says_all_in_another_size_of_text(window: MainWindow, qtbot) -> None:
+    window.resize(1024, 700)
+    window.commands.actions.tour.trigger()
+    bubble = window.tour.bubble
+    qtbot.waitUntil(bubble.next.hasFocus, timeout=30_000)
+    usual = bubble.height()
+
+    def says_all() -> bool:
+        texts = [bubble._title, bubble._text]
+        return all(each.height() >= each.heightForWidth(each.width()) for each in texts) and all(
+            each.width() >= each.sizeHint().width() for each in (bubble.end, bubble.back, bubble.next)
+        )
+
+    assert says_all()
+    window.theme.set_zoom(1.5)
+    qtbot.waitUntil(says_all)
+    assert window.rect().contains(bubble.geometry())
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: bubble.height() == usual)
+
+
 def test_a_bubble_hides_nothing_of_what_it_points_at() -> None:
     room = QRect(0, 0, 1024, 700)
     for target in (QRect(20, 20, 200, 30), QRect(800, 650, 200, 40), QRect(10, 100, 140, 500)):

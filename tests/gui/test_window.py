@@ -42,6 +42,7 @@ from clcd_gui.shell.steps import STEPS, StepDescription, StepState
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import advised_changes
@@ -472,3 +473,18 @@ def test_pictures_that_are_being_made_are_awaited(qtbot, window: MainWindow) -> 
     assert len(answers) < 5_000, "what nobody will see is given up"
     ended = subprocess.run([sys.executable, "-c", _PICTURE_AT_THE_END], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_rail_says_its_words_whole_and_leaves_room_in_larger_text(window: MainWindow, qtbot) -> None:
+    usual = window.rail.width()
+    button = window.rail.button("selection")
+    for zoom in (1.0, 1.5):
+        window.theme.set_zoom(zoom)
+        qtbot.waitUntil(lambda zoom=zoom: (window.rail.width() > usual) is (zoom > 1.0))
+        button.set_standing("waits for Results", False)
+        QApplication.processEvents()
+        words = button.findChildren(ElidedLabel)
+        assert all(each.fontMetrics().horizontalAdvance(each.text()) <= each.width() for each in words)
+    # The icons and what is around them stay as they are.
+    assert window.rail.width() < 1.4 * usual
+    window.theme.set_zoom(1.0)

@@ -18,6 +18,7 @@ from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
+from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
@@ -162,7 +163,7 @@ FOUND = GridContent(
         ("As in the table", "name"),
     ),
     legend=grid_legend(),
-    nothing="No variable counts for any label.",
+    nothing=f"No variable is linked to any label, {AS_FAR_AS_SHOWN}.",
     absence=absence_text,
 )
 SELECTED = GridContent(

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
-from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.numbers import ENGLISH, NumberWriter, with_minus
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
 SIGN_SYMBOLS = {
@@ -150,7 +150,7 @@ def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
         text = numbers.decimal(value, 1 if 0.0 < abs(value) < 9.95 else 0)
     else:
         text = numbers.decimal(value, _places(value))
-    return f"+{text}" if value > 0.0 and measure.without_link == 0.0 else text.replace("-", "−")
+    return f"+{text}" if value > 0.0 and measure.without_link == 0.0 else with_minus(text)
 
 
 def _places(value: float) -> int:
@@ -193,7 +193,7 @@ def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
     places = _places(place)
     while places and round(place, places - 1) == round(place, places):
         places -= 1
-    return numbers.decimal(place, places).replace("-", "−")
+    return with_minus(numbers.decimal(place, places))
 
 
 def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:

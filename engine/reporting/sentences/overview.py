@@ -11,7 +11,7 @@ from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
-from engine.wording.sentences import NOTHING_FOUND_FOR
+from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -33,6 +33,7 @@ _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
 
 
+_NONE_COMMON = f"None of {{total}} is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _ONE_COMMON = "{count} of {total} is linked to two or more labels: {names} (to {labels})."
 _COMMON_TO_AS_MANY = "{count} of {total} are linked to two or more labels, each of them to {most}: {names}."
 _ONE_TO_MOST = "{count} of {total} are linked to two or more labels; {names} is linked to most ({most})."
@@ -216,8 +217,8 @@ class Overview:
         return phrase(
             for_count(
                 len(finished),
-                "None of {total} is linked to {label}.",
-                "None of {total} is linked to any of {labels}.",
+                f"None of {{total}} is linked to {{label}}, {AS_FAR_AS_SHOWN}.",
+                f"None of {{total}} is linked to any of {{labels}}, {AS_FAR_AS_SHOWN}.",
             ),
             total=self._total,
             label=self._name(finished[0]),
@@ -238,7 +239,7 @@ class Overview:
     def _common(self) -> Phrase:
         sets = {name: labels for name, labels in self._result.label_sets.items() if len(labels) > 1}
         if not sets:
-            return phrase("None of {total} is linked to two or more labels.", total=self._total)
+            return phrase(_NONE_COMMON, total=self._total)
         sound = {name: len(self._result.findings.by_feature[name].sound_labels) for name in sets}
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}

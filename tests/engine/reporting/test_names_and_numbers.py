@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.reporting.tables import join_names, split_names
-from engine.wording.numbers import exact_p, p_text
+from engine.wording.numbers import duration_text, exact_p, p_text
 from engine.wording.phrases import visible
 
 NAMES = st.lists(st.text(), min_size=1)
@@ -71,3 +71,11 @@ def test_tiny_p_as_a_person_reads_it() -> None:
     assert p_text(9.7e-12, math.log(9.7e-12)) == "1 × 10⁻¹¹"
     assert p_text(0.0, -2000.0 * math.log(10) + math.log(3)) == "3 × 10⁻²⁰⁰⁰"
     assert p_text(math.nan, math.nan) == "–"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(0.0, "< 0.1 s"), (0.0499, "< 0.1 s"), (0.05, "0.1 s"), (0.14, "0.1 s"), (9.9, "9.9 s")],
+)
+def test_work_that_was_done_took_some_time(seconds: float, written: str) -> None:
+    assert duration_text(seconds) == written

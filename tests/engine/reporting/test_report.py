@@ -129,7 +129,7 @@ def test_a_partial_result_says_so_first(hand_made: ModuleType) -> None:
 
 def test_a_result_without_findings_says_so(hand_made: ModuleType) -> None:
     text = page_of(hand_made.empty_result()).text
-    assert "None of 6 variables is linked to any of 3 labels." in text
+    assert "None of 6 variables is linked to any of 3 labels, as far as these data show." in text
     assert "No variable was found for two or more labels." in text
 
 
