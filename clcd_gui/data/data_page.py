@@ -38,6 +38,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
 _HANDLE_WIDTH = 9
+_NO_TABLE = Dataset((), ())
 
 
 class TableViews(QSplitter):
@@ -79,6 +80,10 @@ class TableViews(QSplitter):
         self.preview.fit_columns()
         self.columns.scrollToTop()
         self.preview.scrollToTop()
+
+    def clear(self) -> None:
+        """Show no table, and hold none."""
+        self.set_table(_NO_TABLE, ())
 
     def update_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
         """Show the same table with other roles or kinds, without losing the place."""
@@ -204,6 +209,8 @@ class DataPage(Page):
         self._session.steps.failed.connect(self.notice.show_failure)
         self._session.steps.changed.connect(self.notice.hide_text)
         self._document.opened.connect(self._on_opened)
+        # What the table takes of memory is free once it is closed.
+        self._document.closed.connect(self.views.clear)
         self._document.analysis_changed.connect(self._on_analysis)
         self._document.notes.changed.connect(self._show_notes)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)

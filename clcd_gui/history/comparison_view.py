@@ -34,8 +34,8 @@ from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText, NamedComboBox
 from clcd_gui.widgets.page import GradualFilling

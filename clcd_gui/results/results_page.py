@@ -22,8 +22,8 @@ from clcd_gui.style import icons
 from clcd_gui.style.themes import colours
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import ExportActions
-from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written

@@ -11,8 +11,8 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
 from engine.discovery.columns import Output

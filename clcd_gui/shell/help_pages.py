@@ -109,6 +109,21 @@ def sections_of(text: str) -> Iterator[Section]:
         yield Section(own, heading, "\n".join(lines))
 
 
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """A section as a search needs it: without marks, and heading and text in small letters."""
+
+    section: Section
+    heading: str
+    plain: str
+    folded: str
+
+    @classmethod
+    def of(cls, section: Section) -> _Searched:
+        plain = _plain(section.text)
+        return cls(section, section.heading.casefold(), plain, plain.casefold())
+
+
 class HelpLibrary:
     """Every page of the help; one that is not a file is written when it is first read or searched.
 
@@ -132,6 +147,7 @@ class HelpLibrary:
         }
         # A search asks for each page at each letter, and some are gathered from all that is in the window.
         self._written: dict[str, str] = {}
+        self._searched: dict[str, tuple[_Searched, ...]] = {}
         index = tomllib.loads(resource_path("help", "index.toml").read_text(encoding="utf-8"))
         self.pages = tuple(
             HelpPage(name, self._title(name), group["title"])
@@ -167,12 +183,16 @@ class HelpLibrary:
         wanted = words.casefold().split()
         hits = []
         for page in self.pages if wanted else ():
-            for section in sections_of(self.text(page.name)):
-                heading, plain = section.heading.casefold(), _plain(section.text)
-                if all(word in heading or word in plain.casefold() for word in wanted):
-                    hits.append((not all(word in heading for word in wanted), page, section, plain))
+            for each in self._sections(page.name):
+                if all(word in each.heading or word in each.folded for word in wanted):
+                    hits.append((not all(word in each.heading for word in wanted), page, each))
         hits.sort(key=lambda each: each[0])
-        return [Hit(page, section, _excerpt(plain, wanted)) for _, page, section, plain in hits]
+        return [Hit(page, each.section, _excerpt(each.plain, wanted)) for _, page, each in hits]
+
+    def _sections(self, name: str) -> tuple[_Searched, ...]:
+        if name not in self._searched:
+            self._searched[name] = tuple(map(_Searched.of, sections_of(self.text(name))))
+        return self._searched[name]
 
     def _named(self, names: Sequence[str]) -> Iterator[str]:
         for name in names:

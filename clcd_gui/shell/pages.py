@@ -8,6 +8,7 @@ from importlib import import_module
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from clcd_gui.document.navigation import Navigation
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
@@ -119,6 +120,8 @@ class Pages(QStackedWidget):
     def _prepared(self) -> Iterator[None]:
         """Load and make what is not there yet, with a pause after each."""
         parts = {step.name: step.parts for step in self._steps}
+        # They are shown by what the page of the first step is made of.
+        parts[FIRST_ROWS] = parts.get(Navigation.FIRST, ())
         for name in self._loads:
             for part in parts.get(name, ()) if name not in self._makers else ():
                 import_module(part)

@@ -186,7 +186,21 @@ def _runs_page() -> PageMaker:
 
 
 STEPS = (
-    StepDescription(Navigation.FIRST, "Data", "data", _data_page, _data_state),
+    StepDescription(
+        Navigation.FIRST,
+        "Data",
+        "data",
+        _data_page,
+        _data_state,
+        parts=(
+            "clcd_gui.data.columns_model",
+            "clcd_gui.data.columns_view",
+            "clcd_gui.data.value_editors",
+            "clcd_gui.data.column_page",
+            "clcd_gui.data.knowledge_panel",
+            "clcd_gui.data.steps_panel",
+        ),
+    ),
     StepDescription("method", "Method", "method", _method_page, _method_state),
     StepDescription(
         "results",
@@ -195,7 +209,15 @@ STEPS = (
         _results_page,
         _results_state,
         ("File", "Run"),
-        ("clcd_gui.results.charts_panel", "clcd_gui.results.graph_panel"),
+        (
+            "engine.reporting.data_files",
+            "clcd_gui.results.charts_panel",
+            "clcd_gui.plots.graph.view",
+            "clcd_gui.results.graph_panel",
+            "clcd_gui.widgets.grid_panel",
+            "clcd_gui.widgets.findings_panel",
+            "clcd_gui.widgets.export_actions",
+        ),
     ),
     StepDescription(
         "selection",
@@ -204,7 +226,12 @@ STEPS = (
         _selection_page,
         _selection_state,
         ("File",),
-        ("engine.simulation.settings", "engine.comparison.networks.result", "clcd_gui.run.comparing"),
+        (
+            "engine.simulation.settings",
+            "engine.comparison.networks.result",
+            "engine.comparison.selectors",
+            "clcd_gui.run.comparing",
+        ),
     ),
     StepDescription("report", "Report", "report", _report_page, _report_state),
     StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),

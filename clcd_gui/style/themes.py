@@ -7,6 +7,7 @@ together one sees some 100.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -138,7 +139,7 @@ class ThemeSwitcher(QObject):
             self._chosen = chosen
         self._waiting = []
         for window in windows:
-            self._waiting += filter(_follows, (window, *window.findChildren(QWidget)))
+            self._waiting += _parts_of(window)
         for part in filter(_is_seen_in_use, self._waiting):
             _put_on(part)
         self._later.start()
@@ -169,6 +170,21 @@ def colours(palette: QPalette | None = None) -> Colours:
     chosen = palette if palette is not None else QGuiApplication.palette()
     # Of all roles, the stylesheet never touches this one; a transparent button has a black "window".
     return DARK if chosen.color(QPalette.ColorRole.Mid).lightness() < 128 else LIGHT
+
+
+def _parts_of(widget: QWidget) -> Iterator[QWidget]:
+    """Go down to the parts that follow the theme: few widgets are above them, none of them is in another.
+
+    A popup, such as the list of a box, of which there are many, is a part or has none.
+    """
+    is_part = _follows(widget)
+    if is_part:
+        yield widget
+    if is_part or widget.windowType() == Qt.WindowType.Popup:
+        return
+    for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if not child.isWindow():
+            yield from _parts_of(child)
 
 
 def _follows(part: QWidget) -> bool:

@@ -20,8 +20,10 @@ def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> 
     parent : QObject
         With which it ends.
     """
-    model = names if isinstance(names, QStringListModel) else QStringListModel(list(names), parent)
-    completer = QCompleter(model, parent)
+    completer = QCompleter(parent)
+    # A list of its own ends with it, as it does where a line is given other names.
+    own = names if isinstance(names, QStringListModel) else QStringListModel(list(names), completer)
+    completer.setModel(own)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     popup = completer.popup()
     assert popup is not None, "Qt makes it when it is asked for"

@@ -1,8 +1,8 @@
-"""A table of findings with a filter, copying, one click from a row to its evidence, and a word when empty."""
+"""A table of findings with copying, and one click from a row to its evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
@@ -16,33 +16,27 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QMenu,
-    QStackedLayout,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
-from clcd_gui.style import icons
-from clcd_gui.style.text import caption, muted, plain, tabular
-from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.style.text import caption, tabular
+from clcd_gui.style.tokens import ROW_HEIGHT
 from clcd_gui.widgets.column_widths import least_width, narrow_width, shortened
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
-from clcd_gui.wording.text import OwnKeys, count_text, counted
+from clcd_gui.wording.text import OwnKeys
 from engine.discovery.columns import Kind
-from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.
@@ -93,7 +87,7 @@ class FindingTable(QTableView):
             or (position < model.essential_columns and kind not in (Kind.LABELS, Kind.SHARE))
         ]
         self._is_following = False
-        self._is_fitting = False
+        self._is_fitting = self._is_due = False
         self._has_own_widths = False
         self._measured: dict[int, int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
@@ -148,6 +142,7 @@ class FindingTable(QTableView):
 
     def fit_columns(self) -> None:
         """Give each column what its first rows need; what does not fit is shortened, last columns first."""
+        self._is_due = False
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
         room = self.viewport().width()
         last = self._findings_model.essential_columns
@@ -219,6 +214,16 @@ class FindingTable(QTableView):
             self._delegate.forget_widths()
             self._forget_widths()
             self._set_row_height()
+            self._is_due = True
+            self._fit_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the columns to text that changed its size while nobody saw it."""
+        super().showEvent(event)
+        self._fit_if_seen()
+
+    def _fit_if_seen(self) -> None:
+        if self._is_due and self.isVisible():
             self.fit_columns()
 
     def _set_row_height(self) -> None:
@@ -387,109 +392,3 @@ def _check(action: QAction, group: QActionGroup, checked: bool) -> None:
     action.setCheckable(True)
     action.setChecked(checked)
     group.addAction(action)
-
-
-class FindingsPanel(QWidget):
-    """A filter, a count, and the table.
-
-    Parameters
-    ----------
-    model : FindingTableModel
-        What is shown.
-    highlight : Highlight
-        Shared with the other views.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
-    name : str
-        What the table is called to a person who hears it.
-    noun : str
-        What one row is.
-    """
-
-    def __init__(
-        self,
-        model: FindingTableModel,
-        highlight: Highlight,
-        preferred: PreferredVariables,
-        name: str,
-        parent: QWidget | None = None,
-        noun: str = "variable",
-    ) -> None:
-        super().__init__(parent)
-        self._noun = noun
-        self.model = model
-        model.setParent(self)
-        self.filter_box = QLineEdit(self)
-        self.filter_box.setPlaceholderText(f"Filter by {noun} or label")
-        self.filter_box.setAccessibleName(f"Filter {name}")
-        self.filter_box.setClearButtonEnabled(True)
-        self.filter_box.setMaximumWidth(320)
-        self.filter_box.textChanged.connect(self._on_filter)
-        for changed in (model.rowsInserted, model.rowsRemoved):
-            changed.connect(self._tell_count)
-        search = self.filter_box.addAction(
-            icons.icon("search", colours().muted), QLineEdit.ActionPosition.LeadingPosition
-        )
-        icons.assign(search, "search", colours(), "muted")
-        self._count = muted("", self)
-        self._count.setWordWrap(False)
-        self.table = FindingTable(model, highlight, preferred, self)
-        self.table.setAccessibleName(name)
-        self._empty = plain("", self)
-        self._empty.setWordWrap(True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        self._empty_text = ""
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty)
-        head = QHBoxLayout()
-        head.addWidget(self.filter_box, 1)
-        head.addWidget(self._count)
-        head.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addLayout(self._stack, 1)
-
-    def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
-        """Show findings; `empty_text` is said when there are none."""
-        self._empty_text = empty_text
-        self.table.set_findings(findings)
-        self.filter_box.setEnabled(bool(findings))
-        self._tell_count()
-
-    def set_notes(self, notes: Mapping[str, str]) -> None:
-        """Mark the features on which something was written."""
-        # To fit the columns takes long, and with every result this is said again.
-        if notes != self.model.notes:
-            self.model.set_notes(notes)
-            self.table.make_room()
-
-    def find_text(self) -> None:
-        """Put the keyboard into the filter."""
-        self.filter_box.setFocus()
-        self.filter_box.selectAll()
-
-    def reveal(self, feature: str) -> None:
-        """Make sure that a feature is neither folded nor filtered away."""
-        self.model.unfold(feature)
-        if self.model.row_of(feature) < 0:
-            self.filter_box.clear()
-
-    def _on_filter(self, text: str) -> None:
-        self.model.set_filter(text)
-        self._tell_count()
-
-    def _tell_count(self) -> None:
-        shown, total = self.model.fitting, self.model.total
-        everything = counted(total, self._noun)
-        if shown != total:
-            self._count.setText(f"{count_text(shown)} of {everything}")
-        elif self.model.folded:
-            self._count.setText(f"{everything}, {count_text(self.model.folded)} folded under others")
-        else:
-            self._count.setText(everything)
-        self._empty.setText(self._empty_text if not total else NOTHING_FITS_FILTER.format(noun=self._noun))
-        self._stack.setCurrentWidget(self.table if shown else self._empty)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
 
 from clcd_gui.document.navigation import (
@@ -169,6 +169,7 @@ class LinkedText(QTextBrowser):
         self.narrow_letters = 0
         self._was_narrow = False
         self._shown: tuple[str, str] | None = None
+        self._is_due = False
         self.setOpenLinks(False)
         set_look(self, look)
         self.setFont(tabular(self.font()))
@@ -195,9 +196,41 @@ class LinkedText(QTextBrowser):
         One that is the same as before is not laid out again, and what a person chose in it stays chosen.
         """
         scrolled = self.verticalScrollBar().value() if stays else 0
+        self._was_narrow, self._is_due = self.is_narrow, False
+        shown = self._style(), self._write()
+        if shown != self._shown:
+            self._shown = shown
+            self.document().setDefaultStyleSheet(shown[0])
+            self.setHtml(shown[1])
+        # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
+        self.verticalScrollBar().setValue(scrolled)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the font, or once it is seen.
+
+        One change of them comes as several events, most of which change nothing here.
+        """
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._is_due = True
+            self._follow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow what changed while nobody saw it."""
+        super().showEvent(event)
+        self._follow()
+
+    def _follow(self) -> None:
+        if not self._is_due or not self.isVisible():
+            return
+        self._is_due = False
+        if self._shown is None or self._shown[0] != self._style() or self.is_narrow != self._was_narrow:
+            self.refresh()
+
+    def _style(self) -> str:
         chosen = colours(self.palette())
         size = self.font().pointSizeF()
-        style = _STYLE.format(
+        return _STYLE.format(
             lead=size * _TITLE_SIZE,
             small=size * TEXT_SMALL,
             accent=chosen.accent,
@@ -207,20 +240,6 @@ class LinkedText(QTextBrowser):
             label_specific=chosen.label_specific,
             warning=chosen.warning,
         )
-        self._was_narrow = self.is_narrow
-        shown = style, self._write()
-        if shown != self._shown:
-            self._shown = shown
-            self.document().setDefaultStyleSheet(style)
-            self.setHtml(shown[1])
-        # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
-        self.verticalScrollBar().setValue(scrolled)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the font."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Esc lead back to where the person came from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 from collections.abc import Callable
 from fnmatch import fnmatchcase
@@ -19,7 +20,9 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
 from engine.readers.registry import formats
+from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
+from tests.gui.conftest import settle
 
 pytestmark = pytest.mark.one_window
 
@@ -63,6 +66,19 @@ def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) ->
         window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     )
     assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+
+
+def test_a_table_that_is_closed_takes_no_memory(opened: Open, small_table: Path) -> None:
+    def held() -> int:
+        gc.collect()
+        return sum(type(each) is Dataset and each.row_count == 40 for each in gc.get_objects())
+
+    window = opened(small_table)
+    window.page("data")
+    assert held()
+    window.workspace.files.close()
+    settle()
+    assert held() == 0
 
 
 def test_names_of_columns_have_room_with_larger_text(opened: Open, small_table: Path, qtbot) -> None:

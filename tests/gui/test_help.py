@@ -221,6 +221,18 @@ def test_the_help_is_searched_and_goes_back(qtbot, library: HelpLibrary) -> None
     assert shown.topic.startswith("examples/")
 
 
+def test_no_page_is_read_again_at_the_next_letter(
+    library: HelpLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = library.search("spo")
+    read: list[str] = []
+    monkeypatch.setattr(HelpLibrary, "text", lambda _, name: read.append(name) or "")
+    found = library.search("spouse")
+    assert read == []
+    assert found and {each.topic for each in found} <= {each.topic for each in first}
+    assert found[0].topic == "guide/glossary.md#spouse"
+
+
 def test_an_example_says_what_it_teaches(opened: Callable[[Path], MainWindow]) -> None:
     example = examples()[1]
     window = opened(example.path)

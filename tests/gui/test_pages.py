@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,8 @@ from clcd_gui.shell.steps import STEPS
 from clcd_gui.widgets.window_page import WindowPage
 
 Open = Callable[[Path], MainWindow]
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 
 def search(window: MainWindow, qtbot: QtBot) -> None:
@@ -121,6 +125,32 @@ def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -
         assert window.pages.count() == count
     assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
     assert {window.page(step.name) for step in STEPS} <= set(made)
+
+
+_PREPARE = """
+import sys, tempfile
+from PySide6.QtCore import QSettings
+from clcd_gui.app import make_application, make_window
+
+application = make_application(["clcd-gui"])
+store = QSettings(tempfile.mkdtemp() + "/settings.ini", QSettings.Format.IniFormat)
+window = make_window(application, store)
+loaded, most = set(sys.modules), 0
+for _ in window.pages._prepared():
+    new = [name for name in set(sys.modules) - loaded if name.startswith(("clcd_gui.", "engine."))]
+    loaded, most = set(sys.modules), max(most, len(new))
+assert "clcd_gui.data.data_page" in loaded and "clcd_gui.history.runs_page" in loaded
+window.close()
+print(most)
+"""
+_MOST_MODULES_A_STEP = 16
+
+
+def test_no_step_of_preparing_loads_much() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", _PREPARE], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    assert 0 < int(finished.stdout) <= _MOST_MODULES_A_STEP
 
 
 def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:

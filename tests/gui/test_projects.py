@@ -155,16 +155,17 @@ def test_recent_analyses_have_a_picture_or_are_gone(
     dialogs.project = tmp_path / "study.clcd"
     save(window, qtbot)
     gone = tmp_path / "gone.csv"
+    rows = start.recent_rows
     window.settings.add_recent_file(gone)
+    assert start.recent_rows == rows, "nobody sees them"
     with qtbot.waitSignal(window.session.files.recent_seen):
-        start._list_recent()
+        window.commands.actions.close.trigger()
     first, second, *_ = start.recent_rows
     assert first.accessibleDescription() == f"Not there any more: {tmp_path}"
     picture = second._picture
     assert picture is not None and picture.size() == 2 * PICTURE_SIZE
     colours = {picture.toImage().pixelColor(x, y).name() for x in range(192) for y in range(120)}
     assert {LIGHT.label, LIGHT.common, LIGHT.label_specific} <= colours
-    window.commands.actions.close.trigger()
     QTest.mouseClick(first.remove, Qt.MouseButton.LeftButton)
     assert gone not in window.settings.recent_files
     assert [row.path for row in start.recent_rows] == list(window.settings.recent_files)

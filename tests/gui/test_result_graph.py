@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem, QLabel
@@ -31,6 +31,7 @@ from engine.reporting.figures.graph import (
     graph_content,
 )
 from engine.reporting.figures.graph_layout import lay_out
+from tests.gui.conftest import settle
 from tests.gui.results_factory import SHAPES, make_result
 
 
@@ -302,6 +303,22 @@ def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
     panel.find_box.setText("nothing is called so")
     QTest.keyClick(panel.find_box, Qt.Key.Key_Return)
     assert highlight.feature == hidden
+
+
+def test_names_of_earlier_findings_are_not_kept(panel: GraphPanel) -> None:
+    def kept() -> dict[str, int]:
+        return Counter(type(each).__name__ for each in panel.findChildren(QObject))
+
+    def show_in_turn(times: int) -> None:
+        for _ in range(times):
+            panel.set_findings(None)
+            panel.set_findings(SHAPES["usual"]().findings)
+        settle()
+
+    show_in_turn(3)
+    after_three = kept()
+    show_in_turn(7)
+    assert kept() == after_three
 
 
 def test_nothing_found_says_so(qtbot, highlight: Highlight) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
@@ -17,8 +17,8 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.results.results_page import window_model
 from clcd_gui.selection.selected_panel import SelectedPanel
 from clcd_gui.style.text import scaled
-from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.wording.text import BREAK
 from engine.discovery import tables
 from engine.discovery.columns import ResultTable
@@ -234,6 +234,29 @@ def test_a_name_goes_on_in_the_next_line_and_loses_nothing(qtbot, highlight: Hig
     painter.end()
     assert not picture.isNull()
     assert written == [finding.feature for finding in findings]
+
+
+def test_larger_text_is_measured_when_the_table_is_seen(
+    panel: FindingsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, measured = panel.table, []
+    as_it_measures = table.sizeHintForIndex
+
+    def measure(index: QModelIndex) -> QSize:
+        measured.append(index.row())
+        return as_it_measures(index)
+
+    monkeypatch.setattr(table, "sizeHintForIndex", measure)
+    before = [table.columnWidth(each) for each in range(panel.model.columnCount())]
+    panel.hide()
+    table.setFont(scaled(table.font(), 1.4))
+    assert measured == []
+    panel.show()
+    hidden_meanwhile = [table.columnWidth(each) for each in range(panel.model.columnCount())]
+    assert measured and hidden_meanwhile != before
+    table.setFont(scaled(table.font(), 1 / 1.4))
+    table.setFont(scaled(table.font(), 1.4))
+    assert [table.columnWidth(each) for each in range(panel.model.columnCount())] == hidden_meanwhile
 
 
 def test_what_is_said_of_a_selected_feature_has_room_beside_its_name(qtbot, highlight: Highlight) -> None:

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from clcd_gui.document.navigation import SelectedPair, step_anchor
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.results.results_page import ResultsPage
-from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
+from clcd_gui.style.text import scaled
+from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours, palette_of
+from clcd_gui.style.tokens import DARK, LIGHT
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Rule
@@ -95,6 +98,31 @@ def test_what_is_chosen_in_a_text_stays_until_the_text_is_another(qtbot) -> None
     said[0] = "Age is linked to one label."
     browser.refresh()
     assert browser.toPlainText() == said[0] and not browser.textCursor().hasSelection()
+
+
+def test_a_text_is_written_once_for_a_theme_and_when_somebody_sees_it(qtbot) -> None:
+    written: list[str] = []
+
+    def write() -> str:
+        written.append("again")
+        return "<p>Smoking is linked to <a href='x'>two labels</a>.</p>"
+
+    browser = LinkedText(write)
+    qtbot.addWidget(browser)
+    browser.show()
+    browser.hide()
+    written.clear()
+    browser.setPalette(palette_of(DARK))
+    browser.setFont(scaled(browser.font(), 1.5))
+    assert written == []
+    browser.show()
+    assert written == ["again"] and DARK.accent in browser.document().defaultStyleSheet()
+    browser.setPalette(palette_of(LIGHT))
+    assert len(written) == 2 and LIGHT.accent in browser.document().defaultStyleSheet()
+    underlined = QFont(browser.font())
+    underlined.setUnderline(True)
+    browser.setFont(underlined)
+    assert len(written) == 2, "neither size nor colours are others"
 
 
 def test_before_the_first_run_the_page_teaches(qtbot) -> None:

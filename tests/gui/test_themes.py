@@ -76,6 +76,26 @@ def test_what_is_within_a_part_is_styled_once(several_pages: MainWindow) -> None
         assert within == []
 
 
+def test_few_widgets_are_looked_at_for_parts_and_every_part_is_found(
+    several_pages: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    window, asked = several_pages, []
+    widgets = window.findChildren(QWidget)
+    parts = [each for each in widgets if each.property("followsTheme")]
+
+    def follows(part: QWidget) -> bool:
+        asked.append(part)
+        return bool(part.property("followsTheme"))
+
+    monkeypatch.setattr("clcd_gui.style.themes._follows", follows)
+    window.theme.set_scheme(Scheme.DARK)
+    assert len(asked) < len(widgets) / 5, (len(asked), len(widgets))
+    dark = worn(window.rail)
+    qtbot.waitUntil(lambda: all(worn(each) == dark for each in parts))
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.waitUntil(lambda: not window.theme._later.isActive())
+
+
 def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypatch) -> None:
     asked: list[str] = []
 

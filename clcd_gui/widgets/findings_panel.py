@@ -1,0 +1,126 @@
+"""A table of findings with a filter above it, and a word when it is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+
+from clcd_gui.document.listing import Listed
+from clcd_gui.document.navigation import Highlight
+from clcd_gui.document.preferred import PreferredVariables
+from clcd_gui.style import icons
+from clcd_gui.style.text import muted, plain
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.finding_table import FindingTable
+from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.wording.text import count_text, counted
+from engine.wording.sentences import NOTHING_FITS_FILTER
+
+
+class FindingsPanel(QWidget):
+    """A filter, a count, and the table.
+
+    Parameters
+    ----------
+    model : FindingTableModel
+        What is shown.
+    highlight : Highlight
+        Shared with the other views.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
+    name : str
+        What the table is called to a person who hears it.
+    noun : str
+        What one row is.
+    """
+
+    def __init__(
+        self,
+        model: FindingTableModel,
+        highlight: Highlight,
+        preferred: PreferredVariables,
+        name: str,
+        parent: QWidget | None = None,
+        noun: str = "variable",
+    ) -> None:
+        super().__init__(parent)
+        self._noun = noun
+        self.model = model
+        model.setParent(self)
+        self.filter_box = QLineEdit(self)
+        self.filter_box.setPlaceholderText(f"Filter by {noun} or label")
+        self.filter_box.setAccessibleName(f"Filter {name}")
+        self.filter_box.setClearButtonEnabled(True)
+        self.filter_box.setMaximumWidth(320)
+        self.filter_box.textChanged.connect(self._on_filter)
+        for changed in (model.rowsInserted, model.rowsRemoved):
+            changed.connect(self._tell_count)
+        search = self.filter_box.addAction(
+            icons.icon("search", colours().muted), QLineEdit.ActionPosition.LeadingPosition
+        )
+        icons.assign(search, "search", colours(), "muted")
+        self._count = muted("", self)
+        self._count.setWordWrap(False)
+        self.table = FindingTable(model, highlight, preferred, self)
+        self.table.setAccessibleName(name)
+        self._empty = plain("", self)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        self._empty_text = ""
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        head = QHBoxLayout()
+        head.addWidget(self.filter_box, 1)
+        head.addWidget(self._count)
+        head.addStretch(0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+
+    def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
+        """Show findings; `empty_text` is said when there are none."""
+        self._empty_text = empty_text
+        self.table.set_findings(findings)
+        self.filter_box.setEnabled(bool(findings))
+        self._tell_count()
+
+    def set_notes(self, notes: Mapping[str, str]) -> None:
+        """Mark the features on which something was written."""
+        # To fit the columns takes long, and with every result this is said again.
+        if notes != self.model.notes:
+            self.model.set_notes(notes)
+            self.table.make_room()
+
+    def find_text(self) -> None:
+        """Put the keyboard into the filter."""
+        self.filter_box.setFocus()
+        self.filter_box.selectAll()
+
+    def reveal(self, feature: str) -> None:
+        """Make sure that a feature is neither folded nor filtered away."""
+        self.model.unfold(feature)
+        if self.model.row_of(feature) < 0:
+            self.filter_box.clear()
+
+    def _on_filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self._tell_count()
+
+    def _tell_count(self) -> None:
+        shown, total = self.model.fitting, self.model.total
+        everything = counted(total, self._noun)
+        if shown != total:
+            self._count.setText(f"{count_text(shown)} of {everything}")
+        elif self.model.folded:
+            self._count.setText(f"{everything}, {count_text(self.model.folded)} folded under others")
+        else:
+            self._count.setText(everything)
+        self._empty.setText(self._empty_text if not total else NOTHING_FITS_FILTER.format(noun=self._noun))
+        self._stack.setCurrentWidget(self.table if shown else self._empty)
