@@ -127,13 +127,15 @@ class NumberWriter:
         return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
     def duration(self, seconds: float) -> str:
-        """Write a duration in the unit that suits it.
+        """Write a duration in the unit that suits it; a short one is not rounded to nothing.
 
         Examples
         --------
-        >>> duration_text(0.42), duration_text(75), duration_text(7300)
-        ('0.4 s', '1 min 15 s', '2 h 1 min')
+        >>> duration_text(0.02), duration_text(0.42), duration_text(75), duration_text(7300)
+        ('under 0.1 s', '0.4 s', '1 min 15 s', '2 h 1 min')
         """
+        if seconds < 0.1:
+            return f"under {self.decimal(0.1, 1)} s"
         if seconds < 9.95:
             return f"{self.decimal(seconds, 1)} s"
         whole = round(seconds)

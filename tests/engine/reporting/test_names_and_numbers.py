@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.reporting.tables import join_names, split_names
-from engine.wording.numbers import exact_p, p_text
+from engine.wording.numbers import duration_text, exact_p, p_text
 from engine.wording.phrases import visible
 
 NAMES = st.lists(st.text(), min_size=1)
@@ -71,3 +71,11 @@ def test_tiny_p_as_a_person_reads_it() -> None:
     assert p_text(9.7e-12, math.log(9.7e-12)) == "1 × 10⁻¹¹"
     assert p_text(0.0, -2000.0 * math.log(10) + math.log(3)) == "3 × 10⁻²⁰⁰⁰"
     assert p_text(math.nan, math.nan) == "–"
+
+
+@given(st.floats(min_value=0.0, max_value=0.5))
+def test_no_duration_is_rounded_to_nothing(seconds: float) -> None:
+    text = duration_text(seconds)
+    assert text != "0.0 s"
+    if text != "under 0.1 s":
+        assert abs(float(text.removesuffix(" s")) - seconds) <= 0.05
