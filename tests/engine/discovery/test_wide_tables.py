@@ -22,7 +22,7 @@ _ROWS = 100_000
 
 
 def _arranged(codes: np.ndarray) -> TestData:
-    levels = ("no", "yes")
+    levels = tuple(f"level {code}" for code in range(int(codes.max()) + 1))
     variables = [
         engine.Variable(f"V{place}", engine.Kind.NOMINAL, levels=levels) for place in range(len(codes))
     ]
@@ -63,6 +63,16 @@ def test_a_copy_is_one_in_all_rows() -> None:
     expected = [next(place for place in range(len(codes)) if (codes[place] == each).all()) for each in codes]
     assert data.originals.tolist() == expected
     assert data.is_original.tolist() == [place == first for place, first in enumerate(expected)]
+
+
+@pytest.mark.parametrize("levels", [2, 3, 40])
+def test_a_copy_whose_levels_have_other_codes_is_one(levels: int) -> None:
+    random = np.random.default_rng(2)
+    column = random.integers(0, levels, _ROWS).astype(np.int8)
+    renamed = random.permutation(levels).astype(np.int8)[column]
+    changed = renamed.copy()
+    changed[-1] = (changed[-1] + 1) % levels
+    assert _arranged(np.array([column, renamed, changed, column])).originals.tolist() == [0, 0, 2, 0]
 
 
 def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
