@@ -46,7 +46,8 @@ class Growth:
     def strongest_dependent(self) -> np.ndarray:
         """Return the others that depend on the target given the members, the strongest given them first."""
         others, log_p, statistic = self._dependent()
-        return others[strongest_first(log_p, statistic, others)]
+        in_order: np.ndarray = others[strongest_first(log_p, statistic, others)]
+        return in_order
 
     def strongest_pair(self, among: int) -> tuple[int, int] | None:
         """Return the two others that together depend most on the target given the members, if any two do.

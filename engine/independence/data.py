@@ -158,7 +158,8 @@ def _by_appearance(codes: np.ndarray) -> np.ndarray:
         first[codes[::-1]] = np.arange(len(codes))[::-1]
     number = np.empty(levels, dtype=codes.dtype)
     number[np.argsort(first, kind="stable")] = np.arange(levels)
-    return number[codes]
+    numbered: np.ndarray = number[codes]
+    return numbered
 
 
 def _first_row(is_there: np.ndarray) -> int:
