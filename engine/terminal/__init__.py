@@ -7,10 +7,9 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
-__all__ = ["INTERRUPTED", "STOPPED_EARLY", "main"]
+from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
 
-INTERRUPTED = 130
-STOPPED_EARLY = "stopped; nothing was written."
+__all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -188,11 +188,8 @@ def most_columns_of_category(
 
 
 def _common_and_rare(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the levels with rows enough but the most frequent, largest first, and tell which are rare.
-
-    Of levels that are as frequent the first one comes first. It does not matter which: the columns span the
-    same, and what they rest on depends on how frequent the levels are alone.
-    """
+    """Return the levels with rows enough but the most frequent, largest first, and tell which are rare."""
+    # Of equals the first comes first: which one changes nothing of what the columns span or rest on.
     frequent = np.argsort(-counts, kind="stable")
     rare = (counts > 0) & (counts < _FEWEST_ROWS)
     rare[frequent[0]] = False

@@ -14,7 +14,6 @@ from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import arranged
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import search_label
-from engine.independence import data as test_data
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset
 
@@ -39,7 +38,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(content.nbytes)
         return blake2b(content, **options)
 
-    monkeypatch.setattr(test_data.hashlib, "blake2b", counted)
+    monkeypatch.setattr(hashlib, "blake2b", counted)
     return lengths
 
 
