@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.options import KiambOptions, PairOptions
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.independence.batch import ask, ask_joint
 from engine.independence.data import discoveries
@@ -45,7 +46,8 @@ class Growth:
     def strongest_dependent(self) -> np.ndarray:
         """Return the others that depend on the target given the members, the strongest given them first."""
         others, log_p, statistic = self._dependent()
-        return others[np.lexsort((others, -np.abs(statistic), log_p))]
+        in_order: np.ndarray = others[strongest_first(log_p, statistic, others)]
+        return in_order
 
     def strongest_pair(self, among: int) -> tuple[int, int] | None:
         """Return the two others that together depend most on the target given the members, if any two do.
@@ -69,7 +71,7 @@ class Growth:
         if task.stop[0] or not significant.any():
             return None
         positions = np.flatnonzero(significant)
-        order = np.lexsort((positions, -np.abs(answers.statistic[positions]), log_p[positions]))
+        order = strongest_first(log_p[positions], answers.statistic[positions], positions)
         return pairs[int(positions[order[0]])]
 
     def shrink(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
@@ -381,7 +382,7 @@ class Neighbourhoods:
 
 def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.ndarray) -> np.ndarray:
     """Order variables by log p, then statistic, then column."""
-    return np.lexsort((positions, -np.abs(statistic[positions]), log_p[positions]))
+    return strongest_first(log_p[positions], statistic[positions], positions)
 
 
 def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.boundaries.settings import MOST_NEAR
@@ -348,7 +349,7 @@ def max_min(task: SearchTask) -> NeighbourSearch:
     members: list[int] = []
     remaining = np.arange(len(task.candidates))
     while remaining.size and not task.stop[0]:
-        strongest = int(remaining[np.argmin(tests.association[remaining])])
+        strongest = int(remaining[first_smallest(tests.association[remaining])])
         members.append(strongest)
         remaining = remaining[remaining != strongest]
         separated = tests.separated(
@@ -374,7 +375,7 @@ def get_pcd(task: SearchTask) -> NeighbourSearch:
     members: list[int] = []
     remaining = np.arange(len(task.candidates))
     while remaining.size and not task.stop[0]:
-        strongest = int(remaining[np.argmin(tests.association[remaining])])
+        strongest = int(remaining[first_smallest(tests.association[remaining])])
         entered = int(task.candidates[strongest])
         members.append(strongest)
         remaining = remaining[remaining != strongest]

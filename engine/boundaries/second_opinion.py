@@ -21,6 +21,7 @@ import numpy as np
 
 from engine.boundaries.climbing import Climb, Price
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.independence.chi_squared import chi2_critical_values
 
@@ -284,5 +285,5 @@ class _Around:
         is_outside[self._originals[self._variables]] = False
         others = np.flatnonzero(is_outside)
         gains = here.worth(others, variable, parents)
-        best = np.argsort(-gains, kind="stable")[:_NEWCOMERS]
+        best = strongest_first(-gains, np.zeros(len(gains)), others)[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]

@@ -30,6 +30,7 @@ from engine.boundaries.options import (
     TieStarOptions,
     WlcmbOptions,
 )
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import algorithms
 from engine.boundaries.separators import separation
 from engine.errors import Cancelled, InvalidParameter
@@ -257,7 +258,7 @@ class _Queue:
     def __init__(self, collection: Collection, largest: int | None) -> None:
         found = collection.search.marginal(collection.target)
         positions = np.arange(len(found.log_p))
-        order = np.lexsort((positions, -np.abs(found.statistic), found.log_p))
+        order = strongest_first(found.log_p, found.statistic, positions)
         self._rank = {int(position): rank for rank, position in enumerate(order)}
         self._largest = largest
         self._waiting: list[tuple[int, list[int], frozenset[int]]] = []

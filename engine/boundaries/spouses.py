@@ -25,6 +25,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
 from engine.independence.data import discoveries
@@ -65,12 +66,12 @@ def spouse_links(
     if search.settings.false_discovery != "none":
         significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
     positions = np.flatnonzero(significant)
-    strongest_first = positions[np.lexsort((positions, answers.log_p[positions]))]
+    in_order = positions[strongest_first(answers.log_p[positions], answers.statistic[positions], positions)]
     links = _found_before(neighbourhood)
     known = {(link.spouse, link.child) for link in links}
     links += [
         SpouseLink(questions[position][1], questions[position][2][-1], questions[position][2])
-        for position in strongest_first
+        for position in in_order
         if (questions[position][1], questions[position][2][-1]) not in known
     ]
     tests = separator_tests + len(questions)

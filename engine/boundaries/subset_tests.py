@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.compiled.decorators import kernel
@@ -66,7 +67,7 @@ class SetTests:
         significant = answers.dependent & answers.reliable
         significant &= discoveries(log_p, self._task.alpha, self._task.false_discovery)
         positions = np.flatnonzero(significant)
-        order = np.lexsort((positions, -np.abs(answers.statistic[positions]), log_p[positions]))
+        order = strongest_first(log_p[positions], answers.statistic[positions], positions)
         return [questions[int(position)][1] for position in positions[order]]
 
     def _ask(self, questions: list[Question]) -> Answers:

@@ -11,15 +11,19 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    # What it brings takes longer to load than all else that ``import engine`` needs.
+    from importlib.abc import Loader
 
 _CONFIGURATION = "numba.core.config"
 _YAML = "yaml"
 
 
-class _ConfigurationLoader(Loader):
+class _ConfigurationLoader:
     """Loads the module without a file of settings."""
 
     def __init__(self, usual: Loader) -> None:
@@ -35,7 +39,7 @@ class _ConfigurationLoader(Loader):
         module._config_fname = ""  # type: ignore[attr-defined]
 
 
-class _ConfigurationFinder(MetaPathFinder):
+class _ConfigurationFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
@@ -44,7 +48,7 @@ class _ConfigurationFinder(MetaPathFinder):
         for finder in sys.meta_path:
             spec = None if finder is self else finder.find_spec(name, path, target)
             if spec is not None and spec.loader is not None:
-                spec.loader = _ConfigurationLoader(spec.loader)
+                spec.loader = cast("Loader", _ConfigurationLoader(spec.loader))
                 return spec
         return None
 

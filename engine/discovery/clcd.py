@@ -182,8 +182,36 @@ class LabelSearch:
         links = [link for link in links if link.child not in left]
         children = [each for each in children if each.target not in left]
         possible = possible_links(neighbourhood, children, links)
-        confirmation = confirmed(self._search, neighbourhood, links, possible, hidden | stand_ins)
-        return confirmation, tests + confirmation.tests
+        apart = hidden | stand_ins
+        confirmation = confirmed(self._search, neighbourhood, links, possible, apart)
+        tests += confirmation.tests
+        joined = confirmation.neighbourhood.member_set - neighbourhood.member_set
+        if not joined:
+            return confirmation, tests
+        further, made = self._with_spouses_of(joined, confirmation, apart)
+        return further, tests + made
+
+    def _with_spouses_of(
+        self, joined: frozenset[int], confirmation: Confirmation, apart: frozenset[int]
+    ) -> tuple[Confirmation, int]:
+        """Look for spouses behind what the last pass let join, and make it once more with them.
+
+        They were not looked for before, as what connects them was no neighbour then.
+        """
+        search, neighbourhood = self._search, confirmation.neighbourhood
+        children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
+        found, tests = spouse_links(search, neighbourhood, children)
+        links = [*confirmation.links, *(link for link in found if link.child in joined)]
+        possible = possible_links(neighbourhood, children, links)
+        if len(links) == len(confirmation.links) and not possible:
+            return confirmation, tests
+        again = confirmed(search, neighbourhood, links, possible, apart)
+        tests += again.tests
+        if not again.is_made:
+            return confirmation, tests
+        inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
+        left = (each for each in confirmation.departures if each.member not in inside)
+        return replace(again, departures=(*left, *again.departures)), tests
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]

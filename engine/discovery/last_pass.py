@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, candidates_at_once
 from engine.independence.regressions import Fit, regression_of
@@ -224,7 +225,7 @@ def _join(
                 search.check_stop()
                 found += model.log_p_joining(some)
         bounds = [bound_of_neighbours if each.child is None else bound_of_spouses for each in waiting]
-        best = int(np.argmin(np.subtract(found, bounds)))
+        best = first_smallest(np.subtract(found, bounds))
         if found[best] > bounds[best]:
             break
         chosen = waiting[best]

@@ -14,6 +14,9 @@ from engine.table.dataset import Dataset
 from engine.wording.phrases import plain_listing
 from engine.wording.setting_names import the_setting
 
+# Strengths that differ further on are equal: sums in another order do.
+_DIGITS = 9
+
 
 def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
     """Make sure that every preferred variable is a feature of a table.
@@ -79,7 +82,13 @@ def leaders(
         first = [evidence[feature, label][0] for label in labels[feature]]
         memberships = sum(not reason.rule.is_equivalent for reason in first)
         strength = max(reason.strength for reason in first)
-        return wanted.get(feature, len(wanted)), -len(first), -memberships, -strength, column[feature]
+        return (
+            wanted.get(feature, len(wanted)),
+            -len(first),
+            -memberships,
+            -round(strength, _DIGITS),
+            column[feature],
+        )
 
     found = {}
     for feature, own in labels.items():

@@ -7,9 +7,8 @@ overrides in its own file where it differs.
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Self
@@ -17,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.copies import same_columns
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
@@ -115,32 +115,6 @@ def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
 
 
 _USUAL_LEVEL = 0.05
-_ROWS_LOOKED_AT_FIRST = 1 << 12
-_TIMES_MORE_ROWS = 16
-
-
-def _same_columns(codes: np.ndarray) -> list[list[int]]:
-    """List the columns that are the same in all rows, of which there are two or more, by position.
-
-    Most columns differ within few rows: only those that are the same so far are looked at any further, as
-    every worker of a run does this, and a table may be hundreds of gigabytes large.
-    """
-    rows = codes.shape[1]
-    looked_at = min(_ROWS_LOOKED_AT_FIRST, rows)
-    alike = _alike(codes[:, :looked_at], range(len(codes)))
-    while looked_at < rows:
-        looked_at = min(_TIMES_MORE_ROWS * looked_at, rows)
-        alike = [same for group in alike for same in _alike(codes[:, :looked_at], group)]
-    return alike
-
-
-def _alike(codes: np.ndarray, positions: Iterable[int]) -> list[list[int]]:
-    """Divide columns into those that are the same, and leave out those that no other one equals."""
-    by_digest: dict[bytes, list[int]] = {}
-    for position in positions:
-        digest = hashlib.blake2b(np.ascontiguousarray(codes[position]).data, digest_size=16).digest()
-        by_digest.setdefault(digest, []).append(position)
-    return [same for same in by_digest.values() if len(same) > 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +195,7 @@ class TestData:
         if codes is None:
             return np.arange(len(self.names))
         first = np.arange(len(codes))
-        for copies in _same_columns(codes):
+        for copies in same_columns(codes):
             first[copies] = copies[0]
         return first
 

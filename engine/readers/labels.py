@@ -23,7 +23,7 @@ from defusedxml.ElementTree import fromstring
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess, Table, numbered_names
-from engine.readers.source import Source
+from engine.readers.source import Source, begins_like_markup
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count
@@ -231,7 +231,7 @@ def is_list_of_labels(source: Source) -> bool:
         When it cannot be read.
     """
     content, _ = source.read(line_limit=1)
-    return source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    return source.extension == ".xml" or begins_like_markup(content)
 
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:

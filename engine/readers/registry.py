@@ -209,6 +209,7 @@ def format_of(source: Source, options: ReadingOptions) -> Format:
 def _refuse_other_kinds(source: Source, content: bytes) -> None:
     """Say what a file is that this program knows, and that holds no table."""
     from engine.errors import UnreadableFile
+    from engine.readers.source import begins_like_markup
 
     start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     if source.extension == ".bif" or re.match(rb"network\s+\S{1,200}\s*\{", start):
@@ -217,7 +218,7 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
             place=source.place,
             remedy="Draw rows from it with clcd simulate, and open these.",
         )
-    if start.startswith(b"<"):
+    if begins_like_markup(start):
         is_label_file = b"<labels" in start[: 1 << 16]
         raise UnreadableFile(
             "this file names labels, and holds no rows."

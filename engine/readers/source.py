@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import lzma
 import os
+import re
 import zipfile
 import zlib
 from contextlib import ExitStack
@@ -338,6 +339,25 @@ def _is_enough(read: int, lines: int, line_limit: int) -> bool:
 
 
 _FEWEST_LONG, _LONG_LINE, _MOST_OF_LONG = 20, 1 << 14, 4 << 20
+
+# A declaration or a comment, or the tag of an element: closed, or with an attribute.
+_MARKUP = re.compile(rb"<(?:[!?][A-Za-z-]|[A-Za-z][\w.:-]{0,99}(?P<tag>\s*/?>|\s+[\w.:-]{1,99}\s*=))")
+
+
+def begins_like_markup(content: bytes) -> bool:
+    """Tell whether a file begins as XML and HTML do.
+
+    A heading may begin with the same character: "<5 mg", or "<none>", which closes nothing further on.
+
+    Examples
+    --------
+    >>> begins_like_markup(b"<html><body></body></html>"), begins_like_markup(b"<5 mg,age")
+    (True, False)
+    """
+    found = _MARKUP.match(content.lstrip(b"\xef\xbb\xbf \t\r\n"))
+    return found is not None and (found["tag"] is None or b"</" in content or b"/>" in content)
+
+
 _KEY_BYTES = 4 << 20
 
 

@@ -2,6 +2,47 @@
 
 from __future__ import annotations
 
-from engine.terminal.command_line import main
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the ``clcd`` command; Ctrl+C ends it quietly while its modules are still being loaded, too.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Its words; those of the process when left out.
+
+    Returns
+    -------
+    int
+        Exit status: 0 done, 2 bad arguments or input, 130 interrupted.
+    """
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        raise KeyboardInterrupt
+
+    # Only of a process of its own, and not where it was started to ignore the signal.
+    if argv is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, note)
+    try:
+        from engine.terminal.command_line import main as run
+
+        return run(argv)
+    except (Exception, KeyboardInterrupt) as error:
+        # Libraries that are stopped while they are loaded say that they are not installed well.
+        if not noted and not isinstance(error, KeyboardInterrupt):
+            raise
+        if sys.stderr is not None:
+            # The console may not be there yet.
+            sys.stderr.write(f"clcd: {STOPPED_EARLY}\n")
+        return INTERRUPTED

@@ -17,6 +17,7 @@ from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console
+from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser
 from engine.wording.sentences import nearest_or
@@ -120,7 +121,6 @@ def subcommands() -> dict[str, Subcommand]:
 DONE = 0
 INTERNAL_ERROR = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
@@ -138,7 +138,7 @@ finished is kept and marked as partial; 1 a fault of the program.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the ``clcd`` command.
+    """Carry out the words of a command line, and turn what may happen into an exit status.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.message(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        console.message("stopped; nothing was written.")
+        console.message(STOPPED_EARLY)
         return INTERRUPTED
     except MemoryError:
         console.message(

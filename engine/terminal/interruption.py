@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+INTERRUPTED = 130
+STOPPED_EARLY = "stopped; nothing was written."
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
 _SIGNAL_STATUS_BASE = 128

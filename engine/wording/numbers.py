@@ -132,11 +132,11 @@ class NumberWriter:
 
         Examples
         --------
-        >>> duration_text(0.42), duration_text(75), duration_text(7300), duration_text(0.004)
-        ('0.4 s', '1 min 15 s', '2 h 1 min', '< 0.1 s')
+        >>> duration_text(0.02), duration_text(0.42), duration_text(75), duration_text(7300)
+        ('under 0.1 s', '0.4 s', '1 min 15 s', '2 h 1 min')
         """
-        if seconds < 0.05:
-            return f"< {self.decimal(0.1, 1)} s"
+        if seconds < 0.1:
+            return f"under {self.decimal(0.1, 1)} s"
         if seconds < 9.95:
             return f"{self.decimal(seconds, 1)} s"
         whole = round(seconds)

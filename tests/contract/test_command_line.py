@@ -295,6 +295,36 @@ def test_a_terminal_that_knows_few_letters(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "result.json").exists()
 
 
+@pytest.mark.parametrize(
+    "module",
+    [
+        "engine.terminal.command_line",
+        "engine.terminal.console",
+        "numpy",
+        "numpy._core.multiarray",
+        "numpy.linalg._umath_linalg",
+    ],
+)
+def test_ctrl_c_while_modules_are_loaded_ends_as_it_does_later(tmp_path: Path, module: str) -> None:
+    (tmp_path / "t.csv").write_text(csv_table())
+    code = (
+        "import signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "class Watch:\n    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Watch())\n"
+        "from engine.terminal import main\nsys.exit(main())"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, "inspect", str(tmp_path / "t.csv")],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+    assert (process.returncode, process.stdout) == (130, "")
+    assert process.stderr == "clcd: stopped; nothing was written.\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 def test_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(csv_table())

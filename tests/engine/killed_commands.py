@@ -72,7 +72,7 @@ _TEMPORARY = "temporary"
 _SECONDS_TO_END = 20.0
 # How long it took, when, and what was drawn at what moment.
 _OF_THE_MOMENT = re.compile(
-    rb'"(?:stability_|processor_)?seconds": [^,}\n]*|\d+(?:\.\d+)? s\b|\d{4}-\d\d-\d\d[T ][\d:]*'
+    rb'"(?:stability_|processor_)?seconds": [^,}\n]*|(?:under )?\d+(?:\.\d+)? s\b|\d{4}-\d\d-\d\d[T ][\d:]*'
 )
 # Where times are drawn and told, it is asked whether the file is whole.
 _ENDS = {".html": b"</html>", ".svg": b"</svg>", ".pdf": b"%%EOF", ".png": b"IEND\xaeB`\x82"}

@@ -189,6 +189,7 @@ def most_columns_of_category(
 
 def _common_and_rare(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the levels with rows enough but the most frequent, largest first, and tell which are rare."""
+    # Of equals the first comes first: which one changes nothing of what the columns span or rest on.
     frequent = np.argsort(-counts, kind="stable")
     rare = (counts > 0) & (counts < _FEWEST_ROWS)
     rare[frequent[0]] = False

@@ -22,6 +22,7 @@ from engine.terminal.subcommands.selection_comparison import (
     require_no_selection,
     run_selection,
 )
+from engine.wording.numbers import duration_text
 from engine.wording.sentences import choose_among
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
                 continue
             figures = [f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f})"]
             if found.seconds is not None:
-                figures.append(f"{found.seconds.mean:.1f} s")
+                figures.append(duration_text(found.seconds.mean))
             if found.cut:
                 figures.append(f"{found.cut} cut")
             row.append(", ".join(figures))

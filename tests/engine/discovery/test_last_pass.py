@@ -17,6 +17,7 @@ from engine.discovery.last_pass import Confirmation, confirmed
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
 from engine.reporting.tables import Analysis
+from tests.benchmarks.odd_tables import drawn
 
 ROWS = 2000
 
@@ -350,3 +351,19 @@ def test_in_a_wide_table_what_is_related_to_the_label_comes_back_too() -> None:
     )
     assert screen.related.tolist() == [each for each in range(len(data.names)) if screen.is_related(each)]
     assert 0 < len(screen.related) < len(data.names)
+
+
+@pytest.mark.parametrize(
+    ("seed", "rows", "label", "spouses"),
+    [(1005, 500, "L5", {"F10", "F19", "F31"}), (1002, 500, "L64", {"F43"}), (1002, 2000, "L64", {"F43"})],
+)
+def test_spouses_of_a_neighbour_that_came_back_are_found(
+    seed: int, rows: int, label: str, spouses: set[str]
+) -> None:
+    frame, truth = drawn("straight lines", seed, rows)
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=list(truth)))
+    boundary = result.boundaries[label]
+    found = {*boundary.parents_children, *boundary.spouses}
+    assert spouses <= found <= truth[label]
+    left = {test.y for test in result.departures if test.x == label}
+    assert not left & found

@@ -14,7 +14,6 @@ from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import arranged
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import search_label
-from engine.independence import data as test_data
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset
 
@@ -22,7 +21,7 @@ _ROWS = 100_000
 
 
 def _arranged(codes: np.ndarray) -> TestData:
-    levels = ("no", "yes")
+    levels = tuple(f"level {code}" for code in range(int(codes.max()) + 1))
     variables = [
         engine.Variable(f"V{place}", engine.Kind.NOMINAL, levels=levels) for place in range(len(codes))
     ]
@@ -39,7 +38,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(content.nbytes)
         return blake2b(content, **options)
 
-    monkeypatch.setattr(test_data.hashlib, "blake2b", counted)
+    monkeypatch.setattr(hashlib, "blake2b", counted)
     return lengths
 
 
@@ -63,6 +62,16 @@ def test_a_copy_is_one_in_all_rows() -> None:
     expected = [next(place for place in range(len(codes)) if (codes[place] == each).all()) for each in codes]
     assert data.originals.tolist() == expected
     assert data.is_original.tolist() == [place == first for place, first in enumerate(expected)]
+
+
+@pytest.mark.parametrize("levels", [2, 3, 40])
+def test_a_copy_whose_levels_have_other_codes_is_one(levels: int) -> None:
+    random = np.random.default_rng(2)
+    column = random.integers(0, levels, _ROWS).astype(np.int8)
+    renamed = random.permutation(levels).astype(np.int8)[column]
+    changed = renamed.copy()
+    changed[-1] = (changed[-1] + 1) % levels
+    assert _arranged(np.array([column, renamed, changed, column])).originals.tolist() == [0, 0, 2, 0]
 
 
 def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,16 @@ def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> No
     assert read_text(tmp_path, text).dataset.names == names
 
 
+@pytest.mark.parametrize("first", ["<5 mg", "<5", "<none>", "<low dose", "<NA>", "<", "<=3 = few"])
+def test_a_heading_may_begin_as_markup_does(tmp_path: Path, first: str) -> None:
+    text = f"{first},age,ill\n" + "".join(f"{row % 3},{row},{row % 2}\n" for row in range(12))
+    assert read_text(tmp_path, text).dataset.names == (first, "age", "ill")
+    (tmp_path / "outcomes.csv").write_text(f"{first}\n" + "0\n1\n" * 6, encoding="utf-8")
+    (tmp_path / "rest.csv").write_text("age\n" + "\n".join(map(str, range(12))) + "\n", encoding="utf-8")
+    dataset = engine.read_dataset(tmp_path / "rest.csv", labels=tmp_path / "outcomes.csv")
+    assert dataset.labels == (first,)
+
+
 def test_header_can_be_overruled(tmp_path: Path) -> None:
     text = "a,b\nc,d\ne,f\n"
     assert read_text(tmp_path, text, header=False).dataset.row_count == 3
