@@ -102,6 +102,19 @@ Ledger = dict[tuple[int, frozenset[int] | None], tuple[int, int]]
 
 # Plain, and not α: by this level two variables are related closely enough for one to explain the other.
 _LOG_LEVEL_OF_RELATION = math.log(0.05)
+# Up to so many observations members are confirmed at the level of the search.
+_ROWS_AT_ALPHA = 2000.0
+
+
+def log_level(alpha: float, observations: float) -> float:
+    """Return the logarithm of the level at which members are confirmed.
+
+    Beyond some observations it falls as they grow: at one level for any number of rows the share of false
+    members would never fall, while true ones come to be significant at any; a search is consistent only if
+    the level tends to zero (Kalisch and Bühlmann 2007, Estimating high-dimensional directed acyclic graphs
+    with the PC-algorithm, JMLR 8:613-636).
+    """
+    return math.log(alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / observations))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,13 @@ variables around the target: those that depend on it, those that depend on its n
 what tells something about either only together with their parents there. What is next to the target in that
 graph, and what shares a child with it, is its boundary in the eyes of the score.
 
+A graph also says what is no member. Of two variables that are not next to each other the parents of one, of
+any that is no descendant of the other, separate the two (the local Markov property: Lauritzen, Dawid, Larsen
+and Leimer 1990, Independence properties of directed Markov fields, Networks 20:491-505). So what tests found
+and the graph has not is tried once more given these parents, which may be more than a search tries, and
+leaves when they do separate it: where nearly everything depends on nearly everything, and more so the more
+rows there are, sets of three variables let too much through.
+
 Local search by scores: Niinimäki and Parviainen (2012), Local structure discovery in Bayesian networks, UAI,
 634-643; Gao and Ji (2017), Efficient score-based Markov blanket discovery, International Journal of
 Approximate Reasoning 80:277-293. Growing the graph from a target: Gao, Fadnis and Campbell (2017),
@@ -16,13 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
 from engine.boundaries.climbing import Climb, Price
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
+from engine.independence.batch import Question, ask
 from engine.independence.chi_squared import chi2_critical_values
 
 Indices = tuple[int, ...]
@@ -51,13 +60,22 @@ class Opinion:
         Parents, then children, by position; with the other parents given which the arrow was weighed.
     links : tuple of SpouseLink
         Other parents of the children.
+    parents : dict of int to tuple of int
+        Of every variable that was weighed, its parents in the graph. Of several copies of a column one is in
+        it.
     tests : int
         Tests made.
     """
 
     neighbours: dict[int, Indices]
     links: tuple[SpouseLink, ...]
+    parents: dict[int, Indices]
     tests: int
+
+    @property
+    def boundary(self) -> set[int]:
+        """Neighbours and spouses."""
+        return {*self.neighbours, *(link.spouse for link in self.links)}
 
 
 def is_asked(search: Neighbourhoods) -> bool:
@@ -76,8 +94,9 @@ def with_second_opinion(
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
     stand_ins: frozenset[int] = frozenset(),
+    apart: frozenset[int] = frozenset(),
 ) -> tuple[Neighbourhood, list[SpouseLink], int]:
-    """Add the neighbours and spouses that the score finds to those that tests found.
+    """Add what the score finds to what tests found, and take out what tests deny given the score's graph.
 
     Parameters
     ----------
@@ -88,15 +107,19 @@ def with_second_opinion(
     links : sequence of SpouseLink
         Its spouses, with their children.
     stand_ins : frozenset of int
-        Variables that are shown to tell the same as a neighbour: no more than a copy of it do they join.
+        Variables that are shown to tell the same as a neighbour: no more than a copy of it do they join, nor
+        do they speak against it.
+    apart : frozenset of int
+        Neighbours that stay: a label that hid them separates them anyway.
 
     Returns
     -------
     neighbourhood : Neighbourhood
         With the neighbours in the graph; the set given which each of these was weighed stands for the one
-        that came nearest to separating it. As it was where too many variables are around the target.
+        that came nearest to separating it. The separating sets of what left are noted. As it was where too
+        many variables are around the target.
     links : list of SpouseLink
-        Without those to what is a neighbour now, and with those in the graph.
+        Without those to what is a neighbour now or left, and with those in the graph.
     tests : int
         Tests made.
 
@@ -110,6 +133,7 @@ def with_second_opinion(
         opinion = second_opinion(search, neighbourhood.target)
     if opinion is None:
         return neighbourhood, list(links), 0
+    neighbourhood, links, tests = _without_denied(search, neighbourhood, links, opinion, stand_ins, apart)
     # The score sees one of several copies of a column, and tests may have found another one.
     originals = search.data.originals
     found = set(originals[list(neighbourhood.members)].tolist())
@@ -135,7 +159,60 @@ def with_second_opinion(
         and link.spouse not in stand_ins
         and (originals[link.spouse], originals[link.child]) not in known
     ]
-    return joined, remaining, opinion.tests
+    return joined, remaining, opinion.tests + tests
+
+
+def _without_denied(
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    opinion: Opinion,
+    stand_ins: frozenset[int],
+    apart: frozenset[int],
+) -> tuple[Neighbourhood, list[SpouseLink], int]:
+    """Take out what is in no boundary in the graph, where the parents there separate it.
+
+    A neighbour has to be separated from the target, a spouse from the child that connects it.
+    """
+    originals = search.data.originals
+    supported = set(originals[list(opinion.boundary)].tolist())
+    target = neighbourhood.target
+    denied = [
+        (each, target)
+        for each in neighbourhood.members
+        if originals[each] not in supported and each not in apart
+    ]
+    denied += [(link.spouse, link.child) for link in links if originals[link.spouse] not in supported]
+    questions = [question for pair in denied for question in _by_parents(search, opinion, pair, stand_ins)]
+    answers = ask(search.data, questions, search.stop)
+    search.check_stop()
+    level = log_level(search.settings.alpha, search.data.observations)
+    is_apart = answers.reliable & (answers.log_p > level)
+    separators = {question[:2]: question[2] for question in compress(questions, is_apart)}
+    left = {each: given for (each, other), given in separators.items() if other == target}
+    remaining = replace(
+        neighbourhood,
+        members=tuple(each for each in neighbourhood.members if each not in left),
+        separators=neighbourhood.separators | left,
+    )
+    connecting = [
+        link for link in links if link.child not in left and (link.spouse, link.child) not in separators
+    ]
+    return remaining, connecting, len(questions)
+
+
+def _by_parents(
+    search: Neighbourhoods, opinion: Opinion, pair: tuple[int, int], stand_ins: frozenset[int]
+) -> list[Question]:
+    """Ask of two variables given the parents of either in the graph.
+
+    What tells the same as a member is never held fixed, as any member would seem superfluous beside it.
+    """
+    originals = search.data.originals
+    same = set(originals[list(pair)].tolist()) | set(originals[list(stand_ins)].tolist())
+    parents = {originals[each]: given for each, given in opinion.parents.items()}
+    sets = [parents[originals[each]] for each in pair if originals[each] in parents]
+    return [(*pair, given) for given in sets if not same.intersection(originals[list(given)].tolist())]
 
 
 def price_of_arrows(variables: int, alpha: float) -> Price:
@@ -201,7 +278,11 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
         for spouse in others
         if spouse not in neighbours
     ]
-    return Opinion(neighbours, tuple(links), here.tests)
+    parents_of = {
+        each: tuple(variables[other] for other in here.parents(number).tolist())
+        for number, each in enumerate(variables)
+    }
+    return Opinion(neighbours, tuple(links), parents_of, here.tests)
 
 
 def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:

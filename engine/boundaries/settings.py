@@ -109,10 +109,11 @@ class DiscoverySettings:
                 "Spouses are confirmed, members that a spouse and its child explain leave, and sets of three "
                 "and more are held fixed only with rows enough. With numbers every member is tried once more "
                 "given all others: up to 2000 rows at the level α, beyond at one that falls as rows grow. In "
-                "complete tables of categories a score of whole graphs adds what single tests dropped, where "
-                "the table has up to 80 columns or up to 60 depend on a label and its neighbours (Gao and Ji "
-                "2017, Efficient score-based Markov blanket discovery, International Journal of Approximate "
-                "Reasoning 80:277-293).",
+                "complete tables of categories a score of whole graphs adds what single tests dropped, and "
+                "what its graph has not leaves when the parents there separate it, where the table has up to "
+                "80 columns or up to 60 depend on a label and its neighbours (Gao and Ji 2017, Efficient "
+                "score-based Markov blanket discovery, International Journal of Approximate Reasoning "
+                "80:277-293).",
             ),
             Choice(AS_PUBLISHED, "As published", "The steps of the paper and no others."),
         ),

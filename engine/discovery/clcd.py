@@ -135,7 +135,9 @@ class LabelSearch:
         neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
         if is_asked(search):
             stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
-            neighbourhood, links, made = with_second_opinion(search, neighbourhood, links, stand_ins)
+            neighbourhood, links, made = with_second_opinion(
+                search, neighbourhood, links, stand_ins, frozenset(hidden)
+            )
             tests += made
         joined = [member for member in neighbourhood.members if member not in before]
         if joined:

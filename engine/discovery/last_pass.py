@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, candidates_at_once
@@ -33,8 +33,6 @@ Indices = tuple[int, ...]
 
 # So many of the weakest by Wald's statistic are compared by likelihood ratio.
 _TRIED_FIRST = 3
-# Up to so many observations members are tested at the level of the search.
-_ROWS_AT_ALPHA = 2000.0
 # In a table of so many variables any may join as a neighbour; in a larger one what depends on the label at
 # the plain level of 0.05, as to try all of them would take longer than the search.
 _FEW_VARIABLES = 200
@@ -140,7 +138,7 @@ def confirmed(
     else:
         return unchanged
     observations = search.data.observations_of((neighbourhood.target, *members))
-    level = _log_level(search.settings.alpha, observations)
+    level = log_level(search.settings.alpha, observations)
     joined: dict[Candidate, Indices] = {}
     departures: list[Departure] = []
     kinds = [regression.linear(), regression] if regression.is_decided(model.fit) else [regression]
@@ -170,16 +168,6 @@ def confirmed(
         tuple(departures),
         model.tests,
     )
-
-
-def _log_level(alpha: float, observations: float) -> float:
-    """Return the logarithm of the level: beyond some observations it falls as they grow.
-
-    At one level for any number of rows the share of false members would never fall, while true ones come to
-    be significant at any; a search is consistent only if the level tends to zero (Kalisch and Bühlmann 2007,
-    Estimating high-dimensional directed acyclic graphs with the PC-algorithm, JMLR 8:613-636).
-    """
-    return math.log(alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / observations))
 
 
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:

@@ -47,8 +47,8 @@ class Found:
 Method = Callable[[Dataset], Found | None]
 
 
-def _searched(dataset: Dataset, **settings: Any) -> Found | None:
-    """Search; None where the program refuses, since the test does not suit the table."""
+def searched(dataset: Dataset, **settings: Any) -> Found | None:
+    """Search by settings; None where the program refuses, since the test does not suit the table."""
     started = time.process_time()
     try:
         result = engine.discover(dataset, engine.DiscoverySettings(workers=1, **settings))
@@ -78,7 +78,7 @@ def _arrows(told: Iterable[tuple[str, str, str]]) -> set[Edge]:
 
 def _defaults(dataset: Dataset) -> Found | None:
     """Do what a person does who changes nothing."""
-    return _searched(engine.prepare(dataset))
+    return searched(engine.prepare(dataset))
 
 
 def _fisher_z(dataset: Dataset) -> Found | None:
@@ -89,12 +89,12 @@ def _fisher_z(dataset: Dataset) -> Found | None:
         tuple(Variable(each.name, Kind.CONTINUOUS, each.role) for each in dataset.variables),
         tuple(column.astype(np.float64) for column in dataset.columns),
     )
-    return _searched(numbers, test="fisher-z")
+    return searched(numbers, test="fisher-z")
 
 
 def _cut(discretise: str, bins: int) -> Method:
     def find(dataset: Dataset) -> Found | None:
-        return _searched(engine.prepare(dataset, discretise=discretise, bins=bins), test="g2")
+        return searched(engine.prepare(dataset, discretise=discretise, bins=bins), test="g2")
 
     return find
 

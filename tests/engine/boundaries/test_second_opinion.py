@@ -18,7 +18,8 @@ from engine.boundaries.second_opinion import (
     second_opinion,
 )
 from engine.boundaries.settings import arranged
-from engine.simulation import BayesianNetwork
+from engine.simulation import BayesianNetwork, score
+from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of
 
 SETTINGS = engine.DiscoverySettings()
@@ -169,3 +170,12 @@ def test_an_arrow_that_cannot_be_tested_any_more_stays_and_none_leads_to_where_i
     here.go()
     assert here.arrows.any() and not here.arrows.diagonal().any()
     assert here.tests < 30
+
+
+def test_what_only_many_variables_separate_from_the_target_leaves() -> None:
+    # Children are nearly decided by their causes, and sets of three let through what is further away.
+    table = drawn("nearly decided", 1000, 20_000)
+    dataset = engine.prepare(engine.Dataset.from_frame(table.frame, labels=list(table.labels)))
+    result = engine.discover(dataset, directions=False)
+    pairs = score(result.label_sets, table.label_sets).pairs
+    assert (pairs.precision, pairs.recall) == (1.0, 1.0)
