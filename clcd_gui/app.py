@@ -21,6 +21,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.memory import hold_little_memory
 from clcd_gui.run.quiet import QuietMoments
+from clcd_gui.run.rubbish import QuietCollector, collect_old_seldom
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.shell.main_window import MainWindow
@@ -39,6 +40,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     Memory that it no longer needs is to go back to the system.
     """
     hold_little_memory()
+    collect_old_seldom()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
     application = QApplication(list(arguments))
     application.setOrganizationName("CLCD")
@@ -87,6 +89,7 @@ def prepare(window: MainWindow) -> None:
     window : MainWindow
     """
     controller, pages = window.session.controller, window.pages.preparation
+    QuietCollector(window.session.document, lambda: controller.is_busy or controller.warming.is_busy, window)
     charts = QuietMoments(chart_loading(), window, lambda: controller.is_busy)
     pages.completed.connect(charts.begin)
     # To compile may take long: pages do not wait for that.
