@@ -11,7 +11,7 @@ import numpy as np
 
 # A number within this share of another, or of 1 where it is smaller, is no larger.
 _ROUNDING = 1e-9
-# Stands for minus infinity, from which nothing can be taken away.
+# Stands for minus infinity, and with the other sign for infinity, from which nothing can be taken away.
 _LEAST = -float(np.finfo(float).max) / 4.0
 
 
@@ -54,7 +54,7 @@ def first_smallest(values: np.ndarray) -> int:
 def _steps(values: np.ndarray) -> np.ndarray:
     """Give each value a number, from the smallest on: the same to those that differ by rounding."""
     order = np.argsort(values, kind="stable")
-    ordered = np.maximum(values[order], _LEAST)
+    ordered = np.clip(values[order], _LEAST, -_LEAST)
     is_larger = np.diff(ordered) > _ROUNDING * np.maximum(np.abs(ordered[1:]), 1.0)
     steps = np.zeros(len(values), dtype=np.int64)
     steps[order[1:]] = np.cumsum(is_larger)

@@ -95,12 +95,21 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
 
 
 def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, float]]) -> GraphContent | None:
-    """Return the graph of as many variables and labels as have places, where it is of these very ones."""
-    labels = len(set(findings.labels) & places.keys())
-    features = len({each.feature for each in findings.all} & places.keys())
-    content = graph_content(findings, features, labels)
-    is_whole = labels and features and {node.name for node in content.nodes} <= places.keys()
-    return content if is_whole else None
+    """Return the graph of the very variables and labels that have places; None where there is none.
+
+    A variable may have been chosen of which none of the labels is shown, and so have no place.
+    """
+    labels = set(findings.labels) & places.keys()
+    features = {each.feature for each in findings.all} & places.keys()
+    chosen = len(features) if labels and features else len(findings.all) + 1
+    for most in range(chosen, len(findings.all) + 1):
+        content = graph_content(findings, most, len(labels))
+        names = {node.name for node in content.nodes}
+        if names == labels | features:
+            return content
+        if not names <= places.keys():
+            break
+    return None
 
 
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
