@@ -206,7 +206,6 @@ CASES = (
 TABLES = {
     **{name: (law, law) for name, law in {"normal": NORMAL, **HEAVY}.items()},
     "skewed levels": (SKEWED, SKEWED),
-    "levels of a handful of rows, rare labels": (_HANDFUL, _RARE),
     **{
         f"{name}, labels of two levels": (law, _ONE_IN_TEN)
         for name, law in {"normal": NORMAL, **HEAVY}.items()
