@@ -16,8 +16,6 @@ from clcd_gui.document.document import Document
 
 # Beside work that a person waits for: it has the processors, and yet all is there one day.
 _BESIDE_WORK_MILLISECONDS = 1000
-# So many times more often than usual what is middle-aged is looked through before what is old.
-_TIMES_LESS_OFTEN = 10
 # After what a person asked for is shown.
 QUIET_MILLISECONDS = 1500
 
@@ -84,12 +82,6 @@ class QuietMoments(QObject):
 
 
 _NONE_LEFT = object()
-
-
-def collect_old_seldom() -> None:
-    """Let Python look through what is old ten times less often by itself, until the process ends."""
-    young, middle, old = gc.get_threshold()
-    gc.set_threshold(young, middle, old * _TIMES_LESS_OFTEN)
 
 
 class QuietCollector(QObject):

@@ -101,8 +101,9 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
     """
     labels = set(findings.labels) & places.keys()
     features = {each.feature for each in findings.all} & places.keys()
-    chosen = len(features) if labels and features else len(findings.all) + 1
-    for most in range(chosen, len(findings.all) + 1):
+    if not labels or not features:
+        return None
+    for most in range(len(features), len(findings.all) + 1):
         content = graph_content(findings, most, len(labels))
         names = {node.name for node in content.nodes}
         if names == labels | features:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from clcd_gui.run import quiet
-from clcd_gui.run.quiet import QuietCollector, collect_old_seldom
+from clcd_gui.run.quiet import QuietCollector
 from clcd_gui.shell.main_window import MainWindow
+from engine.collecting import collect_old_seldom
 
 
 class _Ring:
