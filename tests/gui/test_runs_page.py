@@ -150,12 +150,13 @@ def test_nothing_stands_upon_another_in_larger_text(compared: MainWindow, qtbot)
     usual = view.filter.fontMetrics().height()
     compared.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: view.filter.fontMetrics().height() > 1.2 * usual)
-    qtbot.wait(100)
     parts = [view.first, view.second, view.swap, view.filter, view.export_button]
-    for left, right in pairwise(parts):
-        assert left.geometry().right() < right.geometry().left()
+    # Each of them tells of its new size by itself, and places are given after that.
+    qtbot.waitUntil(
+        lambda: all(left.geometry().right() < right.geometry().left() for left, right in pairwise(parts))
+    )
     text = view.filter.fontMetrics().horizontalAdvance(view.filter.currentText())
-    assert view.filter.width() > text + view.filter.height()
+    qtbot.waitUntil(lambda: view.filter.width() > text + view.filter.height())
     compared.theme.set_zoom(1.0)
 
 
