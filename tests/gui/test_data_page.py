@@ -90,14 +90,18 @@ def test_names_of_columns_have_room_with_larger_text(opened: Open, small_table: 
     widths = [preview.columnWidth(column) for column in range(preview.model().columnCount())]
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: view.columnWidth(Field.ROLE) > 1.3 * usual)
-    assert view.horizontalScrollBar().maximum() == 0
-    assert view.columnWidth(Field.NAME) > 1.3 * view.columnWidth(Field.VALUES)
-    assert view.columnWidth(Field.NAME) > view.columnWidth(Field.SPREAD)
-    header = view.horizontalHeader()
-    for field in Field:
-        text = str(view.model().headerData(field, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
-        assert header.sectionSize(field) > header.fontMetrics().horizontalAdvance(text) + SPACE, field
-    assert all(preview.columnWidth(column) > 1.2 * width for column, width in enumerate(widths))
+
+    def have_room() -> None:
+        assert view.horizontalScrollBar().maximum() == 0
+        assert view.columnWidth(Field.NAME) > 1.3 * view.columnWidth(Field.VALUES)
+        assert view.columnWidth(Field.NAME) > view.columnWidth(Field.SPREAD)
+        header = view.horizontalHeader()
+        for field in Field:
+            text = str(view.model().headerData(field, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole))
+            assert header.sectionSize(field) > header.fontMetrics().horizontalAdvance(text) + SPACE, field
+        assert all(preview.columnWidth(column) > 1.2 * width for column, width in enumerate(widths))
+
+    qtbot.waitUntil(have_room)
     window.theme.set_zoom(1.0)
 
 

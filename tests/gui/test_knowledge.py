@@ -109,7 +109,7 @@ def test_tiers_are_as_wide_as_their_names_in_larger_text(
     # The box below a tier is the way to fill it without a mouse.
     window.session.document.set_roles(["Sex"], Role.IGNORED)
     box = panel.patterns[1]
-    assert box.visibleRegion().boundingRect().height() == box.height()
+    qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
     window.theme.set_zoom(1.0)
 
 

@@ -52,16 +52,20 @@ def test_more_of_a_table_is_seen_in_larger_text(surveyed: MainWindow, qtbot) -> 
     surveyed.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: table.fontMetrics().height() > 1.2 * usual)
     titles = [column.title for column in model.columns]
-    behind = table.columnViewportPosition(titles.index("Size")) + table.columnWidth(titles.index("Size"))
-    # Names are not cut for it, nor any word, which cannot be broken.
-    assert behind <= table.viewport().width()
-    width = table.fontMetrics().horizontalAdvance
-    for row in range(model.rowCount()):
-        assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
-        for title in ("Sign", "Size"):
-            position = titles.index(title)
-            words = str(model.index(row, position).data()).split()
-            assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(position)
+
+    def sizes_are_seen() -> None:
+        behind = table.columnViewportPosition(titles.index("Size")) + table.columnWidth(titles.index("Size"))
+        assert behind <= table.viewport().width()
+        # Names are not cut for it, nor any word, which cannot be broken.
+        width = table.fontMetrics().horizontalAdvance
+        for row in range(model.rowCount()):
+            assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
+            for title in ("Sign", "Size"):
+                position = titles.index(title)
+                words = str(model.index(row, position).data()).split()
+                assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(position)
+
+    qtbot.waitUntil(sizes_are_seen)
     surveyed.theme.set_zoom(1.0)
 
 

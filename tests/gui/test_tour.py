@@ -116,7 +116,7 @@ def test_the_tour_says_all_in_another_size_of_text(window: MainWindow, qtbot) ->
     assert says_all()
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(says_all)
-    assert window.rect().contains(bubble.geometry())
+    qtbot.waitUntil(lambda: window.rect().contains(bubble.geometry()))
     window.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: bubble.height() == usual)
 

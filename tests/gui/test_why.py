@@ -160,7 +160,7 @@ def test_figures_of_a_test_have_room_in_the_narrowest_panel(qtbot, size: float) 
     panel.resize(panel.minimumWidth(), 700)
     workspace.highlight.select(*pair)
     qtbot.waitUntil(lambda: panel.browser.document().blockCount() > 5)
-    assert panel.browser.horizontalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: panel.browser.horizontalScrollBar().maximum() == 0)
 
 
 def test_either_of_two_names_the_other_with_every_figure(qapp: QApplication) -> None:

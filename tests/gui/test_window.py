@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pandas
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 import engine
 from clcd_gui.app import ErrorReporter, FileOpener, make_window
@@ -253,20 +255,30 @@ def test_everything_that_can_be_used_has_a_name(
                         assert QAccessible.RelationFlag.Label in [kind for _, kind in beside], named
 
 
-def test_the_smallest_window_clips_no_button(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+def _nothing_is_clipped(window: MainWindow, step: str) -> None:
+    for area in window.findChildren(QScrollArea):
+        if area.isVisible() and area.widget() is not None:
+            assert area.widget().width() <= area.viewport().width() + 1, f"{area} on {step}"
+    for button in window.findChildren(QPushButton):
+        if button.isVisible() and button.text():
+            wanted = button.fontMetrics().horizontalAdvance(button.text().replace("&", ""))
+            assert button.width() >= wanted, f"{button.text()} on {step}"
+
+
+def test_the_smallest_window_clips_no_button(
+    opened: Callable[[Path], MainWindow], small_table: Path, qtbot: QtBot
+) -> None:
     window = opened(small_table)
     window.session.document.set_labels(["ill"])
     window.resize(1024, 700)
     for step in ("data", "method"):
         window.go(step)
-        QApplication.processEvents()
-        for button in window.findChildren(QPushButton):
-            if button.isVisible() and button.text():
-                wanted = button.fontMetrics().horizontalAdvance(button.text())
-                assert button.width() >= wanted, button.text()
+        qtbot.waitUntil(partial(_nothing_is_clipped, window, step))
 
 
-def test_large_text_is_not_clipped(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+def test_large_text_is_not_clipped(
+    opened: Callable[[Path], MainWindow], small_table: Path, qtbot: QtBot
+) -> None:
     window = opened(small_table)
     window.session.document.set_labels(["ill", "tired"])
     window.resize(1024, 700)
@@ -275,14 +287,7 @@ def test_large_text_is_not_clipped(opened: Callable[[Path], MainWindow], small_t
         window.go(step)
         for tabs in window.page(step).findChildren(QTabWidget):
             tabs.setCurrentIndex(tabs.count() - 1)
-        QApplication.processEvents()
-        for area in window.findChildren(QScrollArea):
-            if area.isVisible() and area.widget() is not None:
-                assert area.widget().width() <= area.viewport().width() + 1, f"{area} on {step}"
-        for button in window.findChildren(QPushButton):
-            if button.isVisible() and button.text():
-                wanted = button.fontMetrics().horizontalAdvance(button.text().replace("&", ""))
-                assert button.width() >= wanted, f"{button.text()} on {step}"
+        qtbot.waitUntil(partial(_nothing_is_clipped, window, step))
     assert (window.width(), window.height()) == (1024, 700)
     window.theme.set_zoom(1.0)
 
@@ -482,9 +487,12 @@ def test_the_rail_says_its_words_whole_and_leaves_room_in_larger_text(window: Ma
         window.theme.set_zoom(zoom)
         qtbot.waitUntil(lambda zoom=zoom: (window.rail.width() > usual) is (zoom > 1.0))
         button.set_standing("waits for Results", False)
-        QApplication.processEvents()
         words = button.findChildren(ElidedLabel)
-        assert all(each.fontMetrics().horizontalAdvance(each.text()) <= each.width() for each in words)
+        qtbot.waitUntil(
+            lambda words=words: all(
+                each.fontMetrics().horizontalAdvance(each.text()) <= each.width() for each in words
+            )
+        )
     # The icons and what is around them stay as they are.
     assert window.rail.width() < 1.4 * usual
     window.theme.set_zoom(1.0)
