@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.errors import UnwritableFile
+from engine.errors import InvalidParameter, UnwritableFile
 from engine.temporary import hold, is_abandoned, let_go, one_at_a_time
 from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
+from engine.wording.setting_names import the_setting
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
 _MODE_BEFORE_UMASK = 0o666
@@ -347,9 +348,17 @@ def real_path(target: str | os.PathLike[str]) -> Path:
     ------
     UnwritableFile
         When no file can have such a name.
+    InvalidParameter
+        When it is no path.
     """
     try:
         return Path(os.path.realpath(target))
+    except TypeError:
+        raise InvalidParameter(
+            f"it is of the type {type(target).__name__}, not a path.",
+            place=the_setting("path"),
+            remedy="Give the name of a file.",
+        ) from None
     except ValueError:
         # The character 0 in it, which no file can have in its name.
         raise UnwritableFile(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidParameter
@@ -248,6 +250,34 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
             place=the_setting(name),
             remedy=remedy or f"Make it with `{expected.__name__}`.",
         )
+
+
+def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
+    """Return where a file is, and refuse what is no path, as a table in memory.
+
+    Parameters
+    ----------
+    path : str or path-like
+    name : str
+        Of the argument that holds it.
+
+    Raises
+    ------
+    InvalidParameter
+
+    Examples
+    --------
+    >>> required_path(3)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    engine.errors.InvalidParameter: setting 'path': it is of the type int, not a path. Give ...
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidParameter(
+            f"it is of the type {type(path).__name__}, not a path.",
+            place=the_setting(name),
+            remedy="Give the name of a file. A table in memory becomes a dataset by `Dataset.from_frame`.",
+        )
+    return Path(path)
 
 
 def listed_labels(labels: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
-from engine.parameters import require_type
+from engine.parameters import require_type, required_path
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
@@ -98,7 +98,7 @@ def read_knowledge(path: str | Path, names: Sequence[str] | None = None) -> Know
     ...     read_knowledge(f"{folder}/order.txt", ["age", "cough", "sleep"]).tiers
     (('age',), ('cough',))
     """
-    file = Path(path)
+    file = required_path(path)
     place = f"'{path}'"
     text = _text(file, place)
     try:
@@ -136,7 +136,7 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     ('age',)
     """
     require_type(knowledge, Knowledge, "knowledge")
-    ending = Path(path).suffix.lower()
+    ending = required_path(path).suffix.lower()
     if ending not in ENDINGS:
         known = " or ".join(f"{each} ({title})" for each, title in ENDINGS.items())
         raise InvalidParameter(

@@ -44,7 +44,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
-from engine.parameters import require_type
+from engine.parameters import require_type, required_path
 from engine.preparation.settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
 from engine.reporting.result_decoding import decode_result
@@ -314,36 +314,37 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     ...     engine.open_project(path).dataset.labels == network.dataset.labels
     True
     """
+    file = required_path(path)
     for _ in range(_MOST_ATTEMPTS):
-        before = _moment(path)
+        before = _moment(file)
         try:
-            return _opened(path)
+            return _opened(file)
         except UnreadableFile:
             # Another window may have saved it meanwhile, and taken away the values that it named before.
-            if _moment(path) == before:
+            if _moment(file) == before:
                 raise
-    return _opened(path)
+    return _opened(file)
 
 
-def _moment(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+def _moment(path: Path) -> tuple[int, int] | None:
     try:
-        status = Path(path).stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
     return status.st_ino, status.st_mtime_ns
 
 
-def _opened(path: str | os.PathLike[str]) -> Project:
-    place = f"'{Path(path)}'"
+def _opened(path: Path) -> Project:
+    place = f"'{path}'"
     with opened_archive(path, place) as archive:
         content = read_json(archive, PROJECT, place)
         _check_version(content, place)
-        tables = read_tables(archive, content, Path(path), place)
+        tables = read_tables(archive, content, path, place)
         try:
             project = _project(
                 _migrated(content), tables, lambda name: read_json(archive, name, place), place
             )
-            return replace(project, picture=read_picture(Path(path)))
+            return replace(project, picture=read_picture(path))
         except UnreadableFile:
             raise
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, EngineError) as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.parameters import required_path
 from engine.readers.labels import Labels, choose_labels
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import Format, ReadingOptions, format_of, formats, make_options
@@ -123,14 +124,14 @@ def read_table(
     """
     from engine.readers.reading_steps import read_file
 
-    options = options or ReadingOptions()
+    file, options = required_path(path), options or ReadingOptions()
     if recipe is None or not recipe.active:
-        return read_file(Path(path), labels, options, None)
+        return read_file(file, labels, options, None)
     if labels is None or isinstance(labels, (str, os.PathLike)):
-        reading = read_file(Path(path), labels, options, None)
+        reading = read_file(file, labels, options, None)
         dataset = recipe.apply(reading.dataset)
     else:
-        reading = read_file(Path(path), None, options, None)
+        reading = read_file(file, None, options, None)
         dataset = choose_labels(recipe.apply(reading.dataset), list(labels))
         # The labels are those that were named, whatever the file says.
         reading = replace(reading, guesses=tuple(each for each in reading.guesses if each.name != "labels"))
@@ -169,7 +170,7 @@ def read_preview(
         raise InvalidParameter(
             f"a preview of {rows} rows shows nothing.", place=the_setting("rows"), remedy="Use at least 1."
         )
-    return read_file(Path(path), labels, options or ReadingOptions(), rows)
+    return read_file(required_path(path), labels, options or ReadingOptions(), rows)
 
 
 def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None = None) -> Beginning | None:
@@ -190,7 +191,7 @@ def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None 
     UnreadableFile, InvalidData, InvalidParameter
         When not even that can be read.
     """
-    source, chosen = Source(Path(path)), options or ReadingOptions()
+    source, chosen = Source(required_path(path)), options or ReadingOptions()
     return format_of(source, chosen).first_rows(source, chosen)
 
 
@@ -209,4 +210,4 @@ def find_label_file(path: str | os.PathLike[str]) -> Path | None:
     """
     from engine.readers.labels import beside
 
-    return beside(Path(path))
+    return beside(required_path(path))

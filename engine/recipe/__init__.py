@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
-from engine.parameters import require_type
+from engine.parameters import require_type, required_path
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
 from engine.recipe.table_steps import Compute, Filter, TakeDate
@@ -336,16 +335,18 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> recipe = Recipe([{"step": "cut", "column": "age", "points": [40, 65]}])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_recipe(Path(folder) / "recipe.json", recipe)
     ...     read_recipe(Path(folder) / "recipe.json") == recipe
     True
     """
-    place = f"'{Path(path)}'"
+    file = required_path(path)
+    place = f"'{file}'"
     try:
-        check_openable(path)
-        content = json.loads(Path(path).read_bytes())
+        check_openable(file)
+        content = json.loads(file.read_bytes())
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
@@ -380,6 +381,7 @@ def write_recipe(path: str | os.PathLike[str], recipe: Recipe) -> None:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> recipe = Recipe([{"step": "filter", "expression": "age > 40"}])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_recipe(Path(folder) / "recipe.json", recipe)

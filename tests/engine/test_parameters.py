@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import math
 from collections.abc import Callable
@@ -265,6 +266,26 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: untyped.SelectionComparisonSettings(percentages=5),
         "setting 'percentages': 5 is not a possible value. Use for example 3, 6, 9.",
     ),
+    "a table read": (lambda path: untyped.read_dataset(FRAME), "becomes a dataset by `Dataset.from_frame`"),
+    "an open file": (
+        lambda path: untyped.read_dataset(io.BytesIO(path.read_bytes())),
+        "Give the name of a file",
+    ),
+    "a project opened": (
+        lambda path: untyped.open_project(TABLE),
+        "setting 'path': it is of the type Dataset",
+    ),
+    "a project saved": (
+        lambda path: untyped.save_project(3, untyped.Project(dataset=TABLE)),
+        "setting 'path': it is of the type int",
+    ),
+    "knowledge read": (lambda path: untyped.read_knowledge({"tiers": []}), "Give the name of a file"),
+    "knowledge written": (
+        lambda path: untyped.write_knowledge(untyped.Knowledge(), None),
+        "setting 'path': it is of the type NoneType",
+    ),
+    "a recipe read": (lambda path: untyped.read_recipe([STEP]), "Give the name of a file"),
+    "a network read": (lambda path: untyped.read_network(TABLE), "Give the name of a file"),
     "what is known": (lambda path: untyped.discover(TABLE, knowledge={"tiers": []}), "with `Knowledge`"),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = Path(folder.name) / "rain.bif"
     >>> _ = path.write_text('''
@@ -53,12 +53,13 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> folder.cleanup()
     """
     from engine.errors import InvalidData, UnreadableFile
+    from engine.parameters import required_path
     from engine.readers.encodings import decode
     from engine.readers.networks.bif import parse_bif
     from engine.readers.networks.json_network import parse_json
     from engine.readers.source import Source
 
-    source = Source(Path(path))
+    source = Source(required_path(path))
     raw, _ = source.read()
     try:
         text = decode(raw, None, source.place).content
