@@ -189,8 +189,8 @@ class DiscoveryResult:
         Parameters
         ----------
         preferred : sequence of str
-            Names of features, the most wanted first: a variable that is cheaper to measure, or safer. They
-            replace those that were preferred before.
+            Names of features, the most wanted first, or one name alone: a variable that is cheaper to
+            measure, or safer. They replace those that were preferred before.
 
         Returns
         -------
@@ -212,8 +212,9 @@ class DiscoveryResult:
         >>> led.led_by is not None, changed.by_feature[led.feature].led_by is None
         (True, True)
         """
-        check_preferred(preferred, self.dataset)
-        return replace(self, preferred=tuple(dict.fromkeys(preferred)))
+        names = (preferred,) if isinstance(preferred, str) else tuple(dict.fromkeys(preferred))
+        check_preferred(names, self.dataset)
+        return replace(self, preferred=names)
 
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():

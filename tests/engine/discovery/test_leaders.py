@@ -107,6 +107,7 @@ def test_a_preferred_feature_is_selected_instead_and_the_selection_gets_no_longe
 def test_what_is_preferred_is_written_and_read_again(result: DiscoveryResult, tmp_path: Path) -> None:
     feature = next(each.feature for each in result.findings.all if each.led_by is not None)
     chosen = result.with_preferred([feature])
+    assert result.with_preferred(feature).preferred == chosen.preferred, "one name is no list of letters"
     assert any(feature in each for each in summary_sentences(chosen))
     export(chosen, tmp_path)
     again = read_result(tmp_path / "result.json", result.dataset)
