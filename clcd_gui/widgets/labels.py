@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
 
 from clcd_gui.document.navigation import (
@@ -22,6 +22,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import read_from_the_left, set_tooltip, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL
+from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import NO_BREAK, whole
 from engine.wording.phrases import Name, Phrase, plain
 
@@ -169,7 +170,8 @@ class LinkedText(QTextBrowser):
         self.narrow_letters = 0
         self._was_narrow = False
         self._shown: tuple[str, str] | None = None
-        self._is_due = False
+        self._look_when_seen = WhenSeen(self)
+        self._look_when_seen.due.connect(self._follow_look)
         self.setOpenLinks(False)
         set_look(self, look)
         self.setFont(tabular(self.font()))
@@ -196,7 +198,7 @@ class LinkedText(QTextBrowser):
         One that is the same as before is not laid out again, and what a person chose in it stays chosen.
         """
         scrolled = self.verticalScrollBar().value() if stays else 0
-        self._was_narrow, self._is_due = self.is_narrow, False
+        self._was_narrow = self.is_narrow
         shown = self._style(), self._write()
         if shown != self._shown:
             self._shown = shown
@@ -212,18 +214,9 @@ class LinkedText(QTextBrowser):
         """
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._is_due = True
-            self._follow()
+            self._look_when_seen.request()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Follow what changed while nobody saw it."""
-        super().showEvent(event)
-        self._follow()
-
-    def _follow(self) -> None:
-        if not self._is_due or not self.isVisible():
-            return
-        self._is_due = False
+    def _follow_look(self) -> None:
         if self._shown is None or self._shown[0] != self._style() or self.is_narrow != self._was_narrow:
             self.refresh()
 
