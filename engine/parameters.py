@@ -280,7 +280,8 @@ def _numpydoc(each: Parameter) -> str:
         kind = f"{kind}, default {each.default!r}"
     says = each.help
     if each.choices:
-        says = f"{says} One of {', '.join(repr(choice.value) for choice in each.choices)}."
+        allowed = ", ".join(repr(choice.value) for choice in each.choices)
+        says = f"{says} One of {allowed}."
     elif math.isfinite(each.minimum) or math.isfinite(each.maximum):
         says = f"{says} A value {each.range_in_words()}."
     lines = textwrap.wrap(says, _LINE_LENGTH, break_on_hyphens=False)
