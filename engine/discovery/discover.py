@@ -222,7 +222,7 @@ def discover_in(
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
         from engine.discovery.remote.cluster import wait_for_scheduler
-        from engine.execution import cluster_executor
+        from engine.execution.cluster import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         wait_for_scheduler(settings.cluster, progress)
@@ -350,7 +350,7 @@ def _directions(
 ) -> Directions | None:
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.execution import run_all
+    from engine.execution.workers import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}

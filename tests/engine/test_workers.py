@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.errors import Cancelled
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.progress import Progress, SilentProgress
 from tests.progress_watcher import ProgressWatcher
 
@@ -85,7 +85,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.progress import SilentProgress
 
 used = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))

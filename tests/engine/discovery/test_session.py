@@ -17,7 +17,7 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData, InvalidParameter
-from engine.execution import BoundedMemory
+from engine.execution.remembering import BoundedMemory
 from engine.independence.arranging import make_test_data
 from tests.progress_watcher import ProgressWatcher
 
