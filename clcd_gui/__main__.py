@@ -17,7 +17,7 @@ _DESCRIPTION = (
 )
 _PLATFORM = "-platform"
 _CANNOT_START = 1
-_USES_QT = ("clcd_gui", "pyqtgraph", "PySide6", "tests")
+_PACKAGES_WITH_QT = frozenset({"clcd_gui", "pyqtgraph", "PySide6"})
 
 
 def argument_parser() -> argparse.ArgumentParser:
@@ -68,21 +68,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return open_window(given)
 
 
-def leave_sources_unread() -> None:
+def leave_sources_unread(*further: str) -> None:
     """Have Qt for Python tell by their names which modules use it; called before these are imported.
 
     It would read the source of all that is imported after it and look for its own name, to know in which
     modules a switch of its holds that writes methods in another way. Nothing here uses that switch. To read
     1000 sources took a fifth of the time in which they are loaded, and Python kept 50 MB of their lines.
+
+    Parameters
+    ----------
+    *further : str
+        Packages that use it, besides those of the program.
     """
     # Brings along the part of it that is asked for after it.
     import_module("PySide6.QtCore")
     feature: Any = import_module("shibokensupport.feature")
-    feature._mod_uses_pyside = _uses_qt
+    packages = _PACKAGES_WITH_QT.union(further)
 
+    def uses_qt(module: ModuleType) -> bool:
+        return module.__name__.partition(".")[0] in packages
 
-def _uses_qt(module: ModuleType) -> bool:
-    return module.__name__.partition(".")[0] in _USES_QT
+    feature._mod_uses_pyside = uses_qt
 
 
 def _environment_with(given: Sequence[str]) -> dict[str, str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import numbers
 import os
 import re
+import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import InvalidParameter
 from engine.progress import Progress, SilentProgress
@@ -19,6 +21,20 @@ from engine.wording.setting_names import the_setting
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
 
+_PARAMETERS = "\n\nParameters\n----------"
+_SECTION = re.compile(r"\n\n\w+\n-+\n")
+_LINE_LENGTH = 96
+
+# Which type the value of each kind of setting has, as docstrings say it.
+_TYPES = {
+    "choice": "str",
+    "integer": "int",
+    "number": "float",
+    "flag": "bool",
+    "text": "str",
+    "texts": "tuple of str",
+    "address": "str",
+}
 # How a number of any library is made one of Python's own.
 _PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
 
@@ -161,13 +177,11 @@ def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) 
     Examples
     --------
     >>> @dataclass(frozen=True, slots=True)
-    ... class Settings:
+    ... class Binning(Settings):
     ...     bins: int = parameter(2, title="Bins", help="Number of bins.", kind="integer", minimum=2)
-    ...     def __post_init__(self) -> None:
-    ...         check_parameters(self)
-    >>> Settings(bins=5)
-    Settings(bins=5)
-    >>> parameters_of(Settings)[0].range_in_words()
+    >>> Binning(bins=5)
+    Binning(bins=5)
+    >>> parameters_of(Binning)[0].range_in_words()
     'of at least 2'
     """
     details = {"title": title, "help": help, "kind": kind, **limits}
@@ -202,13 +216,87 @@ def parameter_of(settings_class: type, name: str) -> Parameter:
     return next(each for each in parameters_of(settings_class) if each.name == name)
 
 
-def check_parameters(settings: Any) -> None:
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What all settings have in common: their values are checked, and can be had as plain ones.
+
+    Fields of a class of settings, a frozen dataclass, are made by :func:`parameter`.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the setting and the allowed values.
+    """
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values, in field order."""
+        return dataclasses.asdict(self)
+
+
+_SettingsClass = TypeVar("_SettingsClass", bound=type[Settings])
+
+
+def described(settings_class: _SettingsClass) -> _SettingsClass:
+    r"""Say in the docstring of a class of settings what each of them is, as window and terminal say it.
+
+    Parameters
+    ----------
+    settings_class : type
+        Its docstring may describe further fields in a section of parameters.
+
+    Returns
+    -------
+    type
+        The same class.
+
+    Examples
+    --------
+    >>> @described
+    ... @dataclass(frozen=True, slots=True)
+    ... class Binning(Settings):
+    ...     '''How numbers are cut.'''
+    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", kind="integer", minimum=2)
+    >>> print(*Binning.__doc__.splitlines()[-2:], sep="\n")
+    bins : int, default 2
+        Number of bins. A value of at least 2.
+    """
+    text = inspect.cleandoc(settings_class.__doc__ or "")
+    before, heading, others = text.partition(_PARAMETERS)
+    if not heading:
+        first_section = _SECTION.search(text)
+        end = len(text) if first_section is None else first_section.start()
+        before, others = text[:end], text[end:]
+    fields = "".join(f"\n{_numpydoc(each)}" for each in parameters_of(settings_class))
+    settings_class.__doc__ = f"{before}{_PARAMETERS}{fields}{others}"
+    return settings_class
+
+
+def _numpydoc(each: Parameter) -> str:
+    kind = _TYPES[each.kind]
+    if each.optional:
+        kind = f"{kind}, optional"
+    if each.default is not None:
+        kind = f"{kind}, default {each.default!r}"
+    says = each.help
+    if each.choices:
+        allowed = ", ".join(repr(choice.value) for choice in each.choices)
+        says = f"{says} One of {allowed}."
+    elif math.isfinite(each.minimum) or math.isfinite(each.maximum):
+        says = f"{says} A value {each.range_in_words()}."
+    lines = textwrap.wrap(says, _LINE_LENGTH, break_on_hyphens=False)
+    return "\n    ".join([f"{each.name} : {kind}", *lines])
+
+
+def check_parameters(settings: Settings) -> None:
     """Check every field of `settings`, and turn numpy's numbers into Python's, which any file can hold.
 
     Parameters
     ----------
-    settings : object
-        A frozen dataclass whose fields are made by :func:`parameter`; called from its ``__post_init__``.
+    settings : Settings
+        Called from its ``__post_init__``.
 
     Raises
     ------

@@ -27,7 +27,6 @@ LABELS = ("Trouble sleeping", "Exhaustion", "Headache", "Back pain", "Low mood")
 # Share of answers left empty, as in a real survey.
 UNANSWERED = {"Monthly income": 0.015, "Commute (minutes)": 0.01, "Weekly exercise (hours)": 0.01}
 
-DEPARTMENTS = ("Ward", "Surgery", "Laboratory", "Office", "Kitchen")
 NIGHT_SHARE = {"Ward": 0.62, "Surgery": 0.55, "Laboratory": 0.35, "Office": 0.12, "Kitchen": 0.2}
 LIFTING = {"Ward": 16.0, "Surgery": 9.0, "Laboratory": 6.0, "Office": 3.0, "Kitchen": 14.0}
 SCREEN = {"Ward": 2.6, "Surgery": 2.4, "Laboratory": 4.2, "Office": 6.0, "Kitchen": 1.2}

@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
+from clcd_gui.comparison.name_boxes import NameBoxes
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.choices import NameBoxes
 from clcd_gui.widgets.page import scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
 from engine.comparison.networks.methods import methods

@@ -21,7 +21,7 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureTable
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.run_bar import RunBar

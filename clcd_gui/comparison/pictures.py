@@ -12,7 +12,7 @@ from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.figure_table import FigureTable
 from clcd_gui.widgets.help_links import HeadingHelp
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import Folded
 
 _CURVES = (

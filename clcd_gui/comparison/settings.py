@@ -8,9 +8,10 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
+from clcd_gui.comparison.name_boxes import NameBoxes
+from clcd_gui.comparison.percentages import PercentagesEditor
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.choices import NameBoxes, PercentagesEditor
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.settings import value_text

@@ -33,7 +33,8 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.labels import ElidedLabel, NamedComboBox
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
 from engine.recipe.step import Step
 from engine.reporting.figures.chart import Series

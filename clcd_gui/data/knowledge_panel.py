@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -29,8 +29,9 @@ from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
 from engine.knowledge.files import read_knowledge, write_knowledge
@@ -192,7 +193,8 @@ class KnowledgePanel(QWidget):
         self.statements = QListWidget()
         self._names = QStringListModel(self)
         self._lay_out()
-        self._is_due = False
+        self._refresh_when_seen = WhenSeen(self)
+        self._refresh_when_seen.due.connect(self._refresh)
         document.analysis_changed.connect(self._on_changed)
         document.closed.connect(self._on_changed)
         self._on_changed()
@@ -252,20 +254,15 @@ class KnowledgePanel(QWidget):
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Show what has waited until it is looked at."""
-        super().showEvent(event)
-        if self._is_due:
-            self._refresh()
-
     def _on_changed(self) -> None:
         # A list of many thousands of names takes a moment, which a window that opens them has not.
-        self._is_due = not self.isVisible() and len(self._variables) > _MOST_UNSEEN
-        if not self._is_due:
+        if len(self._variables) > _MOST_UNSEEN:
+            self._refresh_when_seen.request()
+        else:
             self._refresh()
 
     def _refresh(self) -> None:
-        self._is_due = False
+        self._refresh_when_seen.cancel()
         knowledge = self.knowledge
         searched = self._searched
         self._names.setStringList(list(searched))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.plots.chart_view import ChartView
-from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.wording.text import BREAK
 from engine.reporting.figures.chart import Chart
 

@@ -37,7 +37,8 @@ from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
-from clcd_gui.widgets.labels import LinkedText, NamedComboBox
+from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import GradualFilling
 from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import Column, Kind

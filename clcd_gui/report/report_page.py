@@ -16,10 +16,10 @@ from clcd_gui.report.preview import DOTS_PER_INCH, ReportPreview
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.reporting import MakePreview, Preview, WriteFiles
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.choices import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import file_stem
+from clcd_gui.widgets.files_dialog import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.settings_form import SettingsForm

@@ -12,7 +12,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size

@@ -30,7 +30,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.completion import name_completer
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings

@@ -25,7 +25,7 @@ from clcd_gui.widgets.export_actions import ExportActions
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
-from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace

@@ -24,7 +24,7 @@ from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import ranked_methods, spread_of
 from engine.errors import Cancelled
-from engine.execution import worker_count
+from engine.execution.workers import worker_count
 from engine.preparation.settings import PreparationSettings
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset

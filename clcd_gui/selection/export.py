@@ -16,9 +16,9 @@ from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import WriteDrawing, WriteSelection
-from clcd_gui.widgets.choices import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
+from clcd_gui.widgets.files_dialog import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.text import counted
 from engine.errors import EngineError

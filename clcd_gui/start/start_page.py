@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -37,6 +37,7 @@ from clcd_gui.style.tokens import (
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import Workspace
 from engine.readers.registry import formats
 from engine.readers.source import PACKED
@@ -277,9 +278,11 @@ class StartPage(Page):
             self._examples.addWidget(row)
         self._session.opening.opened.connect(self._forget_failure)
         self._session.opening.failed.connect(self._on_failed)
-        self._settings.recent_files_changed.connect(self._on_recent)
+        # Each table that is opened comes onto the list, which is not seen then.
+        self._list_when_seen = WhenSeen(self)
+        self._list_when_seen.due.connect(self._list_recent)
+        self._settings.recent_files_changed.connect(self._list_when_seen.request)
         self._session.files.recent_seen.connect(self._show_recent)
-        self._is_due = False
         self._list_recent()
 
     def forget_tour(self) -> None:
@@ -287,23 +290,8 @@ class StartPage(Page):
         self._settings.knows_tour = True
         self.tour_notice.hide_text()
 
-    def _on_recent(self) -> None:
-        """List other files, or once the page is seen: each table that is opened comes onto the list."""
-        self._is_due = True
-        self._list_if_seen()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """List what was opened meanwhile."""
-        super().showEvent(event)
-        self._list_if_seen()
-
-    def _list_if_seen(self) -> None:
-        if self._is_due and self.isVisible():
-            self._list_recent()
-
     def _list_recent(self) -> None:
         """List the files that were open, the latest first."""
-        self._is_due = False
         paths = self._settings.recent_files
         while self._recent.count():
             item = self._recent.takeAt(0)

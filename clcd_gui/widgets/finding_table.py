@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,6 +34,7 @@ from clcd_gui.widgets.column_widths import least_width, narrow_width, shortened
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
+from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys
 from engine.discovery.columns import Kind
 
@@ -87,7 +87,9 @@ class FindingTable(QTableView):
             or (position < model.essential_columns and kind not in (Kind.LABELS, Kind.SHARE))
         ]
         self._is_following = False
-        self._is_fitting = self._is_due = False
+        self._is_fitting = False
+        self._fit_when_seen = WhenSeen(self)
+        self._fit_when_seen.due.connect(self.fit_columns)
         self._has_own_widths = False
         self._measured: dict[int, int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
@@ -142,7 +144,7 @@ class FindingTable(QTableView):
 
     def fit_columns(self) -> None:
         """Give each column what its first rows need; what does not fit is shortened, last columns first."""
-        self._is_due = False
+        self._fit_when_seen.cancel()
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
         room = self.viewport().width()
         last = self._findings_model.essential_columns
@@ -208,23 +210,13 @@ class FindingTable(QTableView):
             self.fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
+        """Follow the size of the text, or once the table is seen."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._delegate.forget_widths()
             self._forget_widths()
             self._set_row_height()
-            self._is_due = True
-            self._fit_if_seen()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Fit the columns to text that changed its size while nobody saw it."""
-        super().showEvent(event)
-        self._fit_if_seen()
-
-    def _fit_if_seen(self) -> None:
-        if self._is_due and self.isVisible():
-            self.fit_columns()
+            self._fit_when_seen.request()
 
     def _set_row_height(self) -> None:
         self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))

@@ -34,7 +34,7 @@ from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
-from clcd_gui.widgets.labels import NamedComboBox
+from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import counted
 from engine.wording.sentences import NOTHING_FITS_FILTER

@@ -1,28 +1,20 @@
-"""Lines of text: shortened with the whole in a tooltip, or with every name a link that selects it."""
+"""Lines of text: shortened with the whole in a tooltip, or sentences in which every name is a link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
-from clcd_gui.document.navigation import (
-    SelectedPair,
-    pair_of_anchor,
-    preference_of_anchor,
-    step_of_anchor,
-)
+from clcd_gui.document.navigation import SelectedPair, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import read_from_the_left, set_tooltip, tabular
+from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import TEXT_SMALL
-from clcd_gui.wording.text import NO_BREAK, whole
 from engine.wording.phrases import Name, Phrase, plain
 
 
@@ -86,189 +78,6 @@ class ElidedLabel(QLabel):
     def _explain(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
         set_tooltip(self, "" if fits else self.text())
-
-
-_TITLE_SIZE = 1.2
-
-_STYLE = """
-a {{ color: {accent}; text-decoration: none; }}
-p {{ margin: 0 0 8px 0; }}
-.lead {{ font-size: {lead}pt; }}
-.title {{ font-size: {lead}pt; font-weight: 600; margin: 0 0 4px 0; }}
-.section {{ font-weight: 600; margin: 16px 0 4px 0; }}
-.muted {{ color: {muted}; }}
-.small {{ color: {muted}; font-size: {small}pt; }}
-.label {{ color: {label}; }}
-.common {{ color: {common}; }}
-.specific {{ color: {label_specific}; }}
-.test {{ color: {muted}; font-size: {small}pt; padding-top: 4px; }}
-.gap {{ margin: 0; font-size: 4pt; }}
-.caution {{ color: {warning}; }}
-td {{ padding: 2px 6px 2px 0; }}
-th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {small}pt; white-space: nowrap; }}
-.first {{ padding-right: 0; }}
-.behind {{ padding: 2px 0 2px 8px; }}
-.apart {{ padding: 2px 0 2px 12px; }}
-.figure {{ margin: 0; white-space: nowrap; text-align: right; }}
-.whole {{ margin: 0; white-space: nowrap; }}
-ul {{ margin: 0 0 0 -24px; }}
-li {{ margin: 0 0 4px 0; }}
-"""
-
-
-class NamedComboBox(QComboBox):
-    """A list to choose from that is read by its name: on Linux, Qt reads one by what is chosen in it.
-
-    There a screen reader is told of the label beside it. So it brings one along, which nobody sees.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._spoken = QLabel(parent)
-        self._spoken.setTextFormat(Qt.TextFormat.PlainText)
-        self._spoken.setBuddy(self)
-        self._spoken.hide()
-
-    def setAccessibleName(self, name: str) -> None:
-        """Call it by a name."""
-        super().setAccessibleName(name)
-        self._spoken.setText(name)
-
-    def event(self, event: QEvent) -> bool:
-        """Take the label along to another parent, for it must stand beside."""
-        if event.type() == QEvent.Type.ParentChange:
-            self._spoken.setParent(self.parentWidget())
-            self._spoken.hide()
-        return super().event(event)
-
-
-class LinkedText(QTextBrowser):
-    """A read-only text whose links select variables; it is written anew when the theme changes.
-
-    Parameters
-    ----------
-    write : callable
-        Gives the HTML of the body.
-    look : str
-        Its look in the stylesheet, ``"card"`` or ``"panel"``.
-
-    Attributes
-    ----------
-    narrow_letters : int
-        Below so many letters a line it is narrow, and written anew when that changes.
-    """
-
-    followed = Signal(SelectedPair)
-    step_followed = Signal(str)
-    preferred = Signal(str)
-    left = Signal()
-
-    def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._write = write
-        self.narrow_letters = 0
-        self._was_narrow = False
-        self._shown: tuple[str, str] | None = None
-        self._is_due = False
-        self.setOpenLinks(False)
-        set_look(self, look)
-        self.setFont(tabular(self.font()))
-        self.document().setDocumentMargin(16)
-        read_from_the_left(self.document())
-        self.anchorClicked.connect(self._on_anchor)
-        self.refresh()
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether a line has fewer letters than it should."""
-        letters = self.viewport().width() / max(self.fontMetrics().averageCharWidth(), 1)
-        return letters < self.narrow_letters
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Write the text anew where it became narrow, or is so no more."""
-        super().resizeEvent(event)
-        if self.is_narrow != self._was_narrow:
-            self.refresh(stays=True)
-
-    def refresh(self, stays: bool = False) -> None:
-        """Write the text anew: from the top, or with `stays` from where it is scrolled to.
-
-        One that is the same as before is not laid out again, and what a person chose in it stays chosen.
-        """
-        scrolled = self.verticalScrollBar().value() if stays else 0
-        self._was_narrow, self._is_due = self.is_narrow, False
-        shown = self._style(), self._write()
-        if shown != self._shown:
-            self._shown = shown
-            self.document().setDefaultStyleSheet(shown[0])
-            self.setHtml(shown[1])
-        # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
-        self.verticalScrollBar().setValue(scrolled)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the font, or once it is seen.
-
-        One change of them comes as several events, most of which change nothing here.
-        """
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._is_due = True
-            self._follow()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Follow what changed while nobody saw it."""
-        super().showEvent(event)
-        self._follow()
-
-    def _follow(self) -> None:
-        if not self._is_due or not self.isVisible():
-            return
-        self._is_due = False
-        if self._shown is None or self._shown[0] != self._style() or self.is_narrow != self._was_narrow:
-            self.refresh()
-
-    def _style(self) -> str:
-        chosen = colours(self.palette())
-        size = self.font().pointSizeF()
-        return _STYLE.format(
-            lead=size * _TITLE_SIZE,
-            small=size * TEXT_SMALL,
-            accent=chosen.accent,
-            muted=chosen.muted,
-            label=chosen.label,
-            common=chosen.common,
-            label_specific=chosen.label_specific,
-            warning=chosen.warning,
-        )
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Esc lead back to where the person came from."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def loadResource(self, kind: int, address: QUrl | str) -> None:
-        """Open no file, whatever a text may ask for: none of ours holds a picture."""
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the names as they are, without the marks at which they may be broken."""
-        # Qt's own object: one made here would outlive Python in the clipboard and crash the exit.
-        data = super().createMimeDataFromSelection()
-        text = data.text()
-        data.clear()
-        data.setText(whole(text).replace(NO_BREAK, " "))
-        return data
-
-    def _on_anchor(self, address: QUrl) -> None:
-        text = address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        pair, step = pair_of_anchor(text), step_of_anchor(text)
-        if pair is not None:
-            self.followed.emit(pair)
-        elif step is not None:
-            self.step_followed.emit(step)
-        elif (preference := preference_of_anchor(text)) is not None:
-            self.preferred.emit(preference)
 
 
 _LETTERS_BEFORE_WRAPPING = 40

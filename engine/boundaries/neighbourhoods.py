@@ -13,7 +13,7 @@ from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
-from engine.execution import BoundedMemory, ComputedOnce
+from engine.execution.remembering import BoundedMemory, ComputedOnce
 from engine.independence.data import TestData, discoveries
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.boundaries.registry import algorithms
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, Settings, parameter
 
 
 def _share() -> Any:
@@ -31,7 +31,7 @@ def _seed() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class KiambOptions:
+class KiambOptions(Settings):
     """How KIAMB draws.
 
     Raises
@@ -48,12 +48,9 @@ class KiambOptions:
     share: float = _share()
     seed: int = _seed()
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Settings):
     """Where a search of several boundaries ends before its own end.
 
     Raises
@@ -92,9 +89,6 @@ class Bounds:
         optional=True,
     )
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 def _among() -> Any:
     return parameter(
@@ -118,7 +112,7 @@ def _max_removed() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class PairOptions:
+class PairOptions(Settings):
     """Among how many variables pairs are looked for.
 
     Raises
@@ -134,12 +128,9 @@ class PairOptions:
 
     among: int = _among()
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclass(frozen=True, slots=True)
-class TlmbOptions:
+class TlmbOptions(Settings):
     """How TLMB measures what variables tell, and among which it looks.
 
     Raises
@@ -192,9 +183,6 @@ class TlmbOptions:
         optional=True,
     )
     seed: int = _seed()
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 def _single_boundary_choices() -> tuple[Choice, ...]:

@@ -5,13 +5,13 @@ They stand below the boundary searches, which read most of them.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.registry import algorithm_choices
 from engine.independence.options import TestOptions
 from engine.independence.registry import AUTO, ci_test_choices
-from engine.parameters import Choice, check_parameters, parameter, parameters_of
+from engine.parameters import Choice, Settings, described, parameter, parameters_of
 from engine.table.row_weights import COUNTS, SAMPLING
 
 if TYPE_CHECKING:
@@ -34,11 +34,10 @@ _LEVELS = tuple(
 )
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class DiscoverySettings:
+class DiscoverySettings(Settings):
     """How causal variables are searched for.
-
-    Every field is described by ``parameters_of(DiscoverySettings)``.
 
     Raises
     ------
@@ -256,9 +255,6 @@ class DiscoverySettings:
         changes_result=False,
     )
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     def decisive(self) -> DiscoverySettings:
         """Return the same settings with the defaults of those that never change a result.
 
@@ -279,10 +275,6 @@ class DiscoverySettings:
     def test_options(self) -> dict[str, Any]:
         """Return what the settings say of tests, by the names of ``TestOptions``."""
         return {each.name: getattr(self, each.name) for each in fields(TestOptions)}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values, in field order."""
-        return asdict(self)
 
 
 def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = False) -> TestData:

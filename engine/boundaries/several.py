@@ -34,7 +34,7 @@ from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import algorithms
 from engine.boundaries.separators import separation
 from engine.errors import Cancelled, InvalidParameter
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.independence.batch import ask_joint, chain_of_tests
 from engine.parameters import watched
 from engine.progress import Progress, ProgressEvent

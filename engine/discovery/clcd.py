@@ -126,45 +126,63 @@ class LabelSearch:
         children = self._possible_children(neighbourhood, hidden, _shown(about_label))
         links, made = spouse_links(search, neighbourhood, children)
         tests += made
-        before = neighbourhood.member_set
-        confirmation = Confirmation(neighbourhood, tuple(links))
+        # Beyond the paper.
+        revised, made = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
+        tests += made
+        about_label, made = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label)
+        tests += made
+        # Phase 3, lines 12 to 18, about the children that connect spouses.
+        self._announce("Looking for what stands in for spouses", label)
+        about_children, made = self._spouse_equivalents(revised.links)
+        return LabelFindings(
+            revised.neighbourhood,
+            frozenset(hidden),
+            revised.links,
+            _shown(about_label),
+            _shown(about_children),
+            tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
+            revised.departures,
+            revised.is_made or not search.data.regresses,
+            tests + made,
+        )
+
+    def _revised(
+        self,
+        neighbourhood: Neighbourhood,
+        children: list[Neighbourhood],
+        links: list[SpouseLink],
+        hidden: frozenset[int],
+        about_label: Sequence[EquivalentPair],
+    ) -> tuple[Confirmation, int]:
+        """Try members and spouses by what the paper does not have, as far as the settings ask for it."""
+        search = self._search
+        revised, tests = Confirmation(neighbourhood, tuple(links)), 0
         if search.settings.is_controlled:
-            stand_ins = _stand_ins_of(before, about_label)
-            confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden), stand_ins)
-            tests += made
-        neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
-        if is_asked(search):
             stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
-            neighbourhood, links, made = with_second_opinion(
-                search, neighbourhood, links, stand_ins, frozenset(hidden)
-            )
-            tests += made
-        joined = [member for member in neighbourhood.members if member not in before]
+            revised, tests = self._confirmed(neighbourhood, links, children, hidden, stand_ins)
+        if is_asked(search):
+            stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
+            opinion = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
+            agreed, agreed_links, made = opinion
+            revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
+        return revised, tests
+
+    def _equivalents_after(
+        self, before: Neighbourhood, revised: Neighbourhood, about_label: list[EquivalentPair]
+    ) -> tuple[list[EquivalentPair], int]:
+        """Return what is equivalent about the label now that members have joined and left."""
+        inside, tests = revised.member_set, 0
+        joined = [member for member in revised.members if member not in before.member_set]
         if joined:
-            further, made = self._equivalents(label, joined, neighbourhood.member_set)
-            about_label += further
-            tests += made
-        inside = neighbourhood.member_set
+            further, tests = self._equivalents(revised.target, joined, inside)
+            about_label = about_label + further
         about_label = [
             pair
             for pair in about_label
             if inside.issuperset(pair.in_boundary)
             and not (pair.is_shown and inside.intersection(pair.equivalent))
         ]
-        # Phase 3, lines 12 to 18, about the children that connect spouses.
-        self._announce("Looking for what stands in for spouses", label)
-        about_children, made = self._spouse_equivalents(links)
-        return LabelFindings(
-            neighbourhood,
-            frozenset(hidden),
-            tuple(links),
-            _shown(about_label),
-            _shown(about_children),
-            tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
-            confirmation.departures,
-            confirmation.is_made or not search.data.regresses,
-            tests + made,
-        )
+        return about_label, tests
 
     def _confirmed(
         self,

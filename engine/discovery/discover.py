@@ -7,6 +7,7 @@ Label-specific Causal Variables, Algorithm 1.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -221,7 +222,7 @@ def discover_in(
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
         from engine.discovery.remote.cluster import wait_for_scheduler
-        from engine.execution import cluster_executor
+        from engine.execution.cluster import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         wait_for_scheduler(settings.cluster, progress)
@@ -273,19 +274,39 @@ def _result_of(
     steps = Steps(progress, planned, lambda: run.tests_made[0])
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
-    outcomes = [found[position] for position in sorted(found)]
-    is_complete = len(found) == len(dataset.labels)
-    positions = run.search.data.positions
-    cut = frozenset(
+    outcomes = {label: found[position] for position, label in enumerate(dataset.labels) if position in found}
+    told = None
+    if directions and len(outcomes) == len(dataset.labels):
+        cut = _cut_columns(run.search, dataset)
+        told = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
+    result = _put_together(outcomes, told or Directions({}), dataset, settings, knowledge)
+    tests, unreliable = run.tests_made
+    return replace(
+        result,
+        directions_finished=told is not None or not directions,
+        tests_made=tests + result.tests_made,
+        unreliable_tests=unreliable,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _cut_columns(search: Neighbourhoods, dataset: Dataset) -> frozenset[int]:
+    """Return the positions of the variables that were numbers before they were cut into bins."""
+    positions = search.data.positions
+    return frozenset(
         positions[each.name] for each in dataset.variables if each.is_cut and each.name in positions
     )
-    is_asked = directions and is_complete
-    directions_found = (
-        _directions(run.search, outcomes, cut, knowledge, steps, progress) if is_asked else None
-    )
-    found_directions = directions_found or Directions({})
-    tests, unreliable = run.tests_made
-    reports = [each.report for each in outcomes]
+
+
+def _put_together(
+    outcomes: Mapping[str, LabelOutcome],
+    directions: Directions,
+    dataset: Dataset,
+    settings: DiscoverySettings,
+    knowledge: Knowledge | None,
+) -> DiscoveryResult:
+    """Make a result of what was found around each finished label; tests of the search are not counted yet."""
+    reports = [each.report for each in outcomes.values()]
     labels = set(dataset.labels)
     return DiscoveryResult(
         dataset=dataset,
@@ -297,19 +318,12 @@ def _result_of(
         ),
         evidence=_by_pair(reports, labels),
         label_evidence=_between_labels(reports, labels),
-        unfinished_labels=tuple(
-            label for position, label in enumerate(dataset.labels) if position not in found
-        ),
-        orientation_records=found_directions.orientations,
+        unfinished_labels=tuple(label for label in dataset.labels if label not in outcomes),
+        orientation_records=directions.orientations,
         knowledge=knowledge,
-        local_edges=found_directions.local_edges,
-        objections=found_directions.objections,
-        directions_finished=not directions or directions_found is not None,
-        bounded_labels=tuple(
-            label
-            for position, label in enumerate(dataset.labels)
-            if position in found and _is_bounded(found[position])
-        ),
+        local_edges=directions.local_edges,
+        objections=directions.objections,
+        bounded_labels=tuple(label for label, outcome in outcomes.items() if _is_bounded(outcome)),
         departures=tuple(each for report in reports for each in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
         log_q_values={
@@ -317,9 +331,7 @@ def _result_of(
             for report in reports
             for name, value in report.log_q_values.items()
         },
-        tests_made=tests + found_directions.tests + sum(report.tests for report in reports),
-        unreliable_tests=unreliable,
-        seconds=time.perf_counter() - started,
+        tests_made=directions.tests + sum(report.tests for report in reports),
     )
 
 
@@ -338,7 +350,7 @@ def _directions(
 ) -> Directions | None:
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.execution import run_all
+    from engine.execution.workers import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}

@@ -7,8 +7,7 @@ on data-splitting for the evaluation of significance levels, Biometrika 62:441-4
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from engine.discovery.stability.parts import (
 )
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import Parameter, check_parameters, parameter
+from engine.parameters import Parameter, Settings, described, parameter
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
 
@@ -40,11 +39,10 @@ SPLIT = Parameter(
 _FEWEST_ROWS = 5
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class RowSplit:
+class RowSplit(Settings):
     """Which rows are searched, and which measure.
-
-    Every field is described by ``parameters_of(RowSplit)``.
 
     Raises
     ------
@@ -79,13 +77,6 @@ class RowSplit:
         maximum=2**31 - 1,
         advanced=True,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values, in field order."""
-        return asdict(self)
 
     def searched(self, dataset: Dataset, row_weights: str = SAMPLING) -> Dataset:
         """Return the rows in which findings are sought; columns that do not vary there take no part.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
-from engine.execution import BoundedMemory
+from engine.execution.remembering import BoundedMemory
 from engine.independence.registry import chosen_test
 from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent

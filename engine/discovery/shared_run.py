@@ -12,7 +12,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
 

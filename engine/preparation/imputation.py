@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData
-from engine.execution import run_all, single_threaded_algebra
+from engine.execution.workers import run_all, single_threaded_algebra
 from engine.parameters import watched
 from engine.preparation.imputation_columns import Column, column_of
 from engine.preparation.settings import PreparationSettings

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, Settings, described, parameter
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_choices
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class PreparationSettings:
+class PreparationSettings(Settings):
     """How missing values, continuous columns and useless columns are treated.
-
-    Every field is described by ``parameters_of(PreparationSettings)``.
 
     Raises
     ------
@@ -124,13 +122,6 @@ class PreparationSettings:
         ),
         advanced=True,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values, in field order."""
-        return asdict(self)
 
     def for_measuring(self) -> PreparationSettings:
         """Return how the same rows are made ready for measuring sizes: nothing is cut, and nothing filled in.

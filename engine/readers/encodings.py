@@ -101,15 +101,8 @@ def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) 
     UnreadableFile
         When the bytes are no text, or not text in the given encoding.
     """
-    marked, mark = _byte_order_mark(raw)
-    guesses: tuple[Guess, ...] = ()
-    if encoding is None:
-        refuse_binary(raw, place)
-        guesses = (_infer(raw, marked),)
-        encoding = guesses[0].value
-    body = raw[len(mark) :] if marked == encoding else raw
-    if not complete:
-        body = body[: len(body) - len(body) % _WIDTHS.get(encoding[:6], 1)]
+    body, encoding, guesses = _behind_mark(raw, encoding, place)
+    body = _whole_characters(body, encoding, complete)
     try:
         return Text(body.decode(encoding), guesses)
     except UnicodeDecodeError as error:
@@ -147,18 +140,12 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
     UnreadableFile
         When the bytes are no text, or not text in the given encoding.
     """
-    marked, mark = _byte_order_mark(raw)
-    guesses: tuple[Guess, ...] = ()
-    if encoding is None:
-        refuse_binary(raw, place)
-        guesses = (_infer(raw, marked),)
-        encoding = guesses[0].value
-    body = raw[len(mark) :] if marked == encoding and mark else raw
-    is_valid = bool(guesses) and not marked
+    body, encoding, guesses = _behind_mark(raw, encoding, place)
+    # To infer the encoding from the content, all of it was read.
+    is_valid = bool(guesses) and len(body) == len(raw)
     if encoding == "utf-8" and (is_valid or _is_utf8(body)):
         return EncodedText(body, guesses)
-    if not complete:
-        body = body[: len(body) - len(body) % _WIDTHS.get(encoding[:6], 1)]
+    body = _whole_characters(body, encoding, complete)
     decoder = codecs.getincrementaldecoder(encoding)()
     parts = []
     try:
@@ -169,6 +156,22 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
         # To say on which line it is.
         return EncodedText(decode(raw, encoding, place, complete).content.encode(), guesses)
     return EncodedText(b"".join(parts), guesses)
+
+
+def _behind_mark(raw: bytes, encoding: str | None, place: str) -> tuple[bytes, str, tuple[Guess, ...]]:
+    """Return content without a byte order mark, its encoding, and how that was found if not given."""
+    marked, mark = _byte_order_mark(raw)
+    guesses: tuple[Guess, ...] = ()
+    if encoding is None:
+        refuse_binary(raw, place)
+        guesses = (_infer(raw, marked),)
+        encoding = guesses[0].value
+    return raw[len(mark) :] if marked == encoding else raw, encoding, guesses
+
+
+def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
+    """Cut off what the beginning of a file has of a wide character."""
+    return body if complete else body[: len(body) - len(body) % _WIDTHS.get(encoding[:6], 1)]
 
 
 def _is_utf8(raw: bytes) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, Settings, check_parameters, described, parameter
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -287,8 +287,9 @@ def _format_choices() -> tuple[Choice, ...]:
     return format_choices()
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class ReadingOptions:
+class ReadingOptions(Settings):
     """How a file is to be read.
 
     Every option left at None is inferred from the content, and the inference is reported.
@@ -438,10 +439,6 @@ class ReadingOptions:
         if self.missing_codes is not None:
             # An empty cell counts anyway, so that a single empty text says that nothing else does.
             object.__setattr__(self, "missing_codes", tuple(filter(None, self.missing_codes)))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the options as plain values, in field order."""
-        return asdict(self)
 
     def _translate(self, name: str, characters: dict[str, str]) -> None:
         """Accept the character itself in place of the name of the choice."""

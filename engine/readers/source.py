@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from contextlib import ExitStack
 from dataclasses import dataclass
-from io import BufferedIOBase
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import cast
 
@@ -118,33 +118,10 @@ class Source:
         UnreadableFile
             When the file is absent, a directory, forbidden, empty, damaged or too large.
         """
-        chunks: list[bytes] = []
-        complete = True
         try:
             self._refuse_what_is_no_file()
             with self.path.open("rb") as file, ExitStack() as unpacking:
-                is_zip = self.path.suffix.lower() == ".zip"
-                packed = is_zip or file.peek(2)[:2] == _GZIP_MAGIC
-                size = os.fstat(file.fileno()).st_size
-                stream: BufferedIOBase = file
-                if is_zip:
-                    stream = self._inside(unpacking.enter_context(zipfile.ZipFile(file)), unpacking)
-                elif packed:
-                    stream = cast(BufferedIOBase, gzip.GzipFile(fileobj=file))
-                if not packed and line_limit is None:
-                    self._check_size(size, size, packed)
-                    # In one piece, so that it is held once.
-                    chunks.append(stream.read())
-                total = lines = 0
-                while chunk := stream.read(CHUNK):
-                    chunks.append(chunk)
-                    total += len(chunk)
-                    self._check_size(total, size, packed)
-                    if line_limit is not None:
-                        lines += chunk.count(b"\n")
-                        if _is_enough(total, lines, line_limit) and stream.read(1):
-                            complete = False
-                            break
+                chunks, complete = self._chunks(file, unpacking, line_limit)
         except (
             EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError,
         ) as error:  # fmt: skip
@@ -166,6 +143,34 @@ class Source:
         if not complete:
             content = content[: content.rfind(b"\n") + 1]
         return content, complete
+
+    def _chunks(
+        self, file: BufferedReader, unpacking: ExitStack, line_limit: int | None
+    ) -> tuple[list[bytes], bool]:
+        """Return the content of an open file, unpacked, up to a number of lines, and whether that is all."""
+        is_zip = self.path.suffix.lower() == ".zip"
+        packed = is_zip or file.peek(2)[:2] == _GZIP_MAGIC
+        size = os.fstat(file.fileno()).st_size
+        stream: BufferedIOBase = file
+        if is_zip:
+            stream = self._inside(unpacking.enter_context(zipfile.ZipFile(file)), unpacking)
+        elif packed:
+            stream = cast(BufferedIOBase, gzip.GzipFile(fileobj=file))
+        chunks: list[bytes] = []
+        if not packed and line_limit is None:
+            self._check_size(size, size, packed)
+            # In one piece, so that it is held once.
+            chunks.append(stream.read())
+        total = lines = 0
+        while chunk := stream.read(CHUNK):
+            chunks.append(chunk)
+            total += len(chunk)
+            self._check_size(total, size, packed)
+            if line_limit is not None:
+                lines += chunk.count(b"\n")
+                if _is_enough(total, lines, line_limit) and stream.read(1):
+                    return chunks, False
+        return chunks, True
 
     def _refuse_what_is_no_file(self) -> None:
         """Open no pipe and no device: whoever reads from them may wait for ever."""

@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter, parameter_of, require_type
+from engine.parameters import Choice, Settings, parameter, parameter_of, require_type
 from engine.reporting.data_files import values, write_csv
 from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
@@ -138,7 +138,7 @@ GUARD = parameter_of(ExportOptions, "guard_formulas")
 
 
 @dataclass(frozen=True, slots=True)
-class TableLayout:
+class TableLayout(Settings):
     """Where the labels stand in the reduced table, and how ARFF and CSV files are written.
 
     Examples
@@ -170,9 +170,6 @@ class TableLayout:
         help=GUARD.help,
         kind="flag",
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     @property
     def options(self) -> ExportOptions:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.discovery import columns
 from engine.discovery.columns import Column, Output, ResultTable, Row, Source
-from engine.parameters import check_parameters, parameter
+from engine.parameters import Settings, described, parameter
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
@@ -28,11 +28,10 @@ if TYPE_CHECKING:
     from engine.table.variable import Kind
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class ExportOptions:
+class ExportOptions(Settings):
     """How files are written, whatever they hold.
-
-    Every field is described by ``parameters_of(ExportOptions)``.
 
     Raises
     ------
@@ -69,9 +68,6 @@ class ExportOptions:
         maximum=60.0,
         optional=True,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 USUAL_OPTIONS = ExportOptions()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, Settings, parameter
 
 EXPLAIN = "explain"
 
@@ -75,7 +75,7 @@ def _preset_choices() -> tuple[Choice, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectionPurpose:
+class SelectionPurpose(Settings):
     """What features are selected for.
 
     Examples
@@ -91,6 +91,3 @@ class SelectionPurpose:
         kind="choice",
         choices=_preset_choices,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

@@ -221,7 +221,7 @@ def _feature_boundaries(
 ) -> list[FeatureBoundary]:
     """Replace labels in the boundary of every finished label, in label order."""
     from engine.boundaries.warm_up import compile_searches
-    from engine.execution import run_all
+    from engine.execution.workers import run_all
     from engine.selection.clcd_fs import Separation
 
     labels = frozenset(result.dataset.labels)

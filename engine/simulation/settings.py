@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, Settings, check_parameters, described, parameter
 from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 _VARIABLES = (
@@ -39,11 +39,10 @@ def _rows() -> Any:
     )
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class SimulationSettings:
+class SimulationSettings(Settings):
     """Settings of :func:`engine.simulate`.
-
-    Every field is described by ``engine.parameters.parameters_of(SimulationSettings)``.
 
     Raises
     ------
@@ -268,7 +267,7 @@ class SimulationSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class SamplingSettings:
+class SamplingSettings(Settings):
     """Settings of :func:`engine.simulate_network`.
 
     Raises
@@ -292,9 +291,6 @@ class SamplingSettings:
         minimum=0,
         maximum=2**63 - 1,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 def _check_order(settings: SimulationSettings, low: str, high: str) -> None:

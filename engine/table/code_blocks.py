@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution import worker_count
+from engine.execution.workers import worker_count
 
 
 @dataclass(frozen=True, eq=False)

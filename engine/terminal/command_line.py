@@ -59,50 +59,50 @@ class Subcommand:
         return cast(SubcommandModule, import_module(self.module))
 
 
-_HOME = "engine.terminal.subcommands"
+_PACKAGE = "engine.terminal.subcommands"
 
 _SUBCOMMANDS = (
     Subcommand(
         "discover",
         "Find common and label-specific causal variables in a table.",
         "DATA --labels a,b --out DIR",
-        f"{_HOME}.discover",
+        f"{_PACKAGE}.discover",
     ),
     Subcommand(
         "select",
         "Select few features that together tell about every label, and cut the table down to them.",
         "DATA --labels a,b --out DIR",
-        f"{_HOME}.select",
+        f"{_PACKAGE}.select",
     ),
     Subcommand(
         "compare",
         "Put two runs side by side: what came, what went, what is said otherwise.",
         "FIRST/result.json SECOND/result.json --out DIR",
-        f"{_HOME}.compare",
+        f"{_PACKAGE}.compare",
     ),
     Subcommand(
         "inspect",
         "Show how a table is understood: columns, types, labels, missing values.",
         "DATA",
-        f"{_HOME}.inspect",
+        f"{_PACKAGE}.inspect",
     ),
     Subcommand(
         "simulate",
         "Make a table whose causal variables are known exactly.",
         "--out FILE.arff",
-        f"{_HOME}.simulate",
+        f"{_PACKAGE}.simulate",
     ),
     Subcommand(
         "benchmark",
         "Compare CLCD, or CLCD-FS, with other methods, as the paper does.",
         "--small --out DIR",
-        f"{_HOME}.benchmark",
+        f"{_PACKAGE}.benchmark",
     ),
     Subcommand(
         "methods",
         "List algorithms, tests, ways to cut numbers into bins, and file formats.",
         "",
-        f"{_HOME}.methods",
+        f"{_PACKAGE}.methods",
     ),
 )
 
@@ -121,7 +121,6 @@ def subcommands() -> dict[str, Subcommand]:
 DONE = 0
 INTERNAL_ERROR = 1
 BAD_INPUT = 2
-
 
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
 

@@ -11,7 +11,7 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.spouses import spouse_links
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.independence.data import TestData
 from engine.progress import SilentProgress
 

@@ -10,7 +10,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 import engine
 from engine.discovery.effects import measuring
-from engine.execution import run_all, single_threaded_algebra
+from engine.execution.workers import run_all, single_threaded_algebra
 from engine.progress import SilentProgress
 
 

@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from engine.execution import ComputedOnce
+from engine.execution.remembering import ComputedOnce
 
 
 def test_threads_that_ask_at_once_share_one_computation() -> None:

@@ -12,18 +12,12 @@ import numpy as np
 import pytest
 
 from engine.errors import Cancelled
-from engine.execution import run_all
-from engine.progress import SilentProgress
+from engine.execution.workers import run_all
+from engine.progress import Progress, SilentProgress
+from tests.progress_watcher import ProgressWatcher
 
 
-class StoppedBefore(SilentProgress):
-    """Was asked to stop before the work began."""
-
-    def should_stop(self) -> bool:
-        return True
-
-
-def begun_of_100(progress: SilentProgress, seconds: float = 0.002) -> tuple[list[int], list[int]]:
+def begun_of_100(progress: Progress, seconds: float = 0.002) -> tuple[list[int], list[int]]:
     """Begin pieces that take a moment each, and give those that were begun, and the results."""
     begun: list[int] = []
 
@@ -44,7 +38,7 @@ def test_every_piece_is_done_once() -> None:
 
 def test_a_stop_before_the_work_begins_leaves_nearly_all_of_it() -> None:
     # While pieces are handed out, the first ones may begin; twenty would need two seconds of that.
-    begun, results = begun_of_100(StoppedBefore(), seconds=0.2)
+    begun, results = begun_of_100(ProgressWatcher(stop_after=0), seconds=0.2)
     assert len(begun) < 20 and set(results) <= set(begun)
 
 
@@ -91,7 +85,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.execution import run_all
+from engine.execution.workers import run_all
 from engine.progress import SilentProgress
 
 used = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))

@@ -389,7 +389,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
     _answer_for_the_system(folder, random.Random(seed + 1))
     from clcd_gui.__main__ import leave_sources_unread
 
-    leave_sources_unread()
+    leave_sources_unread("tests")
     from clcd_gui.app import make_application
 
     make_application(["clcd-gui"])

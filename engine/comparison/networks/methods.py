@@ -123,7 +123,7 @@ def _intersection_of(members: MembersOf) -> Find:
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
         from engine.boundaries.neighbourhoods import Neighbourhoods
         from engine.boundaries.settings import arranged
-        from engine.execution import run_all
+        from engine.execution.workers import run_all
 
         data = arranged(dataset, settings)
         stop = np.zeros(1, dtype=np.uint8)

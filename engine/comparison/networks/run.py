@@ -16,7 +16,7 @@ from engine.comparison.networks.settings import BenchmarkSettings, Cell, Variant
 from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
-from engine.execution import worker_count
+from engine.execution.workers import worker_count
 from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent
 from engine.simulation.truth import score

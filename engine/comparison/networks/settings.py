@@ -15,7 +15,14 @@ from typing import Any
 from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
 from engine.comparison.networks.methods import methods
 from engine.errors import InvalidParameter
-from engine.parameters import check_parameters, impossible_value, parameter, parameters_of
+from engine.parameters import (
+    Settings,
+    check_parameters,
+    described,
+    impossible_value,
+    parameter,
+    parameters_of,
+)
 from engine.simulation.settings import SimulationSettings
 from engine.wording.sentences import choose_among
 from engine.wording.setting_names import the_setting
@@ -300,11 +307,12 @@ def _as_simulated(name: str, **changes: Any) -> Any:
     return parameter(each.default, **(details | changes))
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class BenchmarkSettings:
+class BenchmarkSettings(Settings):
     """Settings of :func:`engine.benchmark`; the defaults are the sizes and the networks of the paper.
 
-    Attributes
+    Parameters
     ----------
     cells, methods, variants : tuple of str
         Kinds of networks, methods, and settings to compare, by name; see ``engine.comparison.networks``.

@@ -26,7 +26,7 @@ from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
-from engine.execution import run_all, worker_count
+from engine.execution.workers import run_all, worker_count
 from engine.parameters import impossible_value, watched
 from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent

@@ -9,7 +9,7 @@ from typing import Any
 from engine.comparison.selectors.methods import CLCD_FS
 from engine.comparison.selectors.prediction import classifiers, metrics
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, impossible_value, parameter
+from engine.parameters import Choice, Settings, check_parameters, described, impossible_value, parameter
 from engine.wording.setting_names import the_setting
 
 # 3 % to 30 % of the features, as in the paper.
@@ -26,11 +26,12 @@ def _metric_choices() -> Iterable[Choice]:
     return (Choice(each.name.replace("_", "-"), each.title) for each in metrics().values())
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class SelectionComparisonSettings:
+class SelectionComparisonSettings(Settings):
     """Settings of :func:`engine.compare_selections`.
 
-    Attributes
+    Parameters
     ----------
     percentages : tuple of float
         How many features to judge, in percent of all: rising, each above 0 and at most 100.

@@ -21,7 +21,7 @@ from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled, InvalidParameter
-from engine.execution import single_threaded_algebra
+from engine.execution.workers import single_threaded_algebra
 from engine.parameters import Parameter, impossible_value, require_type, watched
 from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset

@@ -17,7 +17,8 @@ from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.errors import Cancelled
-from engine.execution import BoundedMemory, single_threaded_algebra
+from engine.execution.remembering import BoundedMemory
+from engine.execution.workers import single_threaded_algebra
 from engine.independence.data import TestData
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
-from engine.parameters import check_parameters, parameter
+from engine.parameters import Settings, described, parameter
 
 
+@described
 @dataclass(frozen=True, slots=True)
-class StabilitySettings:
+class StabilitySettings(Settings):
     """How a search is repeated to see what is found again.
-
-    Every field is described by ``parameters_of(StabilitySettings)``.
 
     Raises
     ------
@@ -59,17 +58,10 @@ class StabilitySettings:
         advanced=True,
     )
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     @property
     def are_paired(self) -> bool:
         """Whether parts come in pairs without a common row, which needs parts of at most one half."""
         return self.share <= 0.5
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values, in field order."""
-        return asdict(self)
 
 
 if TYPE_CHECKING:

@@ -259,7 +259,7 @@ class _Repetitions:
 
     def outcomes(self) -> list[_Outcome]:
         """Search every part; after a stop, give those that were finished."""
-        from engine.execution import run_all
+        from engine.execution.workers import run_all
 
         return [
             found

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.blas import ssyrk
 
-from engine.execution import single_threaded_algebra
+from engine.execution.workers import single_threaded_algebra
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import (
     Block,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.parameters import check_parameters, parameter
+from engine.parameters import Settings, parameter
 
 # Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.
 POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -70,7 +70,7 @@ class NoOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Iterations:
+class Iterations(Settings):
     """When iterations end.
 
     Raises
@@ -94,9 +94,6 @@ class Iterations:
         maximum=1.0,
         advanced=True,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +221,7 @@ def _of_discovery(name: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class MbMcfOptions:
+class MbMcfOptions(Settings):
     """How MB-MCF searches: as CLCD does.
 
     Raises
@@ -241,12 +238,9 @@ class MbMcfOptions:
     alpha: float = _of_discovery("alpha")
     max_conditioning: int = _of_discovery("max_conditioning")
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclass(frozen=True, slots=True)
-class MutualInformationOptions:
+class MutualInformationOptions(Settings):
     """How mutual information is estimated from features that are numbers.
 
     Raises
@@ -269,12 +263,9 @@ class MutualInformationOptions:
         steps=(2, 3, 5, 10, 20),
     )
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclass(frozen=True, slots=True)
-class NearestInformationOptions:
+class NearestInformationOptions(Settings):
     """How mutual information is estimated without bins.
 
     Raises
@@ -304,6 +295,3 @@ class NearestInformationOptions:
         minimum=1,
         advanced=True,
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

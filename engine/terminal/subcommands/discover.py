@@ -50,6 +50,7 @@ from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import StabilitySettings
+    from engine.readers.reading import Reading
     from engine.table.dataset import Dataset
 
 
@@ -149,8 +150,7 @@ def run(arguments: Namespace, console: Console) -> int:
     scheme, split = given_stability(arguments), given_split(arguments)
     for name in arguments.also:
         find_format(name)
-    parts = [name.strip() for name in arguments.report_parts.split(",") if name.strip()]
-    chosen_parts(parts)
+    parts = _given_parts(arguments)
     options = given_settings(arguments, ExportOptions)
     check_folder(arguments.out)
     reading = read_given_table(arguments)
@@ -159,20 +159,15 @@ def run(arguments: Namespace, console: Console) -> int:
     known = None
     if arguments.knowledge is not None:
         known = read_knowledge(arguments.knowledge, reading.dataset.names)
+    read = with_guesses(reading)
     with stop_on_request() as interruption:
         table, result = searched(
-            with_guesses(reading),
-            preparation,
-            settings,
-            console,
-            interruption,
-            split=split,
-            knowledge=known,
+            read, preparation, settings, console, interruption, split=split, knowledge=known
         )
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)
         if not interruption.is_requested():
-            result = _measured(with_guesses(reading), table, preparation, result, console, interruption)
+            result = _measured(read, table, preparation, result, console, interruption)
     if not result.boundaries:
         raise Cancelled(NO_LABEL_FINISHED)
     # A column that was set aside is found nowhere, so that it leads nothing.
@@ -185,17 +180,33 @@ def run(arguments: Namespace, console: Console) -> int:
         also=arguments.also,
         report_parts=parts,
         options=options,
-        origin=TableOrigin(
-            str(arguments.data.resolve()),
-            given_settings(arguments, ReadingOptions),
-            () if arguments.recipe is None else read_recipe(arguments.recipe).as_plain(),
-            labels_path=None if reading.labels_path is None else str(reading.labels_path.resolve()),
-        ),
+        origin=_origin(arguments, reading),
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
+
+
+def _given_parts(arguments: Namespace) -> list[str]:
+    """Return the parts of the report that were asked for, none for the usual ones.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is no such part.
+    """
+    parts = [name.strip() for name in arguments.report_parts.split(",") if name.strip()]
+    chosen_parts(parts)
+    return parts
+
+
+def _origin(arguments: Namespace, reading: Reading) -> TableOrigin:
+    """Say how the table was read, so that a script can read it again."""
+    recipe = () if arguments.recipe is None else read_recipe(arguments.recipe).as_plain()
+    labels_path = None if reading.labels_path is None else str(reading.labels_path.resolve())
+    options = given_settings(arguments, ReadingOptions)
+    return TableOrigin(str(arguments.data.resolve()), options, recipe, labels_path=labels_path)
 
 
 def _repeat(

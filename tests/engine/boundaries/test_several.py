@@ -10,8 +10,8 @@ import engine
 from engine.boundaries.options import KiambOptions, TieStarOptions
 from engine.boundaries.registry import algorithm_choices, algorithms
 from engine.errors import Cancelled, InvalidParameter
-from engine.progress import ProgressEvent
 from engine.table.dataset import Dataset
+from tests.progress_watcher import ProgressWatcher
 
 SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
 
@@ -26,20 +26,6 @@ def copied_causes() -> Dataset:
         {f"{name}{copy}": values for name, values in causes.items() for copy in range(3)}
     )
     return Dataset.from_frame(frame.assign(y=generator.random(2000) < chance).astype(str))
-
-
-class Recorder:
-    """Notes every event, and asks to stop after some."""
-
-    def __init__(self, stop_after: int | None = None) -> None:
-        self.events: list[ProgressEvent] = []
-        self._stop_after = stop_after
-
-    def report(self, event: ProgressEvent) -> None:
-        self.events.append(event)
-
-    def should_stop(self) -> bool:
-        return self._stop_after is not None and len(self.events) >= self._stop_after
 
 
 def _sets(found: engine.MarkovBoundaries) -> set[frozenset[str]]:
@@ -75,19 +61,19 @@ def test_bounds_that_are_not_reached_leave_it_complete(copied_causes: Dataset) -
 
 
 def test_progress_is_told(copied_causes: Dataset) -> None:
-    recorder = Recorder()
-    engine.markov_boundaries(copied_causes, "y", progress=recorder)
-    assert [event.done for event in recorder.events] == sorted(event.done for event in recorder.events)
-    assert all(event.detail == "y" and event.done < event.total for event in recorder.events)
+    watcher = ProgressWatcher()
+    engine.markov_boundaries(copied_causes, "y", progress=watcher)
+    assert [event.done for event in watcher.events] == sorted(event.done for event in watcher.events)
+    assert all(event.detail == "y" and event.done < event.total for event in watcher.events)
 
 
 def test_a_stop_before_anything_was_found_is_told(copied_causes: Dataset) -> None:
     with pytest.raises(Cancelled):
-        engine.markov_boundaries(_wide(), "v0", progress=Recorder(stop_after=0))
+        engine.markov_boundaries(_wide(), "v0", progress=ProgressWatcher(stop_after=0))
 
 
 def test_after_a_stop_the_boundaries_found_are_kept() -> None:
-    found = engine.markov_boundaries(_wide(), "v0", progress=Recorder(stop_after=1))
+    found = engine.markov_boundaries(_wide(), "v0", progress=ProgressWatcher(stop_after=1))
     assert found.boundaries
     assert not found.is_complete
 

@@ -20,7 +20,7 @@ from engine.discovery.remote import cluster as of_cluster
 from engine.discovery.remote import worker
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
-from engine.execution import cluster_executor
+from engine.execution.cluster import cluster_executor
 from engine.terminal import main
 from tests.engine.discovery.remote_runs import (
     SETTINGS,

@@ -12,31 +12,10 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.progress import ProgressEvent
 from engine.reporting.sentences.overview import Overview
 from engine.simulation import score
 from engine.wording.phrases import plain
-
-
-class _Watcher:
-    """Notes progress and asks to stop after some reports."""
-
-    def __init__(self, stop_after: int | None = None) -> None:
-        self.events: list[ProgressEvent] = []
-        self._stop_after = stop_after
-
-    def report(self, event: ProgressEvent) -> None:
-        self.events.append(event)
-
-    def should_stop(self) -> bool:
-        return self._stop_after is not None and len(self.events) >= self._stop_after
-
-
-class _StopWhileOrienting(_Watcher):
-    """Asks to stop once causes are being told from effects."""
-
-    def should_stop(self) -> bool:
-        return bool(self.events) and self.events[-1].stage == ORIENTING
+from tests.progress_watcher import ProgressWatcher
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +51,7 @@ def test_any_number_of_workers_gives_the_same_result(
 def test_progress_counts_up_to_its_total_and_names_labels(
     network: engine.simulation.SimulatedNetwork,
 ) -> None:
-    watcher = _Watcher()
+    watcher = ProgressWatcher()
     engine.discover(network.dataset, engine.DiscoverySettings(workers=1), watcher)
     assert watcher.events[0].stage == "Preparing"
     searching = watcher.events[1:]
@@ -85,7 +64,9 @@ def test_progress_counts_up_to_its_total_and_names_labels(
 
 def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.SimulatedNetwork) -> None:
     complete = engine.discover(network.dataset)
-    partial = engine.discover(network.dataset, engine.DiscoverySettings(workers=1), _Watcher(stop_after=20))
+    partial = engine.discover(
+        network.dataset, engine.DiscoverySettings(workers=1), ProgressWatcher(stop_after=20)
+    )
     assert partial.is_partial
     assert 0 < len(partial.boundaries) < len(network.dataset.labels)
     assert set(partial.boundaries).isdisjoint(partial.unfinished_labels)
@@ -97,7 +78,7 @@ def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.Simulat
 def test_a_stop_while_directions_are_told_says_so(network: engine.simulation.SimulatedNetwork) -> None:
     complete = engine.discover(network.dataset)
     assert complete.directions_finished and not complete.is_partial
-    partial = engine.discover(network.dataset, progress=_StopWhileOrienting())
+    partial = engine.discover(network.dataset, progress=ProgressWatcher(stop_in=ORIENTING))
     assert _findings(partial) == _findings(complete)
     assert not partial.orientation_records and not partial.unfinished_labels
     assert partial.is_partial and not partial.directions_finished

@@ -17,9 +17,9 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData, InvalidParameter
-from engine.execution import BoundedMemory
+from engine.execution.remembering import BoundedMemory
 from engine.independence.arranging import make_test_data
-from engine.progress import ProgressEvent
+from tests.progress_watcher import ProgressWatcher
 
 Alone = Callable[[engine.DiscoverySettings], DiscoveryResult]
 LEVELS = (0.05, 0.001, 0.2, 0.01, 0.05, 0.0001)
@@ -174,45 +174,21 @@ def test_several_threads_may_ask_at_once(table: engine.Dataset, alone: Alone) ->
         _assert_same(result, alone(settings))
 
 
-class _StopsAfter:
-    def __init__(self, reports: int) -> None:
-        self._left = reports
-
-    def report(self, event: ProgressEvent) -> None:
-        self._left -= 1
-
-    def should_stop(self) -> bool:
-        return self._left <= 0
-
-
 @pytest.mark.parametrize("reports", [1, 2, 5, 9])
 def test_a_stopped_search_leaves_nothing_wrong_behind(
     table: engine.Dataset, alone: Alone, reports: int
 ) -> None:
     session = engine.DiscoverySession(table)
     settings = engine.DiscoverySettings(alpha=0.1)
-    session.discover(settings, _StopsAfter(reports))
+    session.discover(settings, ProgressWatcher(stop_after=reports))
     _assert_same(session.discover(settings), alone(settings))
-
-
-class _StopWhileOrienting:
-    """Asks to stop once causes are being told from effects."""
-
-    def __init__(self) -> None:
-        self._stage = ""
-
-    def report(self, event: ProgressEvent) -> None:
-        self._stage = event.stage
-
-    def should_stop(self) -> bool:
-        return self._stage == ORIENTING
 
 
 def test_after_a_stop_while_directions_are_told_a_new_run_tells_them(
     table: engine.Dataset, alone: Alone
 ) -> None:
     session = engine.DiscoverySession(table)
-    assert not session.discover(progress=_StopWhileOrienting()).directions_finished
+    assert not session.discover(progress=ProgressWatcher(stop_in=ORIENTING)).directions_finished
     assert session.remembered(engine.DiscoverySettings()) is None
     _assert_same(session.discover(), alone(engine.DiscoverySettings()))
 

@@ -14,10 +14,10 @@ import engine
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation import FEWEST_ROWS, PreparationSettings, prepare
-from engine.progress import ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
 from tests.examples import examples
+from tests.progress_watcher import ProgressWatcher
 
 ROWS = 60
 
@@ -418,27 +418,13 @@ def test_mdl_without_cuts_is_told() -> None:
     assert "1 numeric feature no cut tells enough about the labels" in message(prepared, "median-fallback")
 
 
-class Watcher:
-    """Progress that stops after some events."""
-
-    def __init__(self, stop_after: int) -> None:
-        self.events: list[ProgressEvent] = []
-        self.stop_after = stop_after
-
-    def report(self, event: ProgressEvent) -> None:
-        self.events.append(event)
-
-    def should_stop(self) -> bool:
-        return len(self.events) >= self.stop_after
-
-
 def test_progress_is_told_and_stopping_stops() -> None:
     dataset = table(**{f"x{place}": np.random.default_rng(place).normal(size=ROWS) for place in range(5)})
-    watcher = Watcher(stop_after=100)
+    watcher = ProgressWatcher(stop_after=100)
     prepare(dataset, discretise="quantile", progress=watcher)
     assert [event.done for event in watcher.events] == list(range(6))
     with pytest.raises(Cancelled):
-        prepare(dataset, discretise="quantile", progress=Watcher(stop_after=2))
+        prepare(dataset, discretise="quantile", progress=ProgressWatcher(stop_after=2))
 
 
 # --- what holds for any table -----------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import pytest
 
 import engine
 from engine.discovery.evidence import Rule
-from engine.progress import ProgressEvent
 from engine.selection.result import Selection
+from tests.progress_watcher import ProgressWatcher
 
 EMOTIONS = Path(__file__).resolve().parents[4] / "shared" / "data" / "emotions"
 
@@ -93,16 +93,6 @@ def test_features_of_a_label_are_those_that_serve_it(selection: Selection) -> No
         selection.features_of("no such label")
 
 
-class StopAtOnce:
-    """Progress of somebody who wants no more."""
-
-    def report(self, event: ProgressEvent) -> None:
-        """Look away."""
-
-    def should_stop(self) -> bool:
-        return True
-
-
 def test_after_a_stop_the_finished_labels_are_served(selection: Selection) -> None:
     whole = selection.discovery
     finished, missing = whole.dataset.labels[:3], whole.dataset.labels[3:]
@@ -123,7 +113,7 @@ def test_a_selection_is_whole_without_directions(selection: Selection) -> None:
 
 def test_a_stop_while_features_are_chosen_selects_nothing(selection: Selection) -> None:
     with pytest.raises(engine.Cancelled):
-        engine.selection_of(selection.discovery, progress=StopAtOnce())
+        engine.selection_of(selection.discovery, progress=ProgressWatcher(stop_after=0))
 
 
 @pytest.mark.skipif(not EMOTIONS.is_dir(), reason="the folder of shared data is absent")

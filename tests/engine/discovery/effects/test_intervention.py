@@ -15,11 +15,11 @@ from engine.discovery.effects.estimates import Estimand, Measure, Sign
 from engine.discovery.effects.intervention import LocalCauses, ParentSearch, effect_of_changing
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
-from engine.progress import ProgressEvent, SilentProgress
 from engine.simulation import StructuralNetwork
 from engine.simulation.equations import NumberCurve, NumberEquation, Term
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
+from tests.progress_watcher import ProgressWatcher
 from tests.with_each import with_each
 
 
@@ -197,13 +197,6 @@ def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork)
     assert not may_be_effect[3000]
 
 
-class Stopping(SilentProgress):
-    """Asks to stop at once."""
-
-    def should_stop(self) -> bool:
-        return True
-
-
 def test_what_was_found_around_one_cause_serves_the_next(confounded: StructuralNetwork) -> None:
     """Each search is as it would be alone, also after one that was broken off."""
     columns = confounded.sample(1000, np.random.default_rng(8))
@@ -211,27 +204,17 @@ def test_what_was_found_around_one_cause_serves_the_next(confounded: StructuralN
     result = engine.discover(data)
     search = ParentSearch(result)
     with pytest.raises(Cancelled):
-        search.around("x", Stopping())
+        search.around("x", ProgressWatcher(stop_after=0))
     for cause in ("x", "d", "a"):
         assert search.around(cause) == ParentSearch(result).around(cause)
-
-
-class Watching(SilentProgress):
-    """Keeps how far the work was said to be."""
-
-    def __init__(self) -> None:
-        self.told: list[ProgressEvent] = []
-
-    def report(self, event: ProgressEvent) -> None:
-        self.told.append(event)
 
 
 def test_searches_for_parents_do_not_tell_of_stages_of_their_own(confounded: StructuralNetwork) -> None:
     columns = confounded.sample(1000, np.random.default_rng(8))
     data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
     result = engine.discover(data)
-    progress = Watching()
+    progress = ProgressWatcher()
     found = engine.effects(data, result, progress=progress)
     assert any(size.estimand is Estimand.EFFECT for size in found.sizes)
-    assert {each.stage for each in progress.told} == {MEASURING}
-    assert [each.done for each in progress.told] == list(range(1, progress.told[-1].total + 1))
+    assert {each.stage for each in progress.events} == {MEASURING}
+    assert [each.done for each in progress.events] == list(range(1, progress.events[-1].total + 1))

@@ -1,0 +1,1 @@
+"""Work on several threads, what is made once and remembered, and the cluster."""

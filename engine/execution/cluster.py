@@ -1,0 +1,164 @@
+"""A cluster of dask.distributed, reached by the address of its scheduler.
+
+Whoever can reach a scheduler can run anything on its workers, and its answers are unpickled here: connect
+only to a cluster that you trust, by ``tls://`` where others share the network. Certificates are those of
+dask's own configuration (``distributed.comm.tls``).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib.metadata import version
+from typing import Any
+
+from engine.errors import ClusterUnavailable
+from engine.wording.setting_names import the_setting
+
+_CHECK = (
+    "Check the address, that the scheduler runs a version of dask near {version}, and the firewalls between."
+)
+_CHECK_ENCRYPTED = (
+    "Check the address, that the scheduler runs a version of dask near {version}, the firewalls between, and "
+    "dask's configuration here (distributed.comm.tls): it must name a certificate that the cluster takes "
+    "and the authority that signed the cluster's own."
+)
+_SECONDS_TO_CONNECT = 5.0
+_SECONDS_TO_CLOSE = 2.0
+
+Versions = Mapping[str, str]
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[Executor]:
+    """Connect to a cluster for the time of a block.
+
+    Parameters
+    ----------
+    address : str
+        Of its scheduler, such as ``"tcp://192.168.1.5:8786"``.
+
+    Yields
+    ------
+    concurrent.futures.Executor
+        For :func:`engine.discover`.
+
+    Raises
+    ------
+    ClusterUnavailable
+        When dask.distributed is not installed, nothing answers within five seconds, there is no worker, or
+        other versions run there.
+    """
+    client = _connected(address)
+    try:
+        _check_workers(client, address)
+        yield client.get_executor()
+    finally:
+        client.close(timeout=_SECONDS_TO_CLOSE)
+
+
+def _connected(address: str) -> Any:
+    # Both are for clusters alone, and take memory and time where a program starts.
+    import asyncio
+
+    try:
+        import distributed
+    except ImportError as error:
+        raise ClusterUnavailable(
+            "dask.distributed is not installed, and a cluster is reached by it.",
+            place=the_setting("cluster"),
+            remedy='Install it: pip install "clcd[cluster]"',
+        ) from error
+    connect: Any = distributed.Client
+    try:
+        # On a thread of its own, as whoever calls may be inside of an event loop.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _greeted(address)).result()
+        return connect(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False, name="clcd")
+    # There is no end to what is raised about addresses that cannot be, certificates, and other servers.
+    except Exception as error:
+        is_encrypted = address.startswith("tls:")
+        raise ClusterUnavailable(
+            "no scheduler of dask.distributed answers at this address.",
+            place=f"cluster {address}",
+            remedy=(_CHECK_ENCRYPTED if is_encrypted else _CHECK).format(version=version("distributed")),
+        ) from error
+
+
+async def _greeted(address: str) -> None:
+    """Return when a scheduler has greeted, within the seconds that this may take.
+
+    A client waits for ever where something else listens, and complains once more when it is let go.
+    """
+    import asyncio
+
+    import dask
+    import distributed.comm.core
+    import distributed.security
+
+    if dask.config.get("distributed.client.security-loader", None):
+        # Certificates come from a function that only the client calls.
+        return
+    security: Any = distributed.security.Security
+    connect: Any = distributed.comm.core.connect
+    certificates = security().get_connection_args("client")
+    greeting = connect(address, timeout=_SECONDS_TO_CONNECT, **certificates)
+    line = await asyncio.wait_for(greeting, _SECONDS_TO_CONNECT)
+    await line.close()
+
+
+def versions_here() -> dict[str, str]:
+    """Return the versions that must be alike on every machine of a run."""
+    import numba
+    import numpy
+
+    from engine.version import __version__
+
+    return {
+        "clcd": __version__,
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "dask.distributed": version("distributed"),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+    }
+
+
+def _check_workers(client: Any, address: str) -> None:
+    answers = client.run(versions_here, on_error="return")
+    if not answers:
+        raise ClusterUnavailable(
+            "the cluster has no worker.",
+            place=f"cluster {address}",
+            remedy=f"Start one on each machine: dask worker {address}",
+        )
+    for worker, answer in sorted(answers.items()):
+        if isinstance(answer, BaseException):
+            raise ClusterUnavailable(
+                f"this worker cannot run CLCD ({answer}).",
+                place=f"worker {worker}",
+                remedy='Install it there: pip install "clcd[cluster]"',
+            )
+        differing = differences(versions_here(), answer)
+        if differing:
+            raise ClusterUnavailable(
+                f"this worker has other versions: {differing}.",
+                place=f"worker {worker}",
+                remedy="Install the same versions everywhere, so that every machine finds the same.",
+            )
+
+
+def differences(here: Versions, there: Versions) -> str:
+    """Say which versions differ; empty when none does.
+
+    Examples
+    --------
+    >>> differences({"clcd": "1.2", "numpy": "2.3"}, {"clcd": "1.1", "numpy": "2.3"})
+    'clcd 1.1 there and 1.2 here'
+    """
+    return ", ".join(
+        f"{name} {there.get(name, 'missing')} there and {here[name]} here"
+        for name in here
+        if there.get(name) != here[name]
+    )

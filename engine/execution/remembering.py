@@ -1,0 +1,121 @@
+"""What several threads need is made by one of them, and results are remembered within a bound."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from threading import Lock
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class ComputedOnce(Generic[Key, Value]):
+    """A cache that computes each key once; who asks for a key in the making waits for it.
+
+    Parameters
+    ----------
+    compute : callable
+        Gives the value of a key. An error it raises is raised for everyone who asks.
+    measure : callable, optional
+        Gives two whole numbers about a value, which are added up over all values.
+    """
+
+    def __init__(
+        self,
+        compute: Callable[[Key], Value],
+        measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0),
+    ) -> None:
+        self._compute = compute
+        self._measure = measure
+        self._sums = (0, 0)
+        self._futures: dict[Key, Future[Value]] = {}
+        self._finished: dict[Key, Value] = {}
+        self._lock = Lock()
+
+    def __call__(self, key: Key) -> Value:
+        """Return the value of a key."""
+        with self._lock:
+            future = self._futures.get(key)
+            mine = future is None
+            if future is None:
+                future = self._futures[key] = Future()
+        if mine:
+            try:
+                value = self._compute(key)
+            except BaseException as error:  # noqa: BLE001 - handed on to everyone who waits
+                future.set_exception(error)
+            else:
+                first, second = self._measure(value)
+                with self._lock:
+                    self._finished[key] = value
+                    self._sums = (self._sums[0] + first, self._sums[1] + second)
+                future.set_result(value)
+        return future.result()
+
+    @property
+    def sums(self) -> tuple[int, int]:
+        """The measures of all values that were computed, added up."""
+        return self._sums
+
+    def finished_by_key(self) -> dict[Key, Value]:
+        """Return every value that was computed, by its key."""
+        with self._lock:
+            return self._finished.copy()
+
+
+class BoundedMemory(Generic[Key, Value]):
+    """A bounded memory that several threads may use at once.
+
+    Parameters
+    ----------
+    limit : float
+        How much is remembered, all values together.
+    weight : callable, optional
+        How much of that a value takes up; 1 when left out, so that `limit` is a number of values.
+
+    Examples
+    --------
+    >>> memory = BoundedMemory(limit=2)
+    >>> for number in (1, 2, 3):
+    ...     memory.put(number, str(number))
+    >>> memory.get(1), memory.get(3)
+    (None, '3')
+    """
+
+    def __init__(self, limit: float, weight: Callable[[Value], float] = lambda value: 1.0) -> None:
+        self._limit = limit
+        self._weight = weight
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._total = 0.0
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key; None when it is not kept, or not any more."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def items(self) -> list[tuple[Key, Value]]:
+        """Return every value that is kept, with its key, those that were asked for last at the end."""
+        with self._lock:
+            return list(self._values.items())
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value; one that takes up more than everything may is not kept."""
+        weight = self._weight(value)
+        if weight > self._limit:
+            return
+        with self._lock:
+            previous = self._values.pop(key, None)
+            if previous is not None:
+                self._total -= self._weight(previous)
+            self._values[key] = value
+            self._total += weight
+            while self._total > self._limit:
+                _, forgotten = self._values.popitem(last=False)
+                self._total -= self._weight(forgotten)

@@ -1,0 +1,199 @@
+"""Independent pieces of work on several threads or on an executor, stoppable at any time."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from engine.errors import Cancelled
+from engine.progress import Progress
+
+Value = TypeVar("Value")
+Item = TypeVar("Item")
+
+_POLL_SECONDS = 0.02
+
+
+def worker_count(workers: int | None) -> int:
+    """Return the number of threads: as asked, or one a core that this process may use."""
+    if workers is not None:
+        return workers
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def single_threaded_algebra() -> Iterator[None]:
+    """Have libraries of linear algebra use one thread each for the time of a block.
+
+    In thousands of small products and systems their threads spend more time waiting for one another, and for
+    those of a search, than they save: half of what it took to measure sizes. Sums that several threads share
+    come out otherwise in the last digit, and so would a result on a machine with other cores.
+    """
+    _ALGEBRA.enter()
+    try:
+        yield
+    finally:
+        _ALGEBRA.leave()
+
+
+class _SingleThread:
+    """One limit for all blocks under way on any thread: the first sets it, the last takes it away."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._blocks = 0
+        self._limit: Any = None
+
+    def enter(self) -> None:
+        """Begin a block."""
+        with self._lock:
+            if self._blocks == 0:
+                self._limit = _linear_algebra("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
+            self._blocks += 1
+
+    def leave(self) -> None:
+        """End a block."""
+        with self._lock:
+            self._blocks -= 1
+            if self._blocks == 0:
+                self._limit.restore_original_limits()
+
+
+_ALGEBRA = _SingleThread()
+
+
+@functools.cache
+def _linear_algebra(scipy_is_there: bool) -> ThreadpoolController:
+    """Find the libraries of linear algebra that are loaded: that of numpy, and once it is there of scipy.
+
+    To look takes long.
+    """
+    return ThreadpoolController()
+
+
+def run_all(
+    work: Callable[[Item], Value],
+    items: Sequence[Item],
+    *,
+    workers: int | None,
+    progress: Progress,
+    stop: np.ndarray,
+    executor: Executor | None = None,
+    cancel: Callable[[], None] | None = None,
+) -> Iterator[tuple[int, Value]]:
+    """Yield the results of independent pieces of work, each when it is there.
+
+    Parameters
+    ----------
+    work : callable
+        Called once an item; raises Cancelled soon after `stop` is set.
+    items : sequence
+        What to work on, in the order in which work starts.
+    workers : int, optional
+        Number of threads; None takes one a core.
+    progress : Progress
+        Asked often whether to stop.
+    stop : ndarray of uint8, shape (1,)
+        Set to 1 when `progress` asks to stop.
+    executor : Executor, optional
+        Threads or processes to use instead of own threads; it is left open.
+    cancel : callable, optional
+        Has the executor begin nothing more; without it that is said to each piece of work.
+
+    Yields
+    ------
+    (int, value)
+        Position of the item and its result, as they come in. After a stop, unfinished items are left out.
+
+    Raises
+    ------
+    MemoryError
+        If the system does not give another thread the memory for its stack.
+    """
+    # Short work would be done before it is asked for the first time below.
+    if progress.should_stop():
+        stop[0] = 1
+    with single_threaded_algebra():
+        yield from _results_as_they_come(
+            work, items, workers=workers, progress=progress, stop=stop, executor=executor, cancel=cancel
+        )
+
+
+def _results_as_they_come(
+    work: Callable[[Item], Value],
+    items: Sequence[Item],
+    *,
+    workers: int | None,
+    progress: Progress,
+    stop: np.ndarray,
+    executor: Executor | None,
+    cancel: Callable[[], None] | None,
+) -> Iterator[tuple[int, Value]]:
+    threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
+    waiting: dict[Future[Value], int] = {}
+    begin_nothing_more = cancel or partial(_cancel, waiting)
+    try:
+        for position, item in enumerate(items):
+            waiting[_submit(threads, work, item)] = position
+        if stop[0]:
+            begin_nothing_more()
+        while waiting:
+            wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            if not stop[0] and progress.should_stop():
+                stop[0] = 1
+                begin_nothing_more()
+            for future in [each for each in waiting if each.done()]:
+                position = waiting.pop(future)
+                if future.cancelled():
+                    continue
+                error = future.exception()
+                if error is None:
+                    yield position, future.result()
+                elif not isinstance(error, Cancelled):
+                    raise error
+    except BrokenExecutor:
+        # It says of all that waits that it failed, and cannot where that is cancelled meanwhile.
+        _wait_for_all(waiting)
+        waiting.clear()
+        raise
+    finally:
+        if waiting:
+            stop[0] = 1
+            begin_nothing_more()
+            _wait_for_all(waiting)
+        if executor is None:
+            threads.shutdown()
+
+
+def _submit(threads: Executor, work: Callable[[Item], Value], item: Item) -> Future[Value]:
+    """Return what a piece of work will come to."""
+    try:
+        return threads.submit(work, item)
+    except RuntimeError as error:
+        # No type of its own tells this from what else an executor refuses.
+        if "start new thread" not in str(error):
+            raise
+        raise MemoryError(str(error)) from error
+
+
+def _wait_for_all(futures: Iterable[Future[Value]]) -> None:
+    """Wait until nothing runs; nobody tells of what an executor cancelled when it was shut down."""
+    wait([each for each in futures if not each.cancelled()])
+
+
+def _cancel(futures: Iterable[Future[Value]]) -> None:
+    """Begin none of them that has not begun."""
+    for future in futures:
+        future.cancel()
