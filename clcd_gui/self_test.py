@@ -21,6 +21,7 @@ from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.start.start_page import FileRow
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -117,7 +118,7 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     for name in PICTURES:
         _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
     _select(window, folder)
-    _chart(folder)
+    _chart(session.controller.drawing, folder)
 
 
 def _select(window: MainWindow, folder: Path) -> None:
@@ -135,14 +136,14 @@ def _select(window: MainWindow, folder: Path) -> None:
     _wait(page.export.written, page.export.failed, dialog.write_button.click)
 
 
-def _chart(folder: Path) -> None:
+def _chart(drawing: DrawingProcess, folder: Path) -> None:
     """Look at a chart, and save it as a picture of each kind: the libraries that draw are there."""
     from clcd_gui.widgets.chart_panel import ChartPanel
     from engine.comparison.networks.report import accuracy_chart
     from engine.comparison.networks.result import BenchmarkResult
     from engine.comparison.networks.settings import BenchmarkSettings
 
-    panel = ChartPanel("accuracy", dialogs=_Answers(folder))
+    panel = ChartPanel("accuracy", drawing, dialogs=_Answers(folder))
     panel.set_chart(accuracy_chart(BenchmarkResult(BenchmarkSettings(), (), workers=1)))
     panel.resize(panel.sizeHint())
     panel.show()

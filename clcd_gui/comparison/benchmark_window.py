@@ -14,6 +14,7 @@ from clcd_gui.comparison.export_button import ExportButton
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.style.text import body, muted, plain, set_tooltip
 from clcd_gui.style.themes import follow_theme
@@ -119,6 +120,8 @@ class BenchmarkWindow(QWidget):
         Where its files are written.
     measurements : MeasurementFolder
         Where searches are kept, so that another run goes on from there.
+    drawing : DrawingProcess
+        Draws pictures for files.
     dialogs : ExportDialogs, optional
         Asks for the folder; a test puts its own in place.
     """
@@ -128,6 +131,7 @@ class BenchmarkWindow(QWidget):
         lane: Lane,
         files: WritingLane,
         measurements: MeasurementFolder,
+        drawing: DrawingProcess,
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -136,14 +140,15 @@ class BenchmarkWindow(QWidget):
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = dialogs or ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
+        self._drawing = drawing
         self._folder = documents_folder()
         self.page = Page("Benchmark")
         self.page.subtitle.setText(_SUBTITLE)
         self.notice = Notice()
         self.settings = BenchmarkSettingsView()
         self.table = BenchmarkTable()
-        self.accuracy = ChartPanel("accuracy", _CHART_CAPTION, dialogs=self.dialogs)
-        self.time = ChartPanel("time", _CHART_CAPTION, dialogs=self.dialogs)
+        self.accuracy = ChartPanel("accuracy", drawing, _CHART_CAPTION, dialogs=self.dialogs)
+        self.time = ChartPanel("time", drawing, _CHART_CAPTION, dialogs=self.dialogs)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("Views of the comparison")
         self.export = self.table.export
@@ -274,4 +279,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self._files.start(WriteComparison(write_benchmark, self._result, folder))
+            self._files.start(WriteComparison(write_benchmark, self._result, folder, self._drawing))

@@ -16,6 +16,7 @@ from clcd_gui.comparison.settings import ComparisonSettingsView
 from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison, write_selectors
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import SPACE
@@ -55,6 +56,8 @@ class ComparisonPanel(QWidget):
         Where its files are written.
     measurements : MeasurementFolder
         Where measurements are kept, so that nothing is measured twice.
+    drawing : DrawingProcess
+        Draws pictures for files.
     dialogs : ExportDialogs, optional
         Asks for files and folders; a test puts its own in place.
     """
@@ -67,12 +70,14 @@ class ComparisonPanel(QWidget):
         lane: Lane,
         files: WritingLane,
         measurements: MeasurementFolder,
+        drawing: DrawingProcess,
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
+        self._drawing = drawing
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._preparation = self._compared_with = PreparationSettings()
@@ -80,7 +85,8 @@ class ComparisonPanel(QWidget):
         self._folder = documents_folder()
         self.settings = ComparisonSettingsView()
         self.figures = ComparisonTable()
-        self.curves, self.standing = CurvesPanel(self.dialogs), StandingPanel(self.dialogs)
+        self.curves = CurvesPanel(drawing, self.dialogs)
+        self.standing = StandingPanel(drawing, self.dialogs)
         self.compare = QPushButton("Compare")
         self.export = ExportButton("Write report, tables and pictures of what is measured into a folder")
         self.reason = ElidedLabel()
@@ -289,7 +295,7 @@ class ComparisonPanel(QWidget):
         )
         if folder is not None:
             self._folder = folder
-            self._files.start(WriteComparison(write_selectors, self._findings.result, folder))
+            self._files.start(WriteComparison(write_selectors, self._findings.result, folder, self._drawing))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:
@@ -338,7 +344,10 @@ class ComparisonTab(QWidget):
         if self._panel is None:
             controller = self._session.controller
             self._panel = ComparisonPanel(
-                controller.comparison, controller.comparison_files, controller.measurements
+                controller.comparison,
+                controller.comparison_files,
+                controller.measurements,
+                controller.drawing,
             )
             self._panel.step_requested.connect(self._navigation.go)
             self._panel.filling_requested.connect(self._fill)

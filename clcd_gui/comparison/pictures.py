@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.models import ComparisonModel, TextTableModel
 from clcd_gui.run.comparing import ComparisonFindings, TextTable
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.style.text import body, muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
@@ -29,8 +30,10 @@ _STANDING = (
 class CurvesPanel(ChartPanel):
     """Metrics against the percentage of features selected (Figure 5 of the paper)."""
 
-    def __init__(self, dialogs: ExportDialogs, parent: QWidget | None = None) -> None:
-        super().__init__("curves", _CURVES, dialogs, parent)
+    def __init__(
+        self, drawing: DrawingProcess, dialogs: ExportDialogs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("curves", drawing, _CURVES, dialogs, parent)
         self._findings: ComparisonFindings | None = None
         self.metric_box = NamedComboBox()
         self.metric_box.setAccessibleName("Metric of the table")
@@ -66,8 +69,10 @@ class CurvesPanel(ChartPanel):
 class StandingPanel(ChartPanel):
     """Spider diagram with bars beside (Figure 6 of the paper)."""
 
-    def __init__(self, dialogs: ExportDialogs, parent: QWidget | None = None) -> None:
-        super().__init__("standing", _STANDING, dialogs, parent)
+    def __init__(
+        self, drawing: DrawingProcess, dialogs: ExportDialogs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("standing", drawing, _STANDING, dialogs, parent)
         self._model = TextTableModel(self)
         self.table = FigureTable(self._model, "Stretched means", is_whole=True)
         self.below.addWidget(self.table)

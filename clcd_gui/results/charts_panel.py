@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -50,6 +51,8 @@ class ChartsPanel(QWidget):
     ----------
     highlight : Highlight
         Shared with the other views.
+    drawing : DrawingProcess
+        Draws pictures for files.
     dialogs : ExportDialogs, optional
         Asks for files; a test puts its own in place.
     """
@@ -58,7 +61,11 @@ class ChartsPanel(QWidget):
     failed = Signal(RunFailure)
 
     def __init__(
-        self, highlight: Highlight, dialogs: ExportDialogs | None = None, parent: QWidget | None = None
+        self,
+        highlight: Highlight,
+        drawing: DrawingProcess,
+        dialogs: ExportDialogs | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._highlight = highlight
@@ -69,8 +76,8 @@ class ChartsPanel(QWidget):
         self.shown_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shown_box.setMinimumContentsLength(18)
         self.shown_box.currentIndexChanged.connect(self._draw_forest)
-        self.forest = ChartPanel("forest_plot", _FOREST_CAPTION, dialogs)
-        self.label_sets = ChartPanel("label_sets", _SETS_CAPTION, dialogs)
+        self.forest = ChartPanel("forest_plot", drawing, _FOREST_CAPTION, dialogs)
+        self.label_sets = ChartPanel("label_sets", drawing, _SETS_CAPTION, dialogs)
         self.views = ViewSwitch("Charts", self)
         self.views.add("sizes", "Sizes", self.forest)
         self.views.add("sets", "Label sets", self.label_sets)

@@ -301,7 +301,7 @@ class ResultsPage(WindowPage):
         presentation.changed.connect(self._set_export)
         self._session.document.opened.connect(self._place_nodes)
         self._session.opening.opened.connect(self._show_last_view)
-        self.charts = ChartsPanel(self._highlight, parent=self)
+        self.charts = ChartsPanel(self._highlight, self._session.controller.drawing, parent=self)
         self.charts.written.connect(self._on_written)
         self.charts.failed.connect(self.show_failure)
 

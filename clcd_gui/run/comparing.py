@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 import engine
 from clcd_gui.run.kernels import COMPILING, PREPARING
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
@@ -249,15 +250,19 @@ class WriteComparison(Generic[Result]):
         Writes its files into a folder: :func:`write_benchmark` or :func:`write_selectors`.
     result : BenchmarkResult or SelectionComparison
     folder : Path
+    process : DrawingProcess
+        Draws the pictures and writes all of it.
     """
 
     write: Callable[[Result, Path], tuple[Path, ...]]
     result: Result
     folder: Path
+    process: DrawingProcess
 
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        return self.write(self.result, self.folder)
+        paths: tuple[Path, ...] = self.process.ask(progress, self.write, self.result, self.folder)
+        return paths
 
 
 def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:

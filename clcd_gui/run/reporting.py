@@ -1,7 +1,8 @@
 """Reports: put together on a thread, drawn and written in a process; nothing in here knows of Qt.
 
 Libraries that draw figures and set pages work for seconds without a pause, and a thread that does so lets the
-window stand still. A report is small and plain, so that it travels to another process in no time.
+window stand still; and they hold some 50 MB for good. A report and a chart are small and plain, so that they
+travel to another process in no time.
 """
 
 from __future__ import annotations
@@ -207,7 +208,7 @@ class WriteFiles:
 def write_format(
     analysis: Analysis, path: Path, name: str, process: DrawingProcess, progress: SharedProgress
 ) -> None:
-    """Write a file of an export format, a report in a process of its own.
+    """Write a file of an export format, in a process of its own where libraries draw it.
 
     Parameters
     ----------
@@ -224,12 +225,11 @@ def write_format(
         When a stop was asked for.
     """
     from engine.reporting.registry import find_format
-    from engine.reporting.report import make_report
-    from engine.reporting.report.files import REPORT_WRITERS
 
     if progress.should_stop():
         raise Cancelled
-    if name in REPORT_WRITERS:
-        process.ask(progress, REPORT_WRITERS[name], make_report(analysis), path)
+    chosen = find_format(name)
+    if chosen.drawn is None:
+        chosen.write(analysis, path)
     else:
-        find_format(name).write(analysis, path)
+        process.ask(progress, chosen.drawn.draw, chosen.drawn.content(analysis), path)

@@ -9,6 +9,7 @@ from pathlib import Path
 import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.reporting import DrawingProcess
 from engine.discovery.run_comparison import RunComparison
 from engine.reporting.figures.chart import Chart
 from engine.reporting.selection_formats import TableLayout
@@ -23,17 +24,20 @@ class WriteChart:
     ----------
     chart : Chart
     path : Path
+    process : DrawingProcess
+        Draws it.
     """
 
     chart: Chart
     path: Path
+    process: DrawingProcess
 
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the picture and return its path."""
         from engine.reporting.figures.files import CHART_WRITERS
 
         _, write = CHART_WRITERS[self.path.suffix.lower()]
-        write(self.chart, self.path)
+        self.process.ask(progress, write, self.chart, self.path)
         return (self.path,)
 
 

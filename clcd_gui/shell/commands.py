@@ -99,7 +99,10 @@ class HelpCommands(QObject):
             from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 
             self.benchmark = BenchmarkWindow(
-                self._controller.benchmark, self._controller.benchmark_files, self._controller.measurements
+                self._controller.benchmark,
+                self._controller.benchmark_files,
+                self._controller.measurements,
+                self._controller.drawing,
             )
         _bring_up(self.benchmark)
 

@@ -7,6 +7,7 @@ together one sees some 100.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -21,6 +22,8 @@ from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import DARK, LIGHT, Colours
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
+# After so long the window takes its events, before more of it is styled.
+_TURN_SECONDS = 0.02
 # Properties: of the application, the stylesheet in force; of a part, that it wears it.
 _STYLESHEET, _FOLLOWS = "stylesheetOfParts", "followsTheme"
 
@@ -72,7 +75,8 @@ def _in_force() -> str:
 class ThemeSwitcher(QObject):
     """Gives the application its colours and text size, and others when a choice or the system changes.
 
-    What is seen of the window in use follows at once, the rest part by part in the moments after.
+    What is seen of the window in use follows before it is painted again, the largest part at once and others
+    in turns of their own, so that the window takes its events between them; the rest in the moments after.
 
     Parameters
     ----------
@@ -95,6 +99,8 @@ class ThemeSwitcher(QObject):
         self._later.setInterval(0)
         self._later.timeout.connect(self._refresh_next)
         self._waiting: list[QWidget] = []
+        self._seen: list[QWidget] = []
+        self._held: list[QWidget] = []
         self._chosen: Colours | None = None
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
@@ -140,13 +146,41 @@ class ThemeSwitcher(QObject):
         self._waiting = []
         for window in windows:
             self._waiting += _parts_of(window)
-        for part in filter(_is_seen_in_use, self._waiting):
-            _put_on(part)
+        self._seen = sorted(filter(_is_seen_in_use, self._waiting), key=_size)
+        self._refresh_seen()
+        self._hold_back()
         self._later.start()
         self.changed.emit()
 
+    def _refresh_seen(self) -> None:
+        """Put the stylesheet on the largest part that is seen, and on more while the turn is not over."""
+        over = time.perf_counter() + _TURN_SECONDS
+        while self._seen:
+            part = self._seen.pop()
+            if isValid(part):
+                _put_on(part)
+            if time.perf_counter() > over:
+                return
+
+    def _hold_back(self) -> None:
+        """Have no window painted half in the old look and half in the new one."""
+        for window in {part.window() for part in self._seen}.difference(self._held):
+            window.setUpdatesEnabled(False)
+            self._held.append(window)
+
+    def _let_go(self) -> None:
+        for window in filter(isValid, self._held):
+            window.setUpdatesEnabled(True)
+            # Qt takes what became due meanwhile for asked for, and would wait for it.
+            window.repaint()
+        self._held = []
+
     @Slot()
     def _refresh_next(self) -> None:
+        if self._seen:
+            self._refresh_seen()
+            return
+        self._let_go()
         # A window may have gone meanwhile, with its parts.
         self._waiting = [part for part in self._waiting if isValid(part) and not _wears(part)]
         if not self._waiting:
@@ -194,6 +228,10 @@ def _follows(part: QWidget) -> bool:
 def _is_seen_in_use(part: QWidget) -> bool:
     """Tell whether a part is seen in the window that takes the keys, or in any where none does."""
     return part.isVisible() and (part.isActiveWindow() or QApplication.activeWindow() is None)
+
+
+def _size(part: QWidget) -> int:
+    return len(part.findChildren(QWidget))
 
 
 def _bounded(zoom: float) -> float:

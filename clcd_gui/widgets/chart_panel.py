@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollAr
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.writing import WriteChart
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
@@ -26,6 +27,8 @@ class ChartPanel(QScrollArea):
     ----------
     file_name : str
         Suggested for its picture, without ending.
+    drawing : DrawingProcess
+        Draws the picture that is saved.
     caption : str
         What the picture shows and how to read it.
     dialogs : ExportDialogs, optional
@@ -43,6 +46,7 @@ class ChartPanel(QScrollArea):
     def __init__(
         self,
         file_name: str,
+        drawing: DrawingProcess,
         caption: str = "",
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
@@ -50,6 +54,7 @@ class ChartPanel(QScrollArea):
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
         self.file_name = file_name
+        self._drawing = drawing
         self._folder = documents_folder()
         self.view = ChartView()
         self.caption = muted(caption)
@@ -58,7 +63,6 @@ class ChartPanel(QScrollArea):
         icons.assign(self.save, "export", themes.colours(), "text")
         self.actions_by_ending: dict[str, QAction] = {}
         self.save.setMenu(self._menu())
-        # matplotlib takes a moment to load and to draw.
         self._lane = WritingLane("picture", self)
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)
@@ -116,4 +120,4 @@ class ChartPanel(QScrollArea):
         if path is None:
             return
         self._folder = path.parent
-        self._lane.start(WriteChart(self.view.chart, path))
+        self._lane.start(WriteChart(self.view.chart, path, self._drawing))

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from engine.discovery.effects import estimates
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
 from engine.discovery.effects.size_words import compared_text, interval_text, place_text
 from engine.discovery.findings import Finding, Findings
+from engine.reporting.drawing import DrawnFile
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
 from engine.reporting.figures.files import CHART_WRITERS, png_bytes
 from engine.reporting.figures.graph import (
@@ -26,7 +28,7 @@ from engine.reporting.figures.graph import (
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
 from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel, SetColumn, SetPanel
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import Analysis, ExportOptions
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 
@@ -405,8 +407,8 @@ def _label_sets(analysis: Analysis) -> Chart:
 _CHARTS: Mapping[str, Callable[[Analysis], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}
 
 
-def figure_writer(name: str, ending: str) -> Callable[[Analysis, Path], None]:
-    """Return the function that writes a figure of an analysis.
+def drawn_figure(name: str, ending: str) -> DrawnFile:
+    """Return how a figure of an analysis is made.
 
     Parameters
     ----------
@@ -416,11 +418,15 @@ def figure_writer(name: str, ending: str) -> Callable[[Analysis, Path], None]:
         ``".svg"``, ``".pdf"`` or ``".png"``, which has the size and fineness of the analysis' options.
     """
 
-    def write(analysis: Analysis, path: Path) -> None:
-        chart, options = _CHARTS[name](analysis), analysis.options
-        if ending == ".png":
-            path.write_bytes(png_bytes(chart, options.dots_per_inch, options.figure_width))
-        else:
-            CHART_WRITERS[ending][1](chart, path)
+    def content(analysis: Analysis) -> tuple[Chart, ExportOptions]:
+        return _CHARTS[name](analysis), analysis.options
 
-    return write
+    return DrawnFile(content, partial(_draw_figure, ending))
+
+
+def _draw_figure(ending: str, content: tuple[Chart, ExportOptions], path: Path) -> None:
+    chart, options = content
+    if ending == ".png":
+        path.write_bytes(png_bytes(chart, options.dots_per_inch, options.figure_width))
+    else:
+        CHART_WRITERS[ending][1](chart, path)

@@ -13,10 +13,11 @@ from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
 from engine.parameters import require_type
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
-from engine.reporting.finding_charts import figure_writer
+from engine.reporting.drawing import DrawnFile
+from engine.reporting.finding_charts import drawn_figure
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import chosen_parts
-from engine.reporting.report.files import report_writer, write_latex
+from engine.reporting.report.files import drawn_report, write_latex
 from engine.reporting.result_file import write_result
 from engine.reporting.script import write_command, write_script
 from engine.reporting.sentences.method import write_methods
@@ -62,6 +63,8 @@ class ExportFormat:
         Likewise, unless sizes were measured.
     needs_origin : bool
         Cannot be written unless it is known where the table came from.
+    drawn : DrawnFile, optional
+        How it is made by libraries that draw; None where none do.
     """
 
     name: str
@@ -73,6 +76,7 @@ class ExportFormat:
     needs_stability: bool = False
     needs_effects: bool = False
     needs_origin: bool = False
+    drawn: DrawnFile | None = None
 
     def can_be_made_of(self, analysis: Analysis) -> bool:
         """Tell whether an analysis has all that the file takes."""
@@ -94,18 +98,24 @@ _FEATURES_HELP = "The names of the variables found, with their labels."
 _DATA_HELP = "The columns of the variables found and of the labels, with their values."
 
 
+def _drawn_format(
+    name: str, title: str, file_name: str, help: str, drawn: DrawnFile, **others: bool
+) -> ExportFormat:
+    return ExportFormat(name, title, file_name, help, drawn.write, drawn=drawn, **others)
+
+
 def _figure_formats(
     name: str, title: str, stem: str, help: str, needs_effects: bool = False
 ) -> Iterator[ExportFormat]:
     """Describe a figure as SVG, which goes by its own name, as PDF and as PNG."""
     for ending in (".svg", ".pdf", ".png"):
         kind = ending.removeprefix(".")
-        yield ExportFormat(
+        yield _drawn_format(
             name if kind == "svg" else f"{name}-{kind}",
             f"{title} ({kind.upper()})",
             f"{stem}{ending}",
             help,
-            figure_writer(name, ending),
+            drawn_figure(name, ending),
             needs_effects=needs_effects,
         )
 
@@ -185,27 +195,27 @@ _FORMATS = (
         write_graph,
         standard=True,
     ),
-    ExportFormat(
+    _drawn_format(
         "report",
         "Report (HTML)",
         "report.html",
         "The findings in words and tables, to read in a browser, print or pass on.",
-        report_writer("report"),
+        drawn_report("report"),
         standard=True,
     ),
-    ExportFormat(
+    _drawn_format(
         "report-pdf",
         "Report (PDF)",
         "report.pdf",
         "The same as pages, to print or pass on.",
-        report_writer("report-pdf"),
+        drawn_report("report-pdf"),
     ),
-    ExportFormat(
+    _drawn_format(
         "report-word",
         "Report (Word)",
         "report.docx",
         "The same with headings and tables that can be edited, for a paper or a thesis.",
-        report_writer("report-word"),
+        drawn_report("report-word"),
     ),
     *_figure_formats(
         "forest-plot",

@@ -118,6 +118,12 @@ def _draws_in_one_process() -> Iterator[None]:
 
 
 @pytest.fixture
+def nothing_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the library that draws files out of the window's process, which would hold its 50 MB for good."""
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+
+
+@pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
     return PatientBot(request)
 

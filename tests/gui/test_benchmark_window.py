@@ -36,7 +36,9 @@ class OneFolder(ExportDialogs):
 
 
 @pytest.fixture
-def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWindow]:
+def benchmark(
+    window: MainWindow, qtbot, tmp_path: Path, nothing_is_drawn_here: None
+) -> Iterator[BenchmarkWindow]:
     """The window as the menu opens it."""
     assert window.commands.actions.benchmark in window.commands.actions.menus["Help"].actions()
     window.commands.actions.benchmark.trigger()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 import engine
 from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
 from clcd_gui.run.lane import Lane, WritingLane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
@@ -58,13 +59,22 @@ def kept() -> Iterator[MeasurementFolder]:
 
 
 @pytest.fixture
-def panel(qtbot, kept: MeasurementFolder, tmp_path: Path) -> Iterator[ComparisonPanel]:
+def drawing() -> Iterator[DrawingProcess]:
+    made = DrawingProcess()
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def panel(
+    qtbot, kept: MeasurementFolder, drawing: DrawingProcess, tmp_path: Path, nothing_is_drawn_here: None
+) -> Iterator[ComparisonPanel]:
     host = QWidget()
     qtbot.addWidget(host)
     host.resize(QSize(864, 580))
     layout = QVBoxLayout(host)
     lane, files = Lane("comparison", host), WritingLane("files", host)
-    made = ComparisonPanel(lane, files, kept, IntoFolder(tmp_path))
+    made = ComparisonPanel(lane, files, kept, drawing, IntoFolder(tmp_path))
     layout.addWidget(made)
     with qtbot.waitActive(host):
         host.show()

@@ -113,6 +113,12 @@ def test_every_format_is_written_and_announced(exporting: Exporting, name: str) 
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.usefixtures("nothing_is_drawn_here")
+@pytest.mark.parametrize("name", ["label-sets", "label-sets-pdf", "label-sets-png", "folder"])
+def test_figures_are_drawn_by_another_process(exporting: Exporting, name: str) -> None:
+    assert all(path.stat().st_size > 0 for path in exporting.run(name))
+
+
 def test_csv_and_workbook_hold_the_findings(exporting: Exporting, result: DiscoveryResult) -> None:
     (path,) = exporting.run("common")
     with path.open(encoding="utf-8-sig", newline="") as file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -95,6 +96,18 @@ def test_forest_and_label_sets_are_looked_at_and_saved(surveyed: MainWindow, qtb
         text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()
         assert all(label in text for label in ("Headache", "Back pain"))
     assert page.export_notice.isVisible()
+
+
+@pytest.mark.usefixtures("nothing_is_drawn_here")
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
+def test_pictures_of_charts_are_drawn_by_another_process(
+    surveyed: MainWindow, tmp_path: Path, qtbot, ending: str
+) -> None:
+    chart = surveyed.page("results").charts.forest
+    chart.dialogs = IntoFolder(tmp_path)
+    with qtbot.waitSignal(chart.written, timeout=60_000):
+        chart.actions_by_ending[ending].trigger()
+    assert (tmp_path / f"{chart.file_name}{ending}").stat().st_size > 0
 
 
 def test_charts_say_why_there_is_no_size(surveyed: MainWindow) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style import themes
 from clcd_gui.style.themes import Scheme, follow_theme
 from clcd_gui.widgets.dialogs import Dialogs
 
@@ -34,16 +37,50 @@ def test_what_one_sees_changes_at_once_and_the_rest_later(several_pages: MainWin
     assert light and light == worn(hidden) == worn(window.rail)
     window.theme.set_scheme(Scheme.DARK)
     dark = worn(seen)
-    assert dark != light and dark == worn(window.rail) == worn(window.menuBar())
+    assert dark != light
     assert worn(hidden) == light
+    qtbot.waitUntil(window.updatesEnabled)
+    assert dark == worn(window.rail) == worn(window.menuBar())
     qtbot.waitUntil(lambda: worn(hidden) == dark)
     window.theme.set_scheme(Scheme.LIGHT)
     qtbot.waitUntil(lambda: worn(hidden) == light)
 
 
+def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_together(
+    several_pages: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    window, together = several_pages, []
+    seen = (window.page("method"), window.rail, window.menuBar(), window.run_bar)
+    light, put_on = worn(seen[0]), themes._put_on
+
+    def slowly(part: QWidget) -> None:
+        put_on(part)
+        time.sleep(themes._TURN_SECONDS)
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint:
+                together.append(len({worn(each) for each in seen if each.isVisible()}) == 1)
+            return False
+
+    watch = Watch()
+    for each in seen:
+        each.installEventFilter(watch)
+    monkeypatch.setattr(themes, "_put_on", slowly)
+    window.theme.set_scheme(Scheme.DARK)
+    assert worn(seen[0]) != light == worn(window.rail) == worn(window.menuBar())
+    qtbot.waitUntil(lambda: bool(together) and not window.theme._later.isActive())
+    assert all(together)
+    assert len({worn(each) for each in seen}) == 1
+    monkeypatch.undo()
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.waitUntil(lambda: not window.theme._later.isActive())
+
+
 def test_a_page_that_is_shown_before_its_turn_is_next(several_pages: MainWindow, qtbot) -> None:
     window = several_pages
     window.theme.set_zoom(1.2)
+    qtbot.waitUntil(window.updatesEnabled)
     asked_for = window.theme._waiting[0]
     assert worn(asked_for) != worn(window.rail)
     asked_for.setVisible(True)
@@ -90,7 +127,7 @@ def test_few_widgets_are_looked_at_for_parts_and_every_part_is_found(
     monkeypatch.setattr("clcd_gui.style.themes._follows", follows)
     window.theme.set_scheme(Scheme.DARK)
     assert len(asked) < len(widgets) / 5, (len(asked), len(widgets))
-    dark = worn(window.rail)
+    dark = worn(window.page("method"))
     qtbot.waitUntil(lambda: all(worn(each) == dark for each in parts))
     window.theme.set_scheme(Scheme.LIGHT)
     qtbot.waitUntil(lambda: not window.theme._later.isActive())

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnwritableFile
+from engine.reporting.drawing import DrawnFile
 from engine.reporting.figures.files import colour_variables, png_bytes, svg_text
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import (
@@ -470,10 +471,6 @@ REPORT_WRITERS: Mapping[str, Callable[[Report, Path], None]] = {
 """What writes a report in each export format that is one."""
 
 
-def report_writer(name: str) -> Callable[[Analysis, Path], None]:
-    """Return the function that writes the report of an analysis in an export format."""
-
-    def write(analysis: Analysis, path: Path) -> None:
-        REPORT_WRITERS[name](make_report(analysis), path)
-
-    return write
+def drawn_report(name: str) -> DrawnFile:
+    """Return how the report of an analysis is made in an export format."""
+    return DrawnFile(make_report, REPORT_WRITERS[name])
