@@ -39,6 +39,9 @@ _TYPES = {
 _PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
 
 
+_GROUPED_FROM = 10_000
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One value that a setting may take, and what it means."""
@@ -145,7 +148,7 @@ class Parameter:
 
     def range_in_words(self) -> str:
         """Say the allowed range, e.g. ``"between 0 and 1 (ends excluded)"``."""
-        low, high = f"{self.minimum:g}", f"{self.maximum:g}"
+        low, high = _plain(self.minimum), _plain(self.maximum)
         if math.isinf(self.minimum):
             return f"below {high}" if self.open_interval else f"of at most {high}"
         if math.isinf(self.maximum):
@@ -156,6 +159,11 @@ class Parameter:
 
     def _error(self, value: Any, remedy: str) -> InvalidParameter:
         return impossible_value(value, the_setting(self.name), remedy)
+
+
+def _plain(limit: float) -> str:
+    """Write the end of a range, a large one in groups of three digits and never by a power of ten."""
+    return f"{limit:,.0f}" if _GROUPED_FROM <= abs(limit) < math.inf else f"{limit:g}"
 
 
 def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:

@@ -17,8 +17,8 @@ from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
 from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
-from clcd_gui.wording.text import in_order
 from engine.reporting.figures.chart import Chart, Panel
+from engine.wording.scripts import in_order
 
 # Neither OpenGL nor kernels compiled for drawing, and no way of its own to end the program.
 pyqtgraph.setConfigOptions(antialias=True, useOpenGL=False, useNumba=False, useCupy=False, exitCleanup=False)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QLocale
 
 from engine.wording.numbers import NumberWriter
+from engine.wording.scripts import APART, TOGETHER_AGAIN, has_letters_from_the_right
 
 
 class LocaleNumbers(NumberWriter):
@@ -43,12 +44,6 @@ NO_BREAK = "\u00a0"
 _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
-APART, TOGETHER_AGAIN = "\u2068", "\u2069"
-_LETTER_FROM_THE_RIGHT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"
-_FROM_THE_RIGHT = re.compile(_LETTER_FROM_THE_RIGHT)
-_WORDS_FROM_THE_RIGHT = re.compile(
-    rf"{_LETTER_FROM_THE_RIGHT}+(?:[^\w{APART}{TOGETHER_AGAIN}]{{1,3}}{_LETTER_FROM_THE_RIGHT}+)*(\)?)"
-)
 _UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
@@ -58,28 +53,7 @@ def breakable(name: str) -> str:
     One that is written from the right is set apart, so that a figure beside it is not read as a part of it.
     """
     broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
-    return f"{APART}{broken}{TOGETHER_AGAIN}" if _FROM_THE_RIGHT.search(name) else broken
-
-
-def in_order(text: str) -> str:
-    """Set words apart that are written from the right, so that what is said of them stays behind them.
-
-    Examples
-    --------
-    >>> in_order("pain (3 against 0)")
-    'pain (3 against 0)'
-    >>> whole(in_order("ألم (3 against 0)")) == "ألم (3 against 0)"
-    True
-    """
-
-    def apart(found: re.Match[str]) -> str:
-        words, bracket = found.group(), found.group(1)
-        if words.count("(") == words.count(")"):
-            return f"{APART}{words}{TOGETHER_AGAIN}"
-        # It closes one that stands before these words.
-        return f"{APART}{words.removesuffix(bracket)}{TOGETHER_AGAIN}{bracket}"
-
-    return _WORDS_FROM_THE_RIGHT.sub(apart, text) if _FROM_THE_RIGHT.search(text) else text
+    return f"{APART}{broken}{TOGETHER_AGAIN}" if has_letters_from_the_right(name) else broken
 
 
 def whole(text: str) -> str:

@@ -105,7 +105,8 @@ def _help(each: Parameter) -> str:
     elif each.kind == "flag":
         sentences.append("Default: yes." if each.default else "Default: no.")
     else:
-        sentences.append(f"Default: {each.default}.")
+        usual = f"{each.default:g}" if isinstance(each.default, float) else each.default
+        sentences.append(f"Default: {usual}.")
     return " ".join(sentences).replace("%", "%%")
 
 

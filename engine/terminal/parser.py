@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import InvalidParameter
+from engine.wording.sentences import nearest_or
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Breaks no line within a name, such as ``hiton-mb``: it can be searched for and copied."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
@@ -15,7 +25,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=HelpFormatter,
             **options,
         )
 
@@ -23,6 +33,23 @@ class Parser(argparse.ArgumentParser):
     def options(self) -> dict[str, str]:
         """The option that sets each argument, by the name of the argument."""
         return {each.dest: each.option_strings[0] for each in self._actions if each.option_strings}
+
+    def parse_args(self, words: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """Return the arguments that words give.
+
+        Raises
+        ------
+        InvalidParameter
+            When a word is none that there is; the message names the option that it is like.
+        """
+        arguments, unknown = self.parse_known_args(words, namespace)
+        if unknown:
+            word, see = unknown[0].partition("=")[0], f"See '{self.prog} --help'."
+            if not word.startswith("-"):
+                raise InvalidParameter(f"'{unknown[0]}' is one word too many.", remedy=see)
+            known = [each for action in self._actions for each in action.option_strings]
+            raise InvalidParameter(f"there is no option '{word}'.", remedy=nearest_or(word, known, see))
+        return arguments
 
     def error(self, message: str) -> NoReturn:
         """Raise the error that `message` describes."""

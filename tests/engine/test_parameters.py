@@ -113,6 +113,8 @@ def test_impossible_values_are_named_with_what_is_possible(name: str, value: Any
     [
         ({"minimum": 2, "maximum": 20}, "between 2 and 20"),
         ({"minimum": 0, "maximum": 1, "open_interval": True}, "between 0 and 1 (ends excluded)"),
+        ({"minimum": 0, "maximum": 2**31 - 1}, "between 0 and 2,147,483,647"),
+        ({"minimum": 1, "maximum": 1e6}, "between 1 and 1,000,000"),
         ({"minimum": 0}, "of at least 0"),
         ({"minimum": 0, "open_interval": True}, "above 0"),
         ({"maximum": 0.5}, "of at most 0.5"),

@@ -304,6 +304,19 @@ def test_every_subcommand_has_help(name: str, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.startswith(f"usage: clcd {name}")
 
 
+@pytest.mark.parametrize("columns", ["60", "80", "100"])
+def test_help_breaks_no_name_and_writes_no_power_of_ten(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    with pytest.raises(SystemExit):
+        main(["discover", "--help"])
+    text = capsys.readouterr().out
+    words = {word.strip(".,;") for word in text.split()}
+    assert {"hiton-mb", "fisher-z-rank", "x2-permutation", "report-pdf", "features-excel"} <= words
+    assert "e+0" not in text and "300.0" not in text
+
+
 @pytest.mark.parametrize("settings", [DiscoverySettings, PreparationSettings, ReadingOptions])
 def test_every_setting_is_an_option(settings: type, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
@@ -328,14 +341,16 @@ def test_no_option_means_the_defaults() -> None:
     [
         ([], "say what to do"),
         (["discovr"], "Did you mean 'discover'?"),
-        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["--frobnicate"], "there is no option '--frobnicate'. See 'clcd --help'."),
         (["discover"], "the following arguments are required: DATA"),
         (["discover", "x.csv"], "required: --out"),
         (["discover", "x.csv", "--out", "o", "--alpha", "7"], "--alpha: 7.0 is not a possible value"),
         (["discover", "x.csv", "--out", "o", "--alpha", "x"], "--alpha: 'x' is not a number"),
         (["discover", "x.csv", "--out", "o", "--bins", "2.5"], "--bins: '2.5' is not a whole number"),
         (["discover", "x.csv", "--out", "o", "--test", "g3"], "Choose one of: auto, g2, x2, fisher-z"),
-        (["discover", "x.csv", "--out", "o", "--alph", "0.1"], "unrecognized arguments: --alph"),
+        (["discover", "x.csv", "--out", "o", "--alph", "0.1"], "'--alph'. Did you mean '--alpha'?"),
+        (["discover", "x.csv", "--out", "o", "--alph=0.1"], "'--alph'. Did you mean '--alpha'?"),
+        (["inspect", "x.csv", "y.csv"], "'y.csv' is one word too many."),
         (["discover", "x.csv", "--out", "o", "--also", "grap"], "Did you mean 'graph'?"),
         (["discover", "x.csv", "--out", ""], "--out: the name is empty."),
         (["inspect", ""], "DATA: the name is empty."),

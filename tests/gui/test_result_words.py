@@ -17,10 +17,11 @@ from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.results import overview
 from clcd_gui.results.overview import overview_html
 from clcd_gui.widgets.linked_text import LinkedText
-from clcd_gui.wording.text import APART, NO_BREAK, NUMBERS, TOGETHER_AGAIN, share_text, whole
+from clcd_gui.wording.text import NO_BREAK, NUMBERS, share_text, whole
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences
 from engine.wording.phrases import Name, phrase, plain
+from engine.wording.scripts import APART, TOGETHER_AGAIN
 from tests.gui.results_factory import SHAPES, make_result, make_test
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

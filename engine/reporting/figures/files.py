@@ -142,6 +142,15 @@ def svg_text(chart: Chart, name: str = "") -> str:
         return _svg_of(sheet, chart, name)
 
 
+def svg_for_pages(chart: Chart) -> str:
+    """Return a chart as SVG for what sets pages, which puts one letter after the other from the left.
+
+    Where letters run from the right, and join, they are drawn as outlines instead.
+    """
+    with drawn(chart) as sheet, sheet.outlined_from_the_right():
+        return _svg_of(sheet, chart)
+
+
 def _svg_of(sheet: Sheet, chart: Chart, name: str = "") -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
@@ -171,6 +180,8 @@ def _write_svg_of(sheet: Sheet, chart: Chart, path: Path) -> None:
 def write_pdf(chart: Chart, path: Path) -> None:
     """Write a chart as a PDF page of its own size, with the letters that occur embedded.
 
+    Those that run from the right are drawn as outlines.
+
     Raises
     ------
     UnwritableFile
@@ -184,7 +195,7 @@ def _write_pdf_of(sheet: Sheet, chart: Chart, path: Path) -> None:
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
 
     metadata = {"Title": chart.title, "CreationDate": None, "Creator": None, "Producer": None}
-    with atomic_path(path) as draft:
+    with atomic_path(path) as draft, sheet.outlined_from_the_right():
         canvas: Any = FigureCanvasPdf(sheet.figure)
         canvas.print_pdf(draft, metadata=metadata)
 

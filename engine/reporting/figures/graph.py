@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.figures.chart import Panel
+from engine.reporting.figures.names import name_lines
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing, visible
 
@@ -264,8 +264,6 @@ LINE_HEIGHT = 14.5
 
 _LABEL_HEIGHT, _LABEL_PADDING = 32.0, 12.0
 _LETTER, _CAPITAL, _WIDE_LETTER = 7.3, 8.6, 12.0
-_MOST_LETTERS = 22
-_WORD_PART = re.compile(r"\S+?(?:(?<=[_\-/.,;:])|(?= |$))|\S+| +")
 _BORDER = 4.0
 _HALF_GAP = 2.6
 _HALVINGS = 24
@@ -363,24 +361,6 @@ def node_words(node: Node) -> str:
 
 
 _NODE_WORDS = "{name}: {kind}, linked to {labels}"
-
-
-def name_lines(name: str) -> tuple[str, ...]:
-    """Write a name in lines that end where a word does, all of it.
-
-    Examples
-    --------
-    >>> name_lines("Support by colleagues (0-10)")
-    ('Support by colleagues', '(0-10)')
-    """
-    lines = [""]
-    for part in _WORD_PART.findall(visible(name)):
-        while len(part) > _MOST_LETTERS:
-            lines, part = [*lines, part[:_MOST_LETTERS]], part[_MOST_LETTERS:]
-        if len(lines[-1]) + len(part.rstrip()) > _MOST_LETTERS:
-            lines.append("")
-        lines[-1] += part
-    return tuple(line.strip() for line in lines if line.strip()) or (name,)
 
 
 def text_width(text: str) -> float:

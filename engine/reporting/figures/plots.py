@@ -15,11 +15,11 @@ from engine.reporting.figures.graph import (
     EdgeKind,
     GraphPanel,
     NodeKind,
-    name_lines,
     node_sizes,
     node_words,
 )
 from engine.reporting.figures.looks import INKS, Look, Marker, looks, share_look
+from engine.reporting.figures.names import name_lines, panel_title, row_name
 from engine.reporting.figures.panels import (
     Curve,
     CurvePanel,
@@ -182,7 +182,7 @@ def _set_x(axes: Axes, axis: Axis) -> None:
     if axis.is_logarithmic:
         axes.set_xscale("log")
     axes.set_xlim(axis.low, axis.high)
-    axes.set_xlabel(axis.title, color=_ink("quiet"), fontsize=LETTER_POINTS)
+    axes.set_xlabel(panel_title(axis.title), color=_ink("quiet"), fontsize=LETTER_POINTS)
     _set_ticks(axes.xaxis, axis)
 
 
@@ -190,7 +190,7 @@ def _set_y(axes: Axes, axis: Axis) -> None:
     if axis.is_logarithmic:
         axes.set_yscale("log")
     axes.set_ylim(axis.low, axis.high)
-    axes.set_ylabel(axis.title, color=_ink("quiet"), fontsize=LETTER_POINTS)
+    axes.set_ylabel(panel_title(axis.title), color=_ink("quiet"), fontsize=LETTER_POINTS)
     _set_ticks(axes.yaxis, axis)
 
 
@@ -238,7 +238,8 @@ def _draw_rows(axes: Axes, panel: RowPanel, brush: Brush, has_names: bool) -> No
     _set_x(axes, panel.x)
     rows = len(panel.rows)
     axes.set_ylim(rows, 0)
-    axes.set_yticks([row + 0.5 for row in range(rows)], panel.rows if has_names else [""] * rows)
+    names = map(row_name, panel.rows) if has_names else [""] * rows
+    axes.set_yticks([row + 0.5 for row in range(rows)], list(names))
     # A mark at zero needs half its width beside the scale.
     axes.tick_params(axis="y", pad=7.0)
     for row, name in enumerate(axes.get_yticklabels()):
@@ -372,7 +373,7 @@ def _draw_sets(axes: Axes, panel: SetPanel, brush: Brush, _has_names: bool) -> N
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, panel.top)
     axes.set_xticks([])
-    axes.set_yticks([row + 0.5 for row in range(rows)], panel.rows)
+    axes.set_yticks([row + 0.5 for row in range(rows)], list(map(row_name, panel.rows)))
     axes.tick_params(axis="y", labelcolor=_ink("ink"))
     line: dict[str, Any] = {"color": _ink("grid"), "linewidth": 0.75, "zorder": 0.5}
     axes.hlines(range(rows + 1), 0, columns, **line)
@@ -451,25 +452,31 @@ PLOTS: Mapping[type[Panel], Callable[[Axes, Any, Brush, bool], None]] = {
 """What draws each kind of panel: into axes, by a brush, with the names of its rows or without."""
 
 
-_ROW, _LANE, _CELL = 0.21, 0.095, 0.25
+_ROW, _LANE, _CELL, _NAME_LINE = 0.21, 0.095, 0.25, 0.16
 _SIZES: Mapping[type[Panel], Callable[[Any, int], tuple[float, float]]] = {
     CurvePanel: lambda panel, columns: (max(2.4, min(3.5, 7.6 / columns)), 2.0),
     RowPanel: lambda panel, columns: (
         max(1.6, min(4.2, 7.6 / columns)),
-        len(panel.rows) * max(_ROW, panel.lanes * _LANE),
+        len(panel.rows) * max(_ROW, panel.lanes * _LANE, _names_height(panel)),
     ),
     RankPanel: lambda panel, columns: (4.0, (panel.heights[1] - panel.heights[0]) * _ROW),
     WebPanel: lambda panel, columns: (2.0, 2.0),
     SharePanel: lambda panel, columns: (len(panel.columns) * _CELL, len(panel.rows) * _CELL),
     SetPanel: lambda panel, columns: (
         max(len(panel.sets), 2) * _CELL,
-        (len(panel.rows) - panel.top) * _CELL,
+        (len(panel.rows) - panel.top) * max(_CELL, _names_height(panel)),
     ),
     GraphPanel: lambda panel, _columns: (
         (panel.bounds[2] - panel.bounds[0]) / _DOTS_AN_INCH,
         (panel.bounds[3] - panel.bounds[1]) / _DOTS_AN_INCH,
     ),
 }
+
+
+def _names_height(panel: RowPanel | SetPanel) -> float:
+    """Return the height of the name with most lines, in inches; one line needs no more than its row."""
+    lines = max((row_name(name).count("\n") + 1 for name in panel.rows), default=1)
+    return lines * _NAME_LINE if lines > 1 else 0.0
 
 
 def panel_size(panel: Panel, columns: int) -> tuple[float, float]:

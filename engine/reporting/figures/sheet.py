@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.looks import INKS
+from engine.reporting.figures.names import panel_title
 from engine.reporting.figures.plots import LETTER_POINTS, PLOTS, Brush, line_of, panel_size
+from engine.wording.scripts import has_letters_from_the_right
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,6 +67,23 @@ class Sheet:
 
     figure: Figure
     words: dict[str, tuple[str, ...]]
+
+    @contextmanager
+    def outlined_from_the_right(self) -> Iterator[None]:
+        """Have texts in letters that run from the right drawn as outlines inside the block."""
+        from matplotlib.patheffects import Normal
+        from matplotlib.text import Text
+
+        found = [
+            each for each in self.figure.findobj(Text) if has_letters_from_the_right(str(each.get_text()))
+        ]
+        for each in found:
+            each.set_path_effects([Normal()])
+        try:
+            yield
+        finally:
+            for each in found:
+                each.set_path_effects([])
 
 
 @contextmanager
@@ -143,7 +162,7 @@ def _sheet(chart: Chart) -> Sheet:
 
 def _set_title(axes: Axes, title: str, is_strong: bool) -> None:
     axes.set_title(
-        title,
+        panel_title(title),
         loc="left",
         fontsize=LETTER_POINTS,
         fontweight="bold" if is_strong else "normal",

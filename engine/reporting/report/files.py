@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnwritableFile
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.figures.files import colour_variables, png_bytes, svg_text
+from engine.reporting.figures.files import colour_variables, png_bytes, svg_for_pages, svg_text
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import (
     TONE_COLOURS,
@@ -119,7 +119,7 @@ def _fetch_nothing(address: str, *_: Any, **__: Any) -> Any:
 def _drawing(block: FigureBlock, is_print: bool) -> Markup:
     from markupsafe import Markup
 
-    return Markup(svg_text(block.chart, "" if is_print else block.name))
+    return Markup(svg_for_pages(block.chart) if is_print else svg_text(block.chart, block.name))
 
 
 def _shown(value: Any) -> Any:

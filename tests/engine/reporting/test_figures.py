@@ -24,7 +24,14 @@ from engine.errors import UnwritableFile
 from engine.reporting.figures import graph
 from engine.reporting.figures import panels as kinds
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
-from engine.reporting.figures.files import CHART_WRITERS, svg_text, write_pdf, write_pictures, write_png
+from engine.reporting.figures.files import (
+    CHART_WRITERS,
+    svg_for_pages,
+    svg_text,
+    write_pdf,
+    write_pictures,
+    write_png,
+)
 from engine.reporting.figures.graph import (
     Edge,
     EdgeKind,
@@ -365,6 +372,43 @@ def test_letters_that_no_font_has_stop_nothing(tmp_path: Path) -> None:
     assert "标签 一" in texts(fromstring(svg_text(chart)))
     write_pdf(chart, tmp_path / "chart.pdf")
     assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
+
+
+LONG = "How often did you, in the last four weeks, feel so tired that you stayed at home?"
+
+
+@pytest.mark.parametrize("make", [row_panel, set_panel])
+def test_long_names_are_whole_and_leave_the_figure_its_width(make: Callable[[], Panel]) -> None:
+    panel = make()
+    count = len(panel.rows)
+    usual = Chart("", ((replace(panel, rows=("a",) * count, title=""),),))
+    chart = Chart("", ((replace(panel, rows=(LONG,) * count, title=""),),))
+    assert unreadable(chart) == [] == unreadable(Chart("", ((replace(panel, title=LONG),),)))
+    picture, narrow = (fromstring(svg_text(each)) for each in (chart, usual))
+    assert float(picture.get("width")) < float(narrow.get("width")) + 3.5 * 96
+    # A name takes lines, each a text of its own.
+    written = " ".join(texts(picture))
+    assert written.count("How often did you") == written.count("at home?") == count
+
+
+def test_letters_from_the_right_are_outlines_where_letters_are_set_one_by_one(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed here")
+    row = "عمر (1 against 0)"
+    chart = Chart("", ((replace(row_panel(), rows=("plain", row, "b"), title="צום is 1"),),))
+    from_the_right = re.compile("[\u0590-\u08ff]")
+    of_a_file, of_a_page = (" ".join(texts(fromstring(make(chart)))) for make in (svg_text, svg_for_pages))
+    assert len(from_the_right.findall(of_a_file)) == 6 and not from_the_right.search(of_a_page)
+    write_pdf(chart, tmp_path / "chart.pdf")
+    text = pypdf.PdfReader(tmp_path / "chart.pdf").pages[0].extract_text()
+    assert "plain" in of_a_page and "plain" in text and not from_the_right.search(text)
+
+
+def test_what_is_said_of_a_name_from_the_right_stands_behind_it() -> None:
+    row = "ضغط الدم (زئبق) (1 against 0)"
+    chart = Chart("", ((replace(row_panel(), rows=(row, "a", "b"), title="صداع is 1"),),))
+    shown = texts(fromstring(svg_text(chart)))
+    # Unicode's isolates: what is between them runs from the right, and all around it from the left.
+    assert "\u2068صداع\u2069 is 1" in shown and "\u2068ضغط الدم (زئبق)\u2069 (1 against 0)" in shown
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
