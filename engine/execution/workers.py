@@ -6,9 +6,10 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
+from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -143,26 +144,31 @@ def _results_as_they_come(
 ) -> Iterator[tuple[int, Value]]:
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {}
+    # To wait for whatever comes first of many would take a look at all of them each time.
+    ended: SimpleQueue[Future[Value]] = SimpleQueue()
     begin_nothing_more = cancel or partial(_cancel, waiting)
     try:
         for position, item in enumerate(items):
-            waiting[_submit(threads, work, item)] = position
+            future = _submit(threads, work, item)
+            waiting[future] = position
+            future.add_done_callback(ended.put)
         if stop[0]:
             begin_nothing_more()
         while waiting:
-            wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            one = _next_of(ended)
             if not stop[0] and progress.should_stop():
                 stop[0] = 1
                 begin_nothing_more()
-            for future in [each for each in waiting if each.done()]:
-                position = waiting.pop(future)
-                if future.cancelled():
-                    continue
-                error = future.exception()
-                if error is None:
-                    yield position, future.result()
-                elif not isinstance(error, Cancelled):
-                    raise error
+            if one is None:
+                continue
+            position = waiting.pop(one)
+            if one.cancelled():
+                continue
+            error = one.exception()
+            if error is None:
+                yield position, one.result()
+            elif not isinstance(error, Cancelled):
+                raise error
     except BrokenExecutor:
         # It says of all that waits that it failed, and cannot where that is cancelled meanwhile.
         _wait_for_all(waiting)
@@ -186,6 +192,14 @@ def _submit(threads: Executor, work: Callable[[Item], Value], item: Item) -> Fut
         if "start new thread" not in str(error):
             raise
         raise MemoryError(str(error)) from error
+
+
+def _next_of(ended: SimpleQueue[Future[Value]]) -> Future[Value] | None:
+    """Return what came to an end; None where nothing did for a moment."""
+    try:
+        return ended.get(timeout=_POLL_SECONDS)
+    except Empty:
+        return None
 
 
 def _wait_for_all(futures: Iterable[Future[Value]]) -> None:

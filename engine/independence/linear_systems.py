@@ -269,6 +269,18 @@ def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.
     return (solution.T / scale).T
 
 
+def squared_length(variance: np.ndarray, values: np.ndarray, least: np.ndarray) -> float:
+    """Return the square of the length of values on the scale of their variance, without flat directions.
+
+    As :func:`solved` tells them; one value alone, of which there are often many, needs no system.
+    """
+    if len(values) > 1:
+        return max(float(values @ solved(variance, values, least)), 0.0)
+    alone = float(variance[0, 0])
+    is_flat = alone <= max(float(least[0]), _NOTHING)
+    return 0.0 if is_flat else float(values[0]) ** 2 / alone
+
+
 def inverse_of(matrix: np.ndarray) -> np.ndarray | None:
     """Invert a symmetric matrix; None where it is not positive, or flat in some direction."""
     scale = np.sqrt(matrix.diagonal())

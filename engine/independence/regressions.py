@@ -23,7 +23,15 @@ from typing import Protocol
 import numpy as np
 
 from engine.independence.data import TestData
-from engine.independence.linear_systems import FLAT, inverse_of, left_over, solved, weighted_products
+from engine.independence.linear_systems import (
+    FLAT,
+    inverse_of,
+    left_over,
+    solved,
+    squared_length,
+    weighted_products,
+)
+from engine.independence.two_levels import fill_probabilities
 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
 _NO_GAIN = 1e-7
@@ -305,7 +313,7 @@ class LogisticRegression:
         for part in parts:
             some = gradient[:, part].ravel()
             variance = left[:, part, :, part].reshape(len(some), -1)
-            statistic = max(float(some @ solved(variance, some, flat[:, part].ravel())), 0.0)
+            statistic = squared_length(variance, some, flat[:, part].ravel())
             used = self.outcomes * len(fit.columns) + len(some)
             found.append((statistic * self._factor(used), len(some)))
         return found
@@ -327,6 +335,9 @@ class LogisticRegression:
 
     def _predict(self, scores: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log likelihood and the probabilities of all levels but the first."""
+        if self.outcomes == 1 and self._weights is None:
+            probabilities = np.empty_like(scores)
+            return fill_probabilities(scores[0], self._is_level[0], probabilities[0]), probabilities
         largest = np.maximum(scores.max(axis=0), 0.0)
         odds = np.exp(scores - largest)
         total = odds.sum(axis=0) + np.exp(-largest)

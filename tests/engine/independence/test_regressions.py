@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pytest
 import statsmodels.api
+from scipy.special import expit, log_expit
 
 from engine.independence.regressions import LinearRegression, LogisticRegression, Regression
+from engine.independence.two_levels import fill_probabilities
 
 ROWS = 400
 
@@ -38,6 +40,19 @@ def test_ratios_are_those_of_statsmodels(columns: np.ndarray, levels: int) -> No
     ours = 2.0 * (larger.log_likelihood - smaller.log_likelihood)
     assert ours == pytest.approx(2.0 * (theirs[0].llf - theirs[1].llf), abs=1e-6)
     assert larger.coefficients == pytest.approx(np.atleast_2d(theirs[0].params.T), abs=1e-4)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 30.0, 300.0, 2000.0])
+def test_probabilities_of_two_levels_are_those_of_scipy(size: float) -> None:
+    # More rows than are added up at once, and not a multiple.
+    scores = size * np.random.default_rng(4).normal(size=1203)
+    is_second = (np.arange(len(scores)) % 3 == 0).astype(np.float64)
+    probabilities = np.empty(len(scores))
+    log_likelihood = fill_probabilities(scores, is_second, probabilities)
+    theirs = is_second * log_expit(scores) + (1.0 - is_second) * log_expit(-scores)
+    assert log_likelihood == pytest.approx(float(theirs.sum()), rel=1e-13)
+    # What all but vanishes is the least number of full precision, or less.
+    assert probabilities == pytest.approx(expit(scores), rel=1e-12, abs=1e-300)
 
 
 def test_ratios_of_numbers_are_those_of_statsmodels(columns: np.ndarray) -> None:
