@@ -377,12 +377,12 @@ class Neighbourhoods:
     def task(self, target: int, without: frozenset[int] = frozenset(), options: Any = None) -> SearchTask:
         """Make the task of a search around `target` in the table without some variables."""
         screen = self.screen(target)
-        remembered = ~np.isin(screen.candidates, list(without)) if without else slice(None)
+        left = ~np.isin(screen.candidates, list(without)) if without else slice(None)
         return SearchTask(
             data=self.data,
             target=target,
-            candidates=screen.candidates[remembered],
-            log_p=screen.log_p[remembered],
+            candidates=screen.candidates[left],
+            log_p=screen.log_p[left],
             list_everyone=partial(self._everyone, target, without),
             alpha=self.settings.alpha,
             false_discovery=self.settings.false_discovery,

@@ -28,13 +28,11 @@ from itertools import compress
 import numpy as np
 
 from engine.boundaries.climbing import Climb, Price
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, log_level
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
 from engine.independence.chi_squared import chi2_critical_values
-
-Indices = tuple[int, ...]
 
 # Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
 PRICE_OF_DOF = 2.5

@@ -27,7 +27,7 @@ from itertools import compress
 
 import numpy as np
 
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import is_asked, with_second_opinion
 from engine.boundaries.separators import separation
@@ -37,8 +37,6 @@ from engine.discovery.evidence import Rule, Verdict
 from engine.discovery.last_pass import Confirmation, Departure, confirmed
 from engine.independence.batch import JointQuestion, Question, ask
 from engine.independence.data import discoveries
-
-Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
 from engine.discovery.evidence import MissedShare, Verdict
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
 from engine.independence.data import Answers, TestData
@@ -250,9 +250,6 @@ def _strengths(
 
 def _chosen(strengths: Strength, numbers: np.ndarray) -> Strength:
     return Strength(*(each[numbers] for each in strengths))
-
-
-Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

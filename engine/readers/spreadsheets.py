@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.dialect import is_number
-from engine.readers.layout import beginning_of, shown_rows, sniff_layout
+from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import MAX_BYTES, Source
@@ -198,8 +198,45 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
     rows, first_row, first_column = _rows(sheet, options)
     check_size(len(rows), max(map(len, rows), default=0), place)
     records = _records(rows, first_row, options)
-    skipped = options.skip_lines or 0
-    filled = [record for record in records[skipped:] if record.filled]
+    layout, guesses = _layout(records, options, place)
+    body = rows[layout.first_data_line - 1 - first_row :]
+    filled_rows = [row for row in body if _is_filled(row)]
+    width = len(layout.names)
+    if any(_is_filled(row[width:]) for row in filled_rows):
+        width = max(map(len, filled_rows))
+    shown = filled_rows if row_limit is None else filled_rows[: shown_rows(row_limit, width)]
+    columns = _columns(layout.names, shown, width)
+    decimal, decimal_guesses = _decimal(list(columns.values()), options)
+    table = table_of(
+        list(columns.values()),
+        decimal,
+        place,
+        guesses=(*_as_rows(guesses), *decimal_guesses),
+        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header),
+        complete=len(shown) == len(filled_rows),
+    )
+    if row_limit is None:
+        return table
+    made: list[str | None] = [None] * width
+    for position, variable in zip(columns, table.variables, strict=True):
+        made[position] = variable.name
+    first_body = layout.first_data_line
+    lines = [line for line, row in enumerate(body, start=first_body) if _is_filled(row)][: len(shown)]
+    beginning = beginning_of(records, layout.first_line, made, lines)
+    return replace(table, beginning=replace(beginning, first_column=first_column))
+
+
+def _layout(
+    records: Sequence[Record], options: ReadingOptions, place: str
+) -> tuple[Layout, tuple[Guess, ...]]:
+    """Find out where names and values begin.
+
+    Raises
+    ------
+    InvalidData
+        When there is no row of values.
+    """
+    filled = [record for record in records[options.skip_lines or 0 :] if record.filled]
     if not filled:
         raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
     layout, guesses = sniff_layout(filled, options)
@@ -212,38 +249,19 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
                 setting=SettingName("header", "no"),
             ),
         )
-    body = rows[layout.first_data_line - 1 - first_row :]
-    filled_rows = [row for row in body if _is_filled(row)]
-    width = len(layout.names)
-    if any(_is_filled(row[width:]) for row in filled_rows):
-        width = max(map(len, filled_rows))
-    shown = filled_rows if row_limit is None else filled_rows[: shown_rows(row_limit, width)]
-    names = [*layout.names, *[""] * (width - len(layout.names))]
-    columns = [
-        GivenColumn(name, [row[position] if position < len(row) else None for row in shown])
-        for position, name in enumerate(names)
-    ]
-    # A column at the edge that has neither a name nor a value is no column of the table.
-    positions = [place for place, each in enumerate(columns) if each.name or _is_filled(each.values)]
-    columns = [columns[position] for position in positions]
-    decimal, decimal_guesses = _decimal(columns, options)
-    table = table_of(
-        columns,
-        decimal,
-        place,
-        guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header),
-        complete=len(shown) == len(filled_rows),
-    )
-    if row_limit is None:
-        return table
-    made: list[str | None] = [None] * width
-    for position, variable in zip(positions, table.variables, strict=True):
-        made[position] = variable.name
-    first_body = layout.first_data_line
-    lines = [line for line, row in enumerate(body, start=first_body) if _is_filled(row)][: len(shown)]
-    beginning = beginning_of(records, layout.first_line, made, lines)
-    return replace(table, beginning=replace(beginning, first_column=first_column))
+    return layout, guesses
+
+
+def _columns(names: Sequence[str], rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
+    """Return the columns of the table by their positions in the rows.
+
+    A column at the edge that has neither a name nor a value is none of the table.
+    """
+    columns = {
+        position: GivenColumn(name, [row[position] if position < len(row) else None for row in rows])
+        for position, name in enumerate([*names, *[""] * (width - len(names))])
+    }
+    return {position: each for position, each in columns.items() if each.name or _is_filled(each.values)}
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:
