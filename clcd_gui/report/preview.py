@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QImage,
@@ -13,7 +15,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from clcd_gui.document.templates import filled
 from clcd_gui.run.reporting import Preview
 from clcd_gui.style.pictures import in_width
 from clcd_gui.style.stylesheet import set_look
@@ -44,34 +45,69 @@ th {{ color: {LIGHT.muted}; font-weight: 600; }}
 """
 
 
+class _Picture:
+    """A figure in its own size, and as it was shown last.
+
+    Parameters
+    ----------
+    source : bytes
+        A PNG file.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.image = QImage.fromData(source)
+        self._shown: tuple[float, float, QImage] | None = None
+
+    def in_width(self, width: float, ratio: float) -> QImage:
+        """Return it as wide as it is shown."""
+        if self._shown is None or self._shown[:2] != (width, ratio):
+            self._shown = (width, ratio, in_width(self.image, width, ratio))
+        return self._shown[2]
+
+
 class ReportPreview(QTextBrowser):
     """Shows a report while it is being put together."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pictures: dict[str, QImage] = {}
+        self._pictures: dict[str, _Picture] = {}
         self.setAccessibleName("Preview of the report")
         self.setOpenLinks(False)
         set_look(self, "paper")
-        self.document().setDefaultStyleSheet(_STYLE)
-        self.document().setDocumentMargin(SPACE_LARGE)
+        self.setDocument(self._new_document())
 
     def show_preview(self, preview: Preview) -> None:
         """Show another state of the report at the place that is looked at."""
         place = self.verticalScrollBar().value()
-        html = filled(
-            "report_preview.html",
-            report=preview.report,
-            pictures=preview.pictures,
-        )
-        document = self.document()
-        document.clear()
-        self._pictures = {f"figure:{name}": QImage.fromData(each) for name, each in preview.pictures.items()}
-        for name, image in self._pictures.items():
-            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
-        self.setHtml(html)
-        self._fit()
+        self._take_pictures(preview.pictures)
+        before, document = self.document(), self._new_document()
+        # Laid out once, when all of it is there: what is shown is laid out at each change.
+        document.setHtml(preview.html)
+        self._fit_pictures(document)
+        document.setTextWidth(self.viewport().width())
+        self.setDocument(document)
+        before.deleteLater()
+        self._fit_words()
         self.verticalScrollBar().setValue(place)
+
+    def _new_document(self) -> QTextDocument:
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        document.setDefaultStyleSheet(_STYLE)
+        document.setDocumentMargin(SPACE_LARGE)
+        option = document.defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        document.setDefaultTextOption(option)
+        return document
+
+    def _take_pictures(self, pictures: Mapping[str, bytes]) -> None:
+        """Read the figures that are new; to read and to fit one takes a moment."""
+        known, self._pictures = self._pictures, {}
+        for name, source in pictures.items():
+            address = f"figure:{name}"
+            had = known.get(address)
+            self._pictures[address] = had if had is not None and had.source == source else _Picture(source)
 
     def show_part(self, name: str) -> None:
         """Bring a part into view."""
@@ -88,36 +124,38 @@ class ReportPreview(QTextBrowser):
     def _fit(self) -> None:
         """Break words only where a table would else be wider than the paper."""
         with laid_out_once(self.document()):
-            self._fit_pictures()
+            self._fit_pictures(self.document())
+        self._fit_words()
+
+    def _fit_words(self) -> None:
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         if self.document().size().width() > self.viewport().width():
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
-    def _fit_pictures(self) -> None:
+    def _fit_pictures(self, document: QTextDocument) -> None:
         """Show every figure in its own size, or as wide as there is room."""
-        room = self.viewport().width() - 2 * self.document().documentMargin()
-        block = self.document().begin()
+        room = self.viewport().width() - 2 * document.documentMargin()
+        block = document.begin()
         while block.isValid():
             inside = block.begin()
             while not inside.atEnd():
-                self._fit_picture(inside.fragment(), room)
+                self._fit_picture(document, inside.fragment(), room)
                 inside += 1
             block = block.next()
 
-    def _fit_picture(self, fragment: QTextFragment, room: float) -> None:
+    def _fit_picture(self, document: QTextDocument, fragment: QTextFragment, room: float) -> None:
         if not fragment.charFormat().isImageFormat():
             return
         shown = fragment.charFormat().toImageFormat()
-        image = self._pictures[shown.name()]
+        picture = self._pictures[shown.name()]
+        image = picture.image
         width = max(min(image.width() * _USUAL_DOTS_PER_INCH / DOTS_PER_INCH, room), 1.0)
         if shown.width() != width:
-            smaller = in_width(image, width, self.devicePixelRatioF())
-            self.document().addResource(
-                QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), smaller
-            )
+            smaller = picture.in_width(width, self.devicePixelRatioF())
+            document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), smaller)
             shown.setWidth(width)
             shown.setHeight(width * image.height() / image.width())
-            cursor = QTextCursor(self.document())
+            cursor = QTextCursor(document)
             cursor.setPosition(fragment.position())
             cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(shown)

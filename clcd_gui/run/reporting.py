@@ -129,10 +129,20 @@ class Preview:
     report : Report
     pictures : dict of str to bytes
         Its figures that are drawn, by name, as PNG.
+    html : str
+        As the window shows it.
     """
 
     report: Report
     pictures: dict[str, bytes]
+    html: str
+
+
+def preview_of(report: Report, pictures: dict[str, bytes]) -> Preview:
+    """Return a report as it is looked at, with those of its figures that are drawn."""
+    from clcd_gui.document.templates import filled
+
+    return Preview(report, pictures, filled("report_preview.html", report=report, pictures=pictures))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,14 +174,16 @@ class MakePreview:
             block for section in report.sections for block in section.blocks if isinstance(block, FigureBlock)
         ]
         known = {each.name: self.drawn[each.chart] for each in figures if each.chart in self.drawn}
-        progress.give_early(Preview(report, known))
+        preview = preview_of(report, known)
+        progress.give_early(preview)
         for each in figures:
             if each.name not in known:
                 picture = self.process.ask(progress, png_bytes, each.chart, self.dots_per_inch)
                 known = known | {each.name: picture}
                 self.drawn[each.chart] = picture
-                progress.give_early(Preview(report, known))
-        return Preview(report, known)
+                preview = preview_of(report, known)
+                progress.give_early(preview)
+        return preview
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -178,7 +178,8 @@ class Monkey:
 
         # A timer of its own each time: a menu waits inside the action that opened it, and a timer does not
         # come again before its last time has ended.
-        QTimer.singleShot(_BETWEEN_MILLISECONDS, self._act)
+        # It keeps a weak reference for good to whoever has the method that it calls.
+        QTimer.singleShot(_BETWEEN_MILLISECONDS, lambda: self._act())
 
     def _act(self) -> None:
         from PySide6.QtWidgets import QApplication

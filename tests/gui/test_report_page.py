@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
-from clcd_gui.run.reporting import Preview
+from clcd_gui.run.reporting import preview_of
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
 from clcd_gui.style.tokens import DARK, LIGHT, contrast
@@ -84,6 +84,30 @@ def test_the_preview_is_dark_ink_on_white_paper(scheme: Scheme, window: MainWind
     window.theme.set_scheme(Scheme.SYSTEM)
 
 
+def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
+    fitted: list[float] = []
+
+    def fit(picture: QImage, width: float, _ratio: float) -> QImage:
+        fitted.append(width)
+        return picture
+
+    monkeypatch.setattr("clcd_gui.report.preview.in_width", fit)
+    png = QBuffer()
+    QImage(40, 40, QImage.Format.Format_RGB32).save(png, "PNG")
+    names = ("first", "second")
+    blocks = [SimpleNamespace(kind="figure", name=name, chart=SimpleNamespace(title=name)) for name in names]
+    report = SimpleNamespace(
+        title="T", facts=[], sections=[SimpleNamespace(name="s", title="", blocks=blocks)]
+    )
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    preview.resize(500, 300)
+    for known in (names[:1], names, names):
+        preview.show_preview(preview_of(report, {name: bytes(png.data()) for name in known}))
+    assert len(fitted) == 2
+    assert "being drawn" not in preview.toPlainText()
+
+
 def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
     stripes = QImage(400, 40, QImage.Format.Format_RGB32)
     stripes.fill(Qt.GlobalColor.white)
@@ -99,7 +123,7 @@ def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
     qtbot.addWidget(preview)
     preview.resize(500, 300)
     preview.show()
-    preview.show_preview(Preview(report, {"stripes": bytes(png.data())}))
+    preview.show_preview(preview_of(report, {"stripes": bytes(png.data())}))
     picture = preview.viewport().grab().toImage()
     shades = Counter(
         picture.pixelColor(x, y).lightness() for x in range(20, 200) for y in range(picture.height())
