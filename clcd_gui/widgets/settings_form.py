@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
@@ -20,6 +21,7 @@ _CAPTION_LETTERS = 27
 _EDITOR_LETTERS = 36
 _NARROW_EDITOR_LETTERS = 32
 _SLIDER_LETTERS = 24
+_LEAST_HELP_LETTERS = 36
 
 
 class SettingsForm(QWidget):
@@ -32,7 +34,7 @@ class SettingsForm(QWidget):
     advanced : bool, optional
         Show only the advanced settings or only the others; both when left out.
     beside : bool
-        The help stands beside the editor instead of beneath it.
+        The help stands beside the editor instead of beneath it, where it has room there.
     names : collection of str, optional
         Show only these settings.
 
@@ -55,6 +57,8 @@ class SettingsForm(QWidget):
         super().__init__(parent)
         self.settings_class = settings_class
         self._beside = beside
+        self._is_beneath = False
+        self._rows: dict[str, int] = {}
         self._editors: dict[str, SettingEditor] = {}
         self.helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
@@ -97,7 +101,9 @@ class SettingsForm(QWidget):
         self._fit()
 
     def _add(self, editor: SettingEditor) -> None:
-        row, parameter = self._grid.rowCount(), editor.parameter
+        # The row beneath is that of the help where there is no room beside.
+        row, parameter = 2 * len(self._rows), editor.parameter
+        self._rows[parameter.name] = row
         caption = plain(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)
@@ -113,9 +119,8 @@ class SettingsForm(QWidget):
         help_line = muted(parameter.help)
         self._grid.addLayout(named, row, 0, Qt.AlignmentFlag.AlignTop)
         if self._beside:
-            help_line.setMinimumHeight(CONTROL_HEIGHT)
             self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(help_line, row, 2)
+            self._place(help_line, row)
         else:
             cell = QVBoxLayout()
             cell.setSpacing(SPACE_SMALL)
@@ -141,6 +146,28 @@ class SettingsForm(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._fit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the help beneath the editors where it would be squeezed beside them, as in large text."""
+        super().resizeEvent(event)
+        self._place_helps()
+
+    def _place_helps(self) -> None:
+        letters = _CAPTION_LETTERS + _NARROW_EDITOR_LETTERS + _LEAST_HELP_LETTERS
+        is_beneath = self._beside and self.width() < letters * self.fontMetrics().averageCharWidth()
+        if is_beneath == self._is_beneath:
+            return
+        self._is_beneath = is_beneath
+        for name, help_line in self.helps.items():
+            self._grid.removeWidget(help_line)
+            self._place(help_line, self._rows[name])
+
+    def _place(self, help_line: QLabel, row: int) -> None:
+        help_line.setMinimumHeight(0 if self._is_beneath else CONTROL_HEIGHT)
+        if self._is_beneath:
+            self._grid.addWidget(help_line, row + 1, 1, 1, 2)
+        else:
+            self._grid.addWidget(help_line, row, 2)
+
     def _fit(self) -> None:
         letter = self.fontMetrics().averageCharWidth()
         self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
@@ -150,6 +177,7 @@ class SettingsForm(QWidget):
             editor.widget.setFixedWidth(letter * (letters - beside) - (SPACE if beside else 0))
             if editor.slider is not None:
                 editor.slider.setFixedWidth(letter * beside)
+        self._place_helps()
 
     def _say(self, name: str, text: str, tone: str = "") -> None:
         label = self.helps[name]

@@ -20,10 +20,12 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
 from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
+from clcd_gui.comparison.settings import ComparisonSettingsView
 from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
@@ -365,6 +367,22 @@ def test_nothing_is_cut_in_a_small_window(
         assert shown.horizontalScrollBar().maximum() == 0
     assert panel.figures.table.horizontalScrollBar().maximum() == 0
     window.theme.set_scheme(Scheme.SYSTEM)
+
+
+def test_help_on_settings_is_not_squeezed_in_large_text(qtbot) -> None:
+    view = ComparisonSettingsView()
+    qtbot.addWidget(view)
+    view.resize(780, 600)
+    view.show()
+    editor, said = view.form.editor("classifier"), view.form.helps["classifier"]
+    qtbot.waitUntil(lambda: said.geometry().left() > editor.geometry().right())
+    for share in (1.5, 1 / 1.5):
+        view.setFont(scaled(view.font(), share))
+        is_beneath = share > 1.0
+        qtbot.waitUntil(
+            lambda is_low=is_beneath: (said.geometry().top() > editor.geometry().bottom()) == is_low
+        )
+        assert said.height() <= 3 * said.fontMetrics().height() + 4, "its lines are long"
 
 
 @pytest.mark.usefixtures("processes")
