@@ -15,11 +15,11 @@ from threading import Thread
 import pytest
 
 import engine
-from engine import execution
 from engine.discovery.remote import cluster as of_cluster
 from engine.discovery.remote import worker
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
+from engine.execution import cluster as connecting
 from engine.execution.cluster import cluster_executor
 from engine.terminal import main
 from tests.engine.discovery.remote_runs import (
@@ -117,7 +117,7 @@ def test_a_table_travels_to_each_worker_once(
     assert _sent(tidy_cluster) == 2
 
 
-@pytest.mark.parametrize("forgetful", [1, 3])
+@pytest.mark.parametrize("forgetful", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_who_has_the_table_does_not_take_it_again(
     dataset: engine.Dataset, expected: DiscoveryResult, tidy_cluster: distributed.Client, forgetful: int
 ) -> None:
@@ -182,8 +182,8 @@ def test_the_terminal_searches_on_a_cluster(
 def test_an_address_where_nobody_answers_is_told_soon(
     dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert execution._SECONDS_TO_CONNECT == 5
-    monkeypatch.setattr(execution, "_SECONDS_TO_CONNECT", 0.5)
+    assert connecting._SECONDS_TO_CONNECT == 5
+    monkeypatch.setattr(connecting, "_SECONDS_TO_CONNECT", 0.5)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
@@ -221,7 +221,7 @@ def test_what_is_no_scheduler_is_not_waited_for(
     scheme: str, greeting: bytes, dataset: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(of_cluster, "_SECONDS_TO_ANSWER", 0.3)
-    monkeypatch.setattr(execution, "_SECONDS_TO_CONNECT", 0.3)
+    monkeypatch.setattr(connecting, "_SECONDS_TO_CONNECT", 0.3)
     # A client that finds no scheduler complains after the error, when it is let go.
     monkeypatch.setattr(distributed, "Client", None)
     with socket.create_server(("127.0.0.1", 0)) as server:
