@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.errors import InvalidParameter, UnwritableFile
 from engine.temporary import hold, is_abandoned, let_go, one_at_a_time
-from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
+from engine.wording.sentences import CHOOSE_ANOTHER_PLACE, NO_PATH
 from engine.wording.setting_names import the_setting
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
@@ -355,7 +355,7 @@ def real_path(target: str | os.PathLike[str]) -> Path:
         return Path(os.path.realpath(target))
     except TypeError:
         raise InvalidParameter(
-            f"it is of the type {type(target).__name__}, not a path.",
+            NO_PATH.format(kind=type(target).__name__),
             place=the_setting("path"),
             remedy="Give the name of a file.",
         ) from None

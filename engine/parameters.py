@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from engine.errors import InvalidParameter
 from engine.progress import Progress, SilentProgress
-from engine.wording.sentences import choose_one
+from engine.wording.sentences import NO_PATH, choose_one
 from engine.wording.setting_names import the_setting
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
@@ -369,7 +369,7 @@ def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
     """
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameter(
-            f"it is of the type {type(path).__name__}, not a path.",
+            NO_PATH.format(kind=type(path).__name__),
             place=the_setting(name),
             remedy="Give the name of a file. A table in memory becomes a dataset by `Dataset.from_frame`.",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 NOT_THERE = "there is no such file."
+NO_PATH = "it is of the type {kind}, not a path."
 CHECK_PATH = "Check the path: {path}"
 EMPTY = "the file is empty."
 CHOOSE_ONE_WITH_DATA = "Choose a file with data."

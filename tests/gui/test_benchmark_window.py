@@ -172,9 +172,11 @@ def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow) -> Non
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_charts_are_drawn_in_both_themes(
-    window: MainWindow, benchmark: BenchmarkWindow, scheme: Scheme
+    window: MainWindow, benchmark: BenchmarkWindow, scheme: Scheme, qtbot
 ) -> None:
     window.theme.set_scheme(scheme)
+    # Nothing is painted until all that is seen has the new look.
+    qtbot.waitUntil(benchmark.updatesEnabled)
     for place in (2, 3):
         benchmark.tabs.setCurrentIndex(place)
         view = (benchmark.accuracy if place == 2 else benchmark.time).view

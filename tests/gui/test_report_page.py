@@ -19,7 +19,7 @@ from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.run.reporting import preview_of
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.style.themes import Scheme
+from clcd_gui.style.themes import Scheme, follow_theme
 from clcd_gui.style.tokens import DARK, LIGHT, contrast
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
@@ -74,7 +74,9 @@ def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path
 @pytest.mark.parametrize("scheme", list(Scheme))
 def test_the_preview_is_dark_ink_on_white_paper(scheme: Scheme, window: MainWindow, qtbot) -> None:
     window.theme.set_scheme(scheme)
+    qtbot.waitUntil(window.updatesEnabled)
     preview = ReportPreview(window)
+    follow_theme(preview)
     preview.resize(300, 200)
     preview.setHtml("<p>What was found</p>")
     preview.show()
