@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QColor, QImage, QPalette, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
@@ -236,7 +236,7 @@ def test_parts_can_be_read_when_the_colours_change_beside_them(
     page = window.page("report")
     qtbot.waitUntil(lambda: page.parts.item("stability").text().endswith("(nothing yet)"), timeout=60_000)
     window.theme.set_scheme(scheme)
-    QApplication.processEvents()
+    qtbot.waitUntil(window.updatesEnabled)
     chosen = DARK if scheme is Scheme.DARK else LIGHT
     for name in ("stability", "common", "words"):
         index = page.parts.list.indexFromItem(page.parts.item(name))

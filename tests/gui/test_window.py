@@ -113,31 +113,32 @@ def test_an_icon_is_drawn_once_for_all_colours(qapp, monkeypatch: pytest.MonkeyP
 
 
 def test_dark_and_light_are_put_on_at_once_and_remembered(
-    window: MainWindow, store: QSettings, dialogs
+    window: MainWindow, store: QSettings, dialogs, qtbot: QtBot
 ) -> None:
     for scheme, colours in ((Scheme.DARK, DARK), (Scheme.LIGHT, LIGHT)):
         action = next(each for each in window.commands.actions.schemes.actions() if each.data() == scheme)
         action.trigger()
         assert themes.colours() is colours
+        # Nothing is painted until all that is seen has the new look.
+        qtbot.waitUntil(window.updatesEnabled)
         assert themes.colours(window.rail.button("data").palette()) is colours
-        QApplication.processEvents()
         picture = window.grab().toImage()
         ground = picture.pixelColor(window.width() - 4, window.height() // 2)
         assert ground.name() == colours.window
     assert window.settings.scheme == "light"
 
 
-def test_text_size(window: MainWindow) -> None:
+def test_text_size(window: MainWindow, qtbot: QtBot) -> None:
     usual = QApplication.font().pointSizeF()
     heading = window.start_page.heading
     before = heading.fontMetrics().height()
     for _ in range(3):
         QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.font().pointSizeF() == pytest.approx(usual * 1.1**3, rel=0.05)
-    assert heading.fontMetrics().height() > before
+    qtbot.waitUntil(lambda: heading.fontMetrics().height() > before)
     QTest.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.font().pointSizeF() == usual
-    assert heading.fontMetrics().height() == before
+    qtbot.waitUntil(lambda: heading.fontMetrics().height() == before)
 
 
 def test_text_sizes_come_back_to_where_they_were(window: MainWindow) -> None:
@@ -156,7 +157,7 @@ def test_the_strip_below_has_room_for_stop_in_any_text_size(window: MainWindow, 
     usual = window.run_bar.height()
     window.theme.set_zoom(3.0)
     qtbot.waitUntil(lambda: window.run_bar.height() > usual)
-    assert window.run_bar.height() >= window.run_bar.stop.sizeHint().height()
+    qtbot.waitUntil(lambda: window.run_bar.height() >= window.run_bar.stop.sizeHint().height())
     window.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: window.run_bar.height() == usual)
 
