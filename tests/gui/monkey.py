@@ -6,15 +6,15 @@ By hand, and resumable, as each part goes on where the record ends::
 
 What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
 grows after the first thousand actions, and a stall: events of the window's thread that took it more than 100
-ms. Memory is told of the window at rest, to which it comes now and then, and of what is open between, while
-nothing is worked on. Stalls are told in the processor time of that thread too, which other programs on a
-machine do not lengthen, with the functions that it was in.
+ms. What has not been used yet comes first in that thousand, as what a library takes once is no growth. Memory
+is measured of the window at rest, to which it comes now and then, and of what is open between, while nothing
+is worked on. Stalls are measured in the processor time of that thread too, which other programs on a machine
+do not lengthen, with the functions that it was in.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import faulthandler
 import json
 import os
@@ -25,23 +25,23 @@ import threading
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.gui.resting import SIZE, ComingToRest, is_working, memory_at_rest, resident_memory, slope
-from tests.gui.stall_watch import LONGEST_STALL, ROOT, StallWatch
+from tests.gui.monkey_record import RECORD, recorded, summary
+from tests.gui.resting import FIRST_ACTIONS, SIZE, ComingToRest, is_working, memory_at_rest, resident_memory
+from tests.gui.stall_watch import ROOT, StallWatch
 
 DATA = ROOT.parent / "shared" / "data"
-RECORD, CRASH, ACTIONS = "record.jsonl", "crash.txt", "actions.txt"
+CRASH, ACTIONS = "crash.txt", "actions.txt"
 _BETWEEN_MILLISECONDS = 4
 _MOST_BYTES = 2_000_000
 _ACTIONS_A_NOTE = 100
 _ACTIONS_A_REST = 250
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
-_MOST_TOLD = 15
 # Widgets that a person clicks or types into.
 _USED = (
     "QAbstractButton",
@@ -108,6 +108,7 @@ class Monkey:
         self._actions = (folder / ACTIONS).open("w", buffering=1)
         self._last: deque[str] = deque(maxlen=_LAST_ACTIONS)
         self.done, self.kinds = 0, Counter[str]()
+        self._ever_chosen: set[str] = set()
         self.wrong: list[dict[str, Any]] = []
         self.memory: list[tuple[int, float]] = []
         self.memory_at_work: list[tuple[int, float]] = []
@@ -225,10 +226,7 @@ class Monkey:
             (0.05, self._undo),
             (0.02, self._open),
             (0.02, self._change_theme),
-            (
-                0.02,
-                lambda each: each.resize(self._random.randint(700, 1500), self._random.randint(500, 1000)),
-            ),
+            (0.02, self._resize),
         )
         self._random.choices([way for _, way in ways], [weight for weight, _ in ways])[0](window)
 
@@ -238,6 +236,13 @@ class Monkey:
         # What was done last is known also where the process ends in it.
         self._actions.write(self._last[-1].replace("\n", " ") + "\n")
 
+    def _pick(self, things: Sequence[Any], name: Callable[[Any], str]) -> Any:
+        """Choose one: of the first actions, by its name, one that was never chosen, if there is any."""
+        new = [each for each in things if name(each) not in self._ever_chosen]
+        chosen = self._random.choice(new if new and self.done <= FIRST_ACTIONS else things)
+        self._ever_chosen.add(name(chosen))
+        return chosen
+
     def _go(self, _: Any) -> None:
         step = self._random.choice(("data", "method", "results", "selection", "report", "runs"))
         self._tell("go", step)
@@ -245,7 +250,7 @@ class Monkey:
 
     def _open(self, _: Any) -> None:
         projects = sorted(self._folder.glob("*.clcd"))
-        path = self._random.choice(self._files + projects * 5)
+        path = self._pick(self._files + projects * 5, lambda each: each.suffix)
         self._tell("open", path.name)
         self._window.open_path(path)
 
@@ -288,7 +293,7 @@ class Monkey:
             if menu.parent() is not None and each.isEnabled() and each.text() not in _ENDING
         ]
         if actions:
-            action = self._random.choice(actions)
+            action = self._pick(actions, lambda each: each.text())
             self._tell("trigger", action.text())
             action.trigger()
 
@@ -308,10 +313,8 @@ class Monkey:
         by_kind: dict[type, list[Any]] = {}
         for each in can:
             by_kind.setdefault(next(kind for kind in kinds if isinstance(each, kind)), []).append(each)
-        widget = self._random.choice(by_kind[self._random.choice(list(by_kind))])
-        self._tell(
-            "use", f"{type(widget).__name__} {widget.accessibleName() or getattr(widget, 'text', str)()}"
-        )
+        widget = self._pick(by_kind[self._random.choice(list(by_kind))], _called)
+        self._tell("use", _called(widget))
         if self._random.random() < 0.25:
             self._press_key(widget)
         else:
@@ -375,6 +378,10 @@ class Monkey:
         self._window.close()
         self._window.deleteLater()
         QApplication.exit()
+
+
+def _called(widget: Any) -> str:
+    return f"{type(widget).__name__} {widget.accessibleName() or getattr(widget, 'text', str)()}"
 
 
 def _text(error: BaseException | None) -> str:
@@ -443,31 +450,6 @@ def start(folder: Path, seed: int, seconds: float, actions: int) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
-def recorded(folder: Path) -> list[dict[str, Any]]:
-    """Everything that was noted so far."""
-    with contextlib.suppress(FileNotFoundError):
-        return [json.loads(line) for line in (folder / RECORD).read_text().splitlines()]
-    return []
-
-
-def told(part: dict[str, Any]) -> str:
-    """Return what a part of the record says."""
-    worked = [each for each in part["stalls"] if each["worked"] > LONGEST_STALL]
-    lines = [
-        f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
-        f"stalls ({len(worked)} of work), {slope(part['memory_at_rest']):+.2f} MB in 1000 actions at rest, "
-        f"{slope(part['memory']):+.2f} with what is open"
-    ]
-    for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):
-        lines.append(f"  {count} times: {text}")
-    longest: dict[str, list[float]] = {}
-    for each in worked:
-        longest.setdefault((each["where"] or [each["doing"]])[-1], []).append(each["worked"])
-    for place, seconds in sorted(longest.items(), key=lambda each: -max(each[1]))[:_MOST_TOLD]:
-        lines.append(f"  {len(seconds)} stalls of up to {max(seconds):.2f} s in {place}")
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1200.0)
@@ -484,7 +466,7 @@ def main() -> None:
         # A part that is done is not done again; one ends early when the window is closed.
         before = recorded(given.folder)
         status = start(given.folder, 1000 * given.seed + len(before), left, given.actions)
-        sys.stdout.writelines(map(told, recorded(given.folder)[len(before) :]))
+        sys.stdout.writelines(map(summary, recorded(given.folder)[len(before) :]))
         if status:
             sys.exit(f"the process ended with {status}; see {given.folder / CRASH}")
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 SIZE = (1024, 700)
+# Memory may grow while these are made, as much is used for the first time in them.
+FIRST_ACTIONS = 1000
 _LOOK_MILLISECONDS = 100
 _CALM_LOOKS = 5
 _LONGEST_SECONDS = 20.0
@@ -37,10 +39,10 @@ def memory_at_rest() -> float:
 
 
 def slope(memory: list[tuple[int, float]]) -> float:
-    """Return by how many MB memory grows in 1000 actions, after the first 1000 (least squares)."""
+    """Return by how many MB memory grows in 1000 actions, after the first ones (least squares)."""
     import numpy as np
 
-    later = [each for each in memory if each[0] > 1000]
+    later = [each for each in memory if each[0] > FIRST_ACTIONS]
     if len(later) < 3:
         return float("nan")
     return float(np.polyfit(*np.array(later).T, 1)[0] * 1000.0)

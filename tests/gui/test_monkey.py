@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.monkey import CRASH, recorded, start, told
+from tests.gui.monkey import CRASH, start
+from tests.gui.monkey_record import recorded, summary
 from tests.gui.resting import slope
 
 
@@ -15,7 +16,7 @@ def test_nothing_goes_wrong_where_it_is_used_at_random(tmp_path: Path, actions: 
     status = start(tmp_path, seed=7, seconds=30.0 + actions / 10, actions=actions)
     assert status == 0, (tmp_path / CRASH).read_text()
     (part,) = recorded(tmp_path)
-    assert not part["wrong"], told(part)
+    assert not part["wrong"], summary(part)
 
 
 def test_the_slope_is_that_of_what_comes_after_the_first_thousand() -> None:
