@@ -65,6 +65,17 @@ class ModelColumns:
         assert columns is not None
         return columns[:, self._rows]
 
+    def itself_in(self, variable: int) -> np.ndarray:
+        """Say how a variable itself is written in its columns: float64 of shape (of itself, columns)."""
+        if self._is_simple:
+            return np.eye(self.leading(variable))
+        return self._data.itself_in_predictors(variable)
+
+    def itself(self, variable: int) -> np.ndarray:
+        """Return the columns that are a variable itself: of a number one, of levels all."""
+        columns: np.ndarray = self.itself_in(variable) @ self.of(variable)
+        return columns
+
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
         outcome = self._data.outcome_of(variable)
@@ -108,7 +119,7 @@ class BoundaryModel:
         members: Sequence[int],
         links: Sequence[SpouseLink],
     ) -> None:
-        self._regression = regression
+        self._regression = self._own_regression = regression
         self.columns = columns
         self.members = list(members)
         self.tests = 0
@@ -135,6 +146,17 @@ class BoundaryModel:
             owners, fit = self._fits.get(regression, ((), None))
             self._regression = regression
             self._fit, self._start = fit if owners == tuple(self._owners) else None, None
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether a regression of another kind than the outcome's is made, which surely misses a part.
+
+        Then bends of a member seem to tell something wherever they go along with what is missed. A variable
+        itself does so only as far as the columns of others miss both the outcome and the variable (Shah and
+        Peters 2020, The hardness of conditional independence testing and the generalised covariance measure,
+        Annals of Statistics 48:1514-1538): so it counts alone.
+        """
+        return self._regression is not self._own_regression
 
     @property
     def is_borne(self) -> bool:
@@ -186,7 +208,12 @@ class BoundaryModel:
     def wald_log_p(self, member: int) -> float:
         """Return the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
         chosen = self._is_of(member)
-        return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
+        if not self.stands_in:
+            return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
+        itself = self.columns.itself_in(member)
+        # Its products with others do not count, either.
+        sums = np.pad(itself, ((0, 0), (0, chosen.sum() - itself.shape[1])))
+        return log_chi2_sf(*_as_floats(self.fit.wald_along(chosen, sums)))
 
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]
@@ -199,21 +226,23 @@ class BoundaryModel:
 
         The fit ends early where the member is surely significant at a level, a logarithm.
         """
-        stays = ~self._is_of(member)
         self.tests += 1
 
         def is_significant(smaller: Fit) -> bool:
             found = self.regression.ratio(self.fit, smaller)
             return log_chi2_sf(*_as_floats(found)) + math.log(2.0) <= level
 
-        return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays), is_significant)
+        return self.regression.without(self.fit, self._is_of(member), is_significant)
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic, degrees of freedom, and logarithm of the p-value.
 
         A number is tried by all of its columns and by its first alone, since a straight line needs but one;
-        the better counts, at twice its p-value.
+        the better counts, at twice its p-value. Where another regression stands in, the number itself counts.
         """
+        if self.stands_in:
+            statistic, dof = _as_floats(self.regression.score(smaller, self.columns.itself(member)))
+            return statistic, dof, log_chi2_sf(statistic, dof)
         statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
         log_p = log_chi2_sf(statistic, dof)
         first = self.columns.standing_for(member)
@@ -230,7 +259,7 @@ class BoundaryModel:
         blocks: list[np.ndarray] = []
         counts: list[tuple[int, ...]] = []
         for variable, child in candidates:
-            alone = self.columns.standing_for(variable)
+            alone = self._standing_for(variable)
             if child is None:
                 blocks.append(alone)
                 counts.append((len(alone),))
@@ -249,7 +278,7 @@ class BoundaryModel:
         spouse, child = candidate
         if child is None:
             return True
-        first = self.columns.standing_for(spouse)
+        first = self._standing_for(spouse)
         if log_chi2_sf(*_as_floats(self.regression.score(self.fit, first))) + math.log(2.0) <= bound:
             return True
         fuller = self.with_products_of(child, spouse, self.fit)
@@ -276,8 +305,12 @@ class BoundaryModel:
         return [log_chi2_sf(*_as_floats(each)) for each in found]
 
     def _together(self, member: int, other: int) -> np.ndarray:
-        """Return the columns of a variable, and then its products with another."""
-        return np.vstack((self.columns.of(member), self.columns.products(member, other)))
+        """Return the columns of a variable that count, and then its products with another."""
+        own = self.columns.itself(member) if self.stands_in else self.columns.of(member)
+        return np.vstack((own, self.columns.products(member, other)))
+
+    def _standing_for(self, variable: int) -> np.ndarray:
+        return self.columns.itself(variable) if self.stands_in else self.columns.standing_for(variable)
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
         """Fit the regression without a member once more, with the products of another with all the rest.

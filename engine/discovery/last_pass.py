@@ -11,8 +11,8 @@ A spouse enters with its products with the child that connects it, anything else
 member that is about to leave is tried once more with its products with every other: what acts only together
 with something else would be lost in a sum. Members that Phase 2 recovered take no part: given the label that
 hid them they always look superfluous. Where the members decide the label in every row, no logistic regression
-can tell which of them are needed: then a linear one of the levels' indicators speaks first, and the logistic
-one if it leaves it something to say.
+can tell which of them are needed: then a linear one of the levels' indicators speaks first, in which a number
+itself counts and its bends do not, and the logistic one if it leaves it something to say.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ class Departure:
     statistic, dof, log_p : float
         Of the likelihood ratio with all of its columns. A number is tried by its first column alone, too:
         then statistic and degrees of freedom are those of the more significant one, and p is twice its own.
+        Where a linear regression stands in, a number is tried by itself alone.
     """
 
     member: int
@@ -271,7 +272,9 @@ def _acts_together(model: BoundaryModel, member: int, smaller: Fit, level: float
     others = [each for each in model.members if each != member and not model.has_products(member, each)]
     bound = level - math.log(max(len(others), 1))
     found = model.log_p_together(member, others, smaller)
-    for log_p, other in sorted(zip(found, others, strict=True)):
+    strongest = sorted(zip(found, others, strict=True))
+    # Beside a regression that surely misses something nearly all of them seem to.
+    for log_p, other in strongest[:_TRIED_FIRST] if model.stands_in else strongest:
         if log_p > bound:
             break
         fuller = model.with_products_of(other, member, smaller)

@@ -305,6 +305,17 @@ class TestData:
         """
         return None
 
+    def itself_in_predictors(self, variable: int) -> np.ndarray:
+        """Say how a variable itself is written in its predictors.
+
+        Of levels all stand for it, of a number the first, unless a test knows a scale on which relations
+        add up better. An array of float64 of shape (columns, predictors); to be asked only where
+        :meth:`outcome_of` gives values.
+        """
+        outcome, predictors = self.outcome_of(variable), self.predictors_of(variable)
+        assert outcome is not None and predictors is not None
+        return np.eye(max(outcome[1] - 1, 1), len(predictors))
+
     @property
     def fits_sets(self) -> bool:
         """Whether sets of variables have a model, and rows are independent and worth the same."""

@@ -99,14 +99,33 @@ class Fit:
         ----------
         chosen : ndarray of bool, shape (columns,)
         """
-        is_chosen = np.tile(chosen, len(self.coefficients))
-        positions = np.flatnonzero(is_chosen)
+        positions = np.flatnonzero(np.tile(chosen, len(self.coefficients)))
         values = self.coefficients.ravel()[positions]
-        if self._variances is None:
-            left = left_over(self.information, positions, np.flatnonzero(~is_chosen))
-            return max(float(values @ left @ values), 0.0), len(values)
-        statistic = float(values @ solved(self._variances[positions[:, np.newaxis], positions], values))
-        return max(statistic, 0.0), len(values)
+        return max(float(values @ self._information_left_of(positions, values)), 0.0), len(values)
+
+    def wald_along(self, chosen: np.ndarray, sums: np.ndarray) -> tuple[float, int]:
+        """Return the same of sums of some columns, in the regression that has them in place of the columns.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (columns,)
+        sums : ndarray of float64, shape (sums, chosen columns)
+        """
+        positions = np.flatnonzero(np.tile(chosen, len(self.coefficients)))
+        values = self.coefficients.ravel()[positions]
+        along = np.kron(np.eye(len(self.coefficients)), sums)
+        gradient = along @ self._information_left_of(positions, values)
+        information = along @ self._information_left_of(positions, along.T)
+        return max(float(gradient @ solved(information, gradient)), 0.0), len(along)
+
+    def _information_left_of(self, positions: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Multiply what the other coefficients leave of the information about some with values of these."""
+        if self._variances is not None:
+            return solved(self._variances[positions[:, np.newaxis], positions], values)
+        others = np.ones(self.coefficients.size, dtype=bool)
+        others[positions] = False
+        product: np.ndarray = left_over(self.information, positions, np.flatnonzero(others)) @ values
+        return product
 
     @cached_property
     def _variances(self) -> np.ndarray | None:
@@ -138,6 +157,10 @@ class Regression(Protocol):
         A fit may end early where it suffices that its likelihood is no larger: `suffices` is asked with one
         that is not exceeded.
         """
+        ...
+
+    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
         ...
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
@@ -264,6 +287,10 @@ class LogisticRegression:
             coefficients = coefficients + length * step
             scores = scores + length * change
         return Fit(columns, likelihood, coefficients, information, expected)
+
+    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit without some columns, from where that would be if the log likelihood were a parabola."""
+        return self.fit(fit.columns[~chosen], fit.without(chosen), suffices)
 
     def _along(
         self, scores: np.ndarray, change: np.ndarray, likelihood: float, expected: np.ndarray, gain: float
@@ -404,7 +431,13 @@ class LinearRegression:
         suffices: Callable[[Fit], bool] | None = None,
     ) -> Fit:
         """Fit by least squares; where to start does not matter, and there is no way that could end early."""
-        products = weighted_products(columns, self._weights)
+        return self._fitted(columns, weighted_products(columns, self._weights))
+
+    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit without some columns; the products of the others are known."""
+        return self._fitted(fit.columns[~chosen], self._products(fit)[np.ix_(~chosen, ~chosen)])
+
+    def _fitted(self, columns: np.ndarray, products: np.ndarray) -> Fit:
         coefficients = solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns
         left = self._left(self._values - expected)
@@ -430,9 +463,8 @@ class LinearRegression:
         """Return the same of parts of the columns, each without the rest."""
         width = len(fit.columns)
         residuals = self._values - fit.expected
-        before = self._left(residuals)
-        triangle = np.linalg.cholesky(before)
-        products = fit.information[:width, :width] / (np.linalg.inv(before)[0, 0] * self.evidence)
+        triangle = np.linalg.cholesky(self._left(residuals))
+        products = self._products(fit)
         weighted = extra * self._weights
         across = fit.columns @ weighted.T
         own = weighted @ extra.T
@@ -456,6 +488,13 @@ class LinearRegression:
     def linear(self) -> LinearRegression:
         """Return the regression itself."""
         return self
+
+    def _products(self, fit: Fit) -> np.ndarray:
+        """Return the weighted products of the columns of a fit."""
+        width = len(fit.columns)
+        scale = np.linalg.inv(self._left(self._values - fit.expected))[0, 0] * self.evidence
+        products: np.ndarray = fit.information[:width, :width] / scale
+        return products
 
     def _left(self, residuals: np.ndarray) -> np.ndarray:
         """Return the products of residuals, and what rounding leaves of a perfect fit."""

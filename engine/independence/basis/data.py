@@ -147,6 +147,17 @@ class BasisData(TestData):
         scaled: np.ndarray = block * math.sqrt(self.observations)
         return scaled
 
+    def itself_in_predictors(self, variable: int) -> np.ndarray:
+        """Say how a number on its own scale is written in its columns, and a category in its indicators."""
+        written = super().itself_in_predictors(variable)
+        first, second, rest = self.counted.itself[variable]
+        if first > 0.0:
+            tested = int(np.diff(self.counted.tested)[variable])
+            written[0, [0, 1]] = first, second
+            if rest > 0.0:
+                written[0, tested] = rest
+        return written
+
     @property
     def fits_sets(self) -> bool:
         """Sets of variables have models where rows are independent and worth the same."""

@@ -122,6 +122,31 @@ def test_what_is_related_to_a_cause_that_acts_together_with_another_leaves(seed:
     assert left == {"A", "B"}
 
 
+def _decided_and_rare(seed: int, rows: int = 10_000) -> pandas.DataFrame:
+    """T is rare, and its effects show it in every row; what follows from these bends with it."""
+    generator = np.random.default_rng(seed)
+    label = (generator.random(rows) < 0.05).astype(float)
+    cause = generator.normal(size=rows)
+    effects = [4.0 * label + cause + 0.7 * generator.normal(size=rows)]
+    effects += [5.0 * label + 0.7 * generator.normal(size=rows) for _ in range(2)]
+    return pandas.DataFrame(
+        {
+            **{f"E{place}": each for place, each in enumerate(effects)},
+            "S": cause,
+            "Z0": effects[0] + effects[1] + generator.normal(size=rows),
+            "Z1": effects[2] - cause + generator.normal(size=rows),
+            "T": np.where(label > 0.0, "yes", "no"),
+        }
+    )
+
+
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_what_follows_from_effects_that_decide_a_rare_label_leaves(seed: int) -> None:
+    frame = _decided_and_rare(seed)
+    _, left = _pass_over(frame, ["E0", "E1", "E2", "Z0", "Z1"], {"S": "E0"})
+    assert left == {"E0", "E1", "E2", "S"}
+
+
 def test_with_many_rows_the_level_falls() -> None:
     generator = np.random.default_rng(0)
     left = {}
