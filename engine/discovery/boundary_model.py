@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.boundaries.search import SpouseLink
+from engine.independence.basis.ratio import CLEARLY_LESS
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 from engine.independence.regressions import Fit, Regression
@@ -70,11 +71,6 @@ class ModelColumns:
         if self._is_simple:
             return np.eye(self.leading(variable))
         return self._data.itself_in_predictors(variable)
-
-    def itself(self, variable: int) -> np.ndarray:
-        """Return the columns that are a variable itself: of a number one, of levels all."""
-        columns: np.ndarray = self.itself_in(variable) @ self.of(variable)
-        return columns
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
@@ -210,10 +206,24 @@ class BoundaryModel:
         chosen = self._is_of(member)
         if not self.stands_in:
             return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
-        itself = self.columns.itself_in(member)
+        itself = self._itself_in(member)
         # Its products with others do not count, either.
         sums = np.pad(itself, ((0, 0), (0, chosen.sum() - itself.shape[1])))
         return log_chi2_sf(*_as_floats(self.fit.wald_along(chosen, sums)))
+
+    def _itself_in(self, member: int) -> np.ndarray:
+        """Say how a member itself is written in its columns, a number on the scale on which others add up.
+
+        As in a test: its own, unless the others explain clearly more of the first column.
+        """
+        itself = self.columns.itself_in(member)
+        first = np.eye(*itself.shape)
+        if len(itself) > 1 or np.array_equal(itself, first):
+            return itself
+        is_of_member = self._is_of(member)
+        own = is_of_member & (np.cumsum(is_of_member) <= itself.shape[1])
+        left = [self.fit.share_left(own, ~is_of_member, each[0]) for each in (itself, first)]
+        return itself if left[0] * CLEARLY_LESS < left[1] else first
 
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]
@@ -241,7 +251,8 @@ class BoundaryModel:
         the better counts, at twice its p-value. Where another regression stands in, the number itself counts.
         """
         if self.stands_in:
-            statistic, dof = _as_floats(self.regression.score(smaller, self.columns.itself(member)))
+            itself = self._itself_in(member) @ self.columns.of(member)
+            statistic, dof = _as_floats(self.regression.score(smaller, itself))
             return statistic, dof, log_chi2_sf(statistic, dof)
         statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
         log_p = log_chi2_sf(statistic, dof)
@@ -259,7 +270,7 @@ class BoundaryModel:
         blocks: list[np.ndarray] = []
         counts: list[tuple[int, ...]] = []
         for variable, child in candidates:
-            alone = self._standing_for(variable)
+            alone = self.columns.standing_for(variable)
             if child is None:
                 blocks.append(alone)
                 counts.append((len(alone),))
@@ -278,7 +289,7 @@ class BoundaryModel:
         spouse, child = candidate
         if child is None:
             return True
-        first = self._standing_for(spouse)
+        first = self.columns.standing_for(spouse)
         if log_chi2_sf(*_as_floats(self.regression.score(self.fit, first))) + math.log(2.0) <= bound:
             return True
         fuller = self.with_products_of(child, spouse, self.fit)
@@ -306,11 +317,13 @@ class BoundaryModel:
 
     def _together(self, member: int, other: int) -> np.ndarray:
         """Return the columns of a variable that count, and then its products with another."""
-        own = self.columns.itself(member) if self.stands_in else self.columns.of(member)
+        if not self.stands_in:
+            own = self.columns.of(member)
+        elif member in self.members:
+            own = self._itself_in(member) @ self.columns.of(member)
+        else:
+            own = self.columns.standing_for(member)
         return np.vstack((own, self.columns.products(member, other)))
-
-    def _standing_for(self, variable: int) -> np.ndarray:
-        return self.columns.itself(variable) if self.stands_in else self.columns.standing_for(variable)
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
         """Fit the regression without a member once more, with the products of another with all the rest.

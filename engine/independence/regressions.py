@@ -118,6 +118,20 @@ class Fit:
         information = along @ self._information_left_of(positions, along.T)
         return max(float(gradient @ solved(information, gradient)), 0.0), len(along)
 
+    def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
+        """Return the share of the variance of a sum of columns that others leave, each row as informative.
+
+        Parameters
+        ----------
+        chosen, others : ndarray of bool, shape (columns,)
+            The columns that are summed, and the others; the first outcome's information counts.
+        weights : ndarray of float64, shape (chosen columns,)
+        """
+        positions = np.flatnonzero(chosen)
+        whole = self.information[np.ix_(positions, positions)]
+        left = left_over(self.information, positions, np.flatnonzero(others))
+        return float(weights @ left @ weights / (weights @ whole @ weights))
+
     def _information_left_of(self, positions: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Multiply what the other coefficients leave of the information about some with values of these."""
         if self._variances is not None:

@@ -160,14 +160,21 @@ def checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndar
     Raises
     ------
     InvalidData
-        When there are not as many as `rows`, one is infinite, or a code is none of a level.
+        When there are not as many as `rows`, one is no number or infinite, or a code is none of a level.
     """
     array = np.asarray(column)
     place = f"column '{variable.name}'"
     if array.ndim != 1 or array.shape[0] != rows:
         raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
     if variable.kind is Kind.CONTINUOUS:
-        array = array.astype(np.float64, copy=False)
+        try:
+            array = array.astype(np.float64, copy=False)
+        except (TypeError, ValueError) as error:
+            raise InvalidData(
+                f"not everything in it is a number: {error}.",
+                place=place,
+                remedy="Give numbers, or codes of levels.",
+            ) from error
         if np.isinf(array).any():
             row = int(np.flatnonzero(np.isinf(array))[0]) + 1
             raise InvalidData(

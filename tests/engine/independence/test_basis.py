@@ -461,3 +461,22 @@ def test_a_strength_does_not_fall_where_every_row_is_there_ten_times(given: tupl
     # No surer than it is, and no weaker.
     assert grouped.log_p >= 1.35 * once.log_p
     assert grouped.effect == pytest.approx(once.effect, abs=0.03)
+
+
+def test_a_number_itself_is_on_its_own_scale() -> None:
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "skew": generator.gamma(2.0, size=2000),
+            "normal": generator.normal(size=2000),
+            "levels": generator.integers(0, 3, size=2000),
+        }
+    )
+    data = make_test_data(dataset_of_frame(frame), "basis")
+    at = data.positions
+    for name in ("skew", "normal"):
+        predictors = data.predictors_of(at[name])
+        (itself,) = data.itself_in_predictors(at[name]) @ predictors
+        assert np.corrcoef(itself, frame[name])[0, 1] > 0.999
+        assert itself.std() == pytest.approx(1.0)
+    assert data.itself_in_predictors(at["levels"]).tolist() == np.eye(2).tolist()

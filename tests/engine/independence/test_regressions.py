@@ -107,6 +107,31 @@ def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
     assert (statistic, dof) == (pytest.approx(float(theirs.statistic), rel=1e-4), 3)
 
 
+def test_walds_statistic_of_a_sum_is_that_of_the_regression_with_the_sum(columns: np.ndarray) -> None:
+    values = columns[1] + 0.1 * columns[4] + np.random.default_rng(2).normal(size=ROWS)
+    weights = np.array([0.6, -0.8])
+    with_sum = np.vstack((columns[:3], weights @ columns[3:]))
+    ours, dof = LinearRegression(values).fit(columns).wald_along(np.arange(5) >= 3, weights[np.newaxis])
+    theirs = [statsmodels.api.OLS(values, used.T).fit() for used in (columns, with_sum)]
+    # Ours has the residual variance of the regression with both columns, of maximum likelihood.
+    assert ours == pytest.approx(theirs[1].tvalues[3] ** 2 * theirs[1].mse_resid / theirs[0].ssr * ROWS)
+    assert dof == 1
+
+
+@pytest.mark.parametrize("levels", [0, 2, 3])
+def test_a_fit_without_columns_is_that_of_the_others(columns: np.ndarray, levels: int) -> None:
+    regression: Regression
+    if levels:
+        regression = LogisticRegression(_noisy_codes(columns, levels), levels)
+    else:
+        regression = LinearRegression(np.random.default_rng(3).normal(size=(2, ROWS)) + columns[1])
+    found = regression.without(regression.fit(columns), np.arange(5) >= 3)
+    expected = regression.fit(columns[:3])
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, abs=1e-6)
+    assert found.coefficients == pytest.approx(expected.coefficients, abs=1e-4)
+    assert found.information == pytest.approx(expected.information, rel=1e-3, abs=1e-6)
+
+
 def test_where_a_fit_without_columns_is_expected(columns: np.ndarray) -> None:
     values = columns[1:3] + np.random.default_rng(8).normal(size=(2, ROWS))
     chosen = np.arange(5) >= 3
