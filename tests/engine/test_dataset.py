@@ -99,6 +99,11 @@ def test_codes_take_as_little_room_as_they_need() -> None:
             "infinite",
         ),
         (
+            {"columns": (np.array(["1", "two", "3"], object), np.zeros(3, int), np.zeros(3, int))},
+            "column 'age'",
+            "not everything in it is a number",
+        ),
+        (
             {"columns": (np.zeros(3), np.zeros(3), np.zeros(3, int))},
             "column 'sex'",
             "codes must be whole numbers, not float64",
