@@ -15,7 +15,8 @@ from engine.boundaries.search import SpouseLink
 from engine.independence.basis.ratio import CLEARLY_LESS
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
-from engine.independence.regressions import Fit, Regression
+from engine.independence.fitted_regression import Fit
+from engine.independence.regressions import Regression
 
 # A regression wants this many rows of the rarer side for each of its coefficients.
 _ROWS_PER_COEFFICIENT = 5.0

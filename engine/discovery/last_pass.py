@@ -27,7 +27,8 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, log_
 from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, candidates_at_once
-from engine.independence.regressions import Fit, regression_of
+from engine.independence.fitted_regression import Fit
+from engine.independence.regressions import regression_of
 
 Indices = tuple[int, ...]
 

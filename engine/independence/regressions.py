@@ -16,21 +16,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from engine.independence.data import TestData
-from engine.independence.linear_systems import (
-    FLAT,
-    inverse_of,
-    left_over,
-    solved,
-    squared_length,
-    weighted_products,
-)
+from engine.independence.fitted_regression import Fit
+from engine.independence.linear_systems import FLAT, solved, squared_length, weighted_products
 from engine.independence.two_levels import fill_probabilities
 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
@@ -45,106 +37,6 @@ _SHORTEST, _LONGEST = 1e-6, 64.0
 _LEAST_SHARE = 1e-13
 # Likelihood ratios of small tables are shrunk to this share at the least.
 _LEAST_FACTOR = 0.2
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A fitted regression.
-
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Its columns, the constant one among them.
-    log_likelihood : float
-        Natural logarithm of the largest likelihood; of a linear regression up to a constant.
-    coefficients : ndarray of float64, shape (outcomes, columns)
-        One row for each level but the first, or for the number.
-    information : ndarray of float64, shape (outcomes * columns, outcomes * columns)
-        Negative second derivatives of the log likelihood by the coefficients, row after row.
-    expected : ndarray of float64, shape (outcomes, rows)
-        Probability of each level but the first, or the expected number.
-    """
-
-    columns: np.ndarray
-    log_likelihood: float
-    coefficients: np.ndarray
-    information: np.ndarray
-    expected: np.ndarray
-
-    def without(self, chosen: np.ndarray) -> np.ndarray:
-        """Tell about where the fit without some columns is: there, if the log likelihood is a parabola.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-
-        Returns
-        -------
-        ndarray of float64, shape (outcomes, other columns)
-        """
-        is_chosen = np.tile(chosen, len(self.coefficients))
-        positions, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
-        values = self.coefficients.ravel()
-        moved = solved(
-            self.information[np.ix_(others, others)],
-            self.information[np.ix_(others, positions)] @ values[positions],
-        )
-        without: np.ndarray = (values[others] + moved).reshape(len(self.coefficients), -1)
-        return without
-
-    def wald(self, chosen: np.ndarray) -> tuple[float, int]:
-        """Return Wald's statistic that some columns have no coefficients, and its degrees of freedom.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-        """
-        positions = np.flatnonzero(np.tile(chosen, len(self.coefficients)))
-        values = self.coefficients.ravel()[positions]
-        return max(float(values @ self._information_left_of(positions, values)), 0.0), len(values)
-
-    def wald_along(self, chosen: np.ndarray, sums: np.ndarray) -> tuple[float, int]:
-        """Return the same of sums of some columns, in the regression that has them in place of the columns.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-        sums : ndarray of float64, shape (sums, chosen columns)
-        """
-        positions = np.flatnonzero(np.tile(chosen, len(self.coefficients)))
-        values = self.coefficients.ravel()[positions]
-        along = np.kron(np.eye(len(self.coefficients)), sums)
-        gradient = along @ self._information_left_of(positions, values)
-        information = along @ self._information_left_of(positions, along.T)
-        return max(float(gradient @ solved(information, gradient)), 0.0), len(along)
-
-    def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
-        """Return the share of the variance of a sum of columns that others leave, each row as informative.
-
-        Parameters
-        ----------
-        chosen, others : ndarray of bool, shape (columns,)
-            The columns that are summed, and the others; the first outcome's information counts.
-        weights : ndarray of float64, shape (chosen columns,)
-        """
-        positions = np.flatnonzero(chosen)
-        whole = self.information[np.ix_(positions, positions)]
-        left = left_over(self.information, positions, np.flatnonzero(others))
-        return float(weights @ left @ weights / (weights @ whole @ weights))
-
-    def _information_left_of(self, positions: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Multiply what the other coefficients leave of the information about some with values of these."""
-        if self._variances is not None:
-            return solved(self._variances[positions[:, np.newaxis], positions], values)
-        others = np.ones(self.coefficients.size, dtype=bool)
-        others[positions] = False
-        product: np.ndarray = left_over(self.information, positions, np.flatnonzero(others)) @ values
-        return product
-
-    @cached_property
-    def _variances(self) -> np.ndarray | None:
-        """Variances and covariances of the coefficients; None where some direction is flat."""
-        return inverse_of(self.information)
 
 
 class Regression(Protocol):

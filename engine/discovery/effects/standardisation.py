@@ -31,8 +31,9 @@ from functools import cached_property
 import numpy as np
 
 from engine.discovery.effects.design import Columns, Rows
+from engine.independence.fitted_regression import Fit
 from engine.independence.linear_systems import solved, weighted_products
-from engine.independence.regressions import Fit, LinearRegression, LogisticRegression
+from engine.independence.regressions import LinearRegression, LogisticRegression
 
 # Fits of a label with levels: leverages change little after the second.
 _ROUNDS = 3
