@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pandas
@@ -34,10 +35,11 @@ from tests.gui.test_while_working import wait_for_its_end
 
 __all__ = ["processes"]
 
-# More splits, and networks, than are measured before the work is held.
-ENDLESS = 12
+# Splits of three methods, and networks for two: more than are told of before the work is held. All are
+# measured meanwhile, beside what is tried.
+SPLITS, NETWORKS = 4, 6
 PAUSE_SECONDS = 0.25
-HELD_AFTER = 20
+HELD_AFTER = 10
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +48,19 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
     What is tried meanwhile takes its time on a machine that does much else.
     """
-    for name in ("compare_selections", "benchmark"):
-        monkeypatch.setattr(engine, name, held_back(getattr(engine, name)))
+    monkeypatch.setattr(engine, "compare_selections", held_back(untuned(engine.compare_selections)))
+    monkeypatch.setattr(engine, "benchmark", held_back(engine.benchmark))
+
+
+def untuned(compare: Callable[..., object]) -> Callable[..., object]:
+    """Have methods measured as they are, which takes a fraction of the time, whatever is chosen."""
+
+    def compare_untuned(
+        tables: object, settings: engine.SelectionComparisonSettings, **others: object
+    ) -> object:
+        return compare(tables, replace(settings, tuning="none"), **others)
+
+    return compare_untuned
 
 
 def held_back(compare: Callable[..., object]) -> Callable[..., object]:
@@ -103,7 +116,7 @@ def panel(
 
 def begin(panel: ComparisonPanel, qtbot, at_least: int = 1) -> int:
     """Begin a comparison without an end, wait for first figures, and say how many there are."""
-    choose_tiny(panel, splits=ENDLESS)
+    choose_tiny(panel, splits=SPLITS)
     click(panel.compare)
     qtbot.waitUntil(lambda: measured(panel) >= at_least)
     return measured(panel)
@@ -119,7 +132,7 @@ def test_a_window_that_compares_in_processes_is_closed(panel: ComparisonPanel, q
     """Whatever they are at: beginning or measuring."""
     window = panel.window()
     assert isinstance(window, MainWindow)
-    choose_tiny(panel, splits=ENDLESS)
+    choose_tiny(panel, splits=SPLITS)
     folder = window.session.controller.measurements.folder
     with ends_all_that_it_begins():
         click(panel.compare)
@@ -132,7 +145,7 @@ def test_a_window_that_compares_in_processes_is_closed(panel: ComparisonPanel, q
 
 def test_a_window_is_closed_whose_comparing_processes_only_begin(panel: ComparisonPanel, qtbot) -> None:
     window = panel.window()
-    choose_tiny(panel, splits=ENDLESS)
+    choose_tiny(panel, splits=SPLITS)
     with ends_all_that_it_begins():
         before = at_work()
         click(panel.compare)
@@ -208,7 +221,7 @@ def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWi
 def begin_networks(benchmark: BenchmarkWindow, qtbot) -> int:
     """Begin a benchmark without an end, wait for first figures, and say how many there are."""
     choose_tiny_networks(benchmark)
-    benchmark.settings.form.editor("seeds").setValue(ENDLESS)
+    benchmark.settings.form.editor("seeds").setValue(NETWORKS)
     click(benchmark.page.primary)
     qtbot.waitUntil(lambda: len(benchmark.result.outcomes) >= 2)
     return len(benchmark.result.outcomes)
