@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pandas
@@ -48,19 +47,8 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
     What is tried meanwhile takes its time on a machine that does much else.
     """
-    monkeypatch.setattr(engine, "compare_selections", held_back(untuned(engine.compare_selections)))
-    monkeypatch.setattr(engine, "benchmark", held_back(engine.benchmark))
-
-
-def untuned(compare: Callable[..., object]) -> Callable[..., object]:
-    """Have methods measured as they are, which takes a fraction of the time, whatever is chosen."""
-
-    def compare_untuned(
-        tables: object, settings: engine.SelectionComparisonSettings, **others: object
-    ) -> object:
-        return compare(tables, replace(settings, tuning="none"), **others)
-
-    return compare_untuned
+    for name in ("compare_selections", "benchmark"):
+        monkeypatch.setattr(engine, name, held_back(getattr(engine, name)))
 
 
 def held_back(compare: Callable[..., object]) -> Callable[..., object]:
