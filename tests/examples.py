@@ -1,12 +1,14 @@
-"""How many examples a test tries that makes up its input: a third, unless long checks are asked for."""
+"""How many examples a test tries, made up or listed: a few of them, unless long checks are asked for."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from hypothesis import settings
 
 _WHOLE = 100
+Value = TypeVar("Value")
 
 
 def register_profiles() -> None:
@@ -25,3 +27,16 @@ def examples(count: int, **others: Any) -> settings:
         Further settings of Hypothesis.
     """
     return settings(max_examples=max(count * settings.default.max_examples // _WHOLE, 10), **others)
+
+
+def first_of(values: Sequence[Value], count: int) -> Sequence[Value]:
+    """Return the first values, for a test that tries all of them in its long form.
+
+    Parameters
+    ----------
+    values : sequence
+        For :func:`tests.with_each.with_each`, such as seeds.
+    count : int
+        How many are tried in the short form.
+    """
+    return values if settings.default.max_examples == _WHOLE else values[:count]

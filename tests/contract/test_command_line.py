@@ -210,7 +210,7 @@ def assert_refused(answer: Answer, message: str) -> None:
 
 def test_discover_writes_every_output(tmp_path: Path, at_once: Callable[..., Answer]) -> None:
     simulated = at_once(
-        "simulate", "--out", tmp_path / "s.arff", "--labels", "4", "--features", "40", "--rows", "800"
+        "simulate", "--out", tmp_path / "s.arff", "--labels", "3", "--features", "12", "--rows", "400"
     )
     assert (simulated.returncode, simulated.stderr) == (0, "")
     process = clcd(
@@ -223,8 +223,8 @@ def test_discover_writes_every_output(tmp_path: Path, at_once: Callable[..., Ans
     common = pandas.read_csv(out / "common.csv")
     assert common["feature"].tolist() == [each["feature"] for each in result["common"]]
     assert len(networkx.read_graphml(out / "graph.graphml")) >= len(common)
-    assert f"{len(common)} of 40 variables" in process.stdout
-    assert f"{len(common)} of 40 variables" in (out / "report.html").read_text("utf-8")
+    assert f"{len(common)} of 12 variables" in process.stdout
+    assert f"{len(common)} of 12 variables" in (out / "report.html").read_text("utf-8")
 
 
 def test_labels_are_named_with_commas_or_one_by_one(tmp_path: Path, at_once: Callable[..., Answer]) -> None:

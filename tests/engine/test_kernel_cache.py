@@ -47,6 +47,9 @@ print(sum(caller.stats.cache_hits.values()), sum(caller.stats.cache_misses.value
 print(caller.stats.cache_path)
 """
 
+# The folder is made ready where kernels are declared, before one is compiled.
+WHERE = "from engine.independence.probe_caller import caller; print(caller.stats.cache_path)"
+
 DECLARED_TO_COMPILE = "numba.typed.dictimpl"
 WHAT_IS_DECLARED = f"""
 import sys
@@ -170,7 +173,8 @@ class TestFolders:
 
     def test_the_users_cache_folder_is_the_usual_place(self, project: Path, tmp_path: Path) -> None:
         home = tmp_path / "cache"
-        assert ask(project, tmp_path, XDG_CACHE_HOME=str(home))[3].is_relative_to(home / "clcd" / "kernels")
+        (cache,) = answered(WHERE, project, tmp_path, {"XDG_CACHE_HOME": str(home)})
+        assert Path(cache).is_relative_to(home / "clcd" / "kernels")
 
     def test_a_home_that_cannot_be_written_leaves_a_private_temporary_folder(
         self, project: Path, tmp_path: Path
@@ -202,7 +206,7 @@ class TestFolders:
             old = parent / f"old-{number:02}"
             old.mkdir(parents=True)
             os.utime(old, (number, number))
-        ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "kernels"))
+        answered(WHERE, project, tmp_path, {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")})
         left = sorted(path.name for path in parent.iterdir())
         assert len(left) == 8
         assert [name for name in left if name.startswith("old")] == [f"old-{n}" for n in range(13, 20)]
@@ -371,7 +375,7 @@ def test_kernels_of_long_unused_versions_are_removed_and_those_in_use_are_kept(
         (kernels / f"unused-{number}").mkdir(parents=True)
         os.utime(kernels / f"unused-{number}", (number, number))
         (kernels / f"used-{number}").mkdir()
-    ask(project, tmp_path, NUMBA_CACHE_DIR=str(kernels.parent))
+    answered(WHERE, project, tmp_path, {"NUMBA_CACHE_DIR": str(kernels.parent)})
     left = {path.name for path in kernels.iterdir()}
     assert {f"used-{number}" for number in range(10)} < left
     assert not {name for name in left if name.startswith("unused")}

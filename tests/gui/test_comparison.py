@@ -119,6 +119,11 @@ def tick_only(panel: ComparisonPanel, *wanted: str) -> None:
 def choose_tiny(panel: ComparisonPanel, splits: int = 2) -> None:
     tick_only(panel, CLCD_FS, "mutual-information", "all")
     panel.settings.form.editor("splits").setValue(splits)
+    # To try options for each method takes longer than all else.
+    tuning = panel.settings.more.editor("tuning")
+    tuning.setCurrentIndex(tuning.findData("none"))
+    tuning.activated.emit(tuning.currentIndex())
+    assert panel.settings.settings.tuning == "none"
     line = panel.settings.form.editor("percentages")
     line.selectAll()
     QTest.keyClicks(line, "10 30")
@@ -192,7 +197,7 @@ def test_a_tiny_comparison_by_clicks(
             splits=2,
             percentages=(10, 30),
             methods=settings.methods,
-            most_candidates=settings.most_candidates,
+            tuning="none",
             workers=1,
         ),
     )

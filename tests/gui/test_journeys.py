@@ -50,7 +50,10 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 PROJECT = Path(__file__).resolve().parents[2]
-# In the dark and on a fine screen it is the long form: colours and sizes come from one place.
+# In the dark and on a fine screen it is the long form: colours and sizes come from one place. So are journeys
+# whose steps are made one by one elsewhere: numbers with commas are read and cut in test_import_page.py and
+# test_column_page.py, a page is written in test_report_page.py, and a smaller table comes about by the wish
+# of a person in test_preferred.py and is written in test_selection_export.py.
 SCALE = "QT_SCALE_FACTOR"
 
 
@@ -184,6 +187,7 @@ def give_report(window: MainWindow, qtbot, folder: Path, names: set[str]) -> tup
     return export(page, folder, names, qtbot)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path
@@ -229,6 +233,7 @@ def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     assert "is cut at" in told, "the report says how the outcome was made"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("looks")
 def test_emotions_with_another_variable_become_a_smaller_table(
     window: MainWindow, dialogs, qtbot, shared_data: Path, tmp_path: Path

@@ -110,7 +110,7 @@ def test_tie_star_lists_exactly_the_true_boundaries(name: str, target: str, sing
 @with_each(("name", "target"), TARGETS)
 @pytest.mark.parametrize(
     ("algorithm", "options"),
-    [("wlcmb", WlcmbOptions()), ("kiamb-repeated", RepeatedKiambOptions(share=0.1, repeats=60))],
+    [("wlcmb", WlcmbOptions()), ("kiamb-repeated", RepeatedKiambOptions(share=0.1, repeats=25))],
 )
 def test_the_others_list_exactly_the_true_boundaries(
     name: str, target: str, algorithm: str, options: object

@@ -95,7 +95,7 @@ def test_with_exact_probabilities_tie_star_lists_the_published_boundaries(
     ("rows", "single"),
     [(5000, "hiton-mb-semi"), (5000, "hiton-mb"), (5000, "mmmb"), (5000, "iamb"), (750, "hiton-mb-semi")],
 )
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 5), marks=pytest.mark.long)], ids=str)
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 5), marks=pytest.mark.long)], ids=str)
 def test_sampled_tie_star_lists_the_published_boundaries(
     network: BayesianNetwork, published: set[frozenset[str]], rows: int, single: str, seeds: range
 ) -> None:

@@ -40,7 +40,7 @@ class _Watcher:
 
 @pytest.fixture(scope="module")
 def dataset() -> engine.Dataset:
-    return engine.simulate(labels=5, features=30, rows=601, multiple_boundaries=1.0, seed=3).dataset
+    return engine.simulate(labels=4, features=16, rows=401, multiple_boundaries=1.0, seed=3).dataset
 
 
 def _contents(found: StabilityResult) -> tuple[object, ...]:
@@ -288,7 +288,7 @@ def test_it_attaches_to_the_result_it_belongs_to(dataset: engine.Dataset) -> Non
     with pytest.raises(InvalidParameter, match="other settings"):
         engine.discover(dataset).with_stability(found)
     with pytest.raises(InvalidParameter, match="another table"):
-        engine.discover(dataset.select_rows(np.arange(600)), NO_CONTROL).with_stability(found)
+        engine.discover(dataset.select_rows(np.arange(400)), NO_CONTROL).with_stability(found)
 
 
 def test_findings_and_near_misses_stand_side_by_side(dataset: engine.Dataset) -> None:

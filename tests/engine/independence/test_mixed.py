@@ -97,7 +97,7 @@ def _questions() -> Iterator[tuple[str, str, list[str]]]:
                 yield x, y, list(members)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_statistics_are_those_of_statsmodels(seed: int) -> None:
     frame = _frame(seed)
     table = Dataset.from_frame(frame)

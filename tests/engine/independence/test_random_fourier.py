@@ -13,6 +13,7 @@ import engine
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
+from engine.independence.data import TestData
 from tests.engine.independence.calibration import FAILURE, dataset_of, most_rejections, p_values_of
 
 SETTINGS = engine.DiscoverySettings(test="rcot", workers=1)
@@ -39,25 +40,30 @@ def _found(rows: int, seed: int) -> set[tuple[str, str]]:
     return {(feature, label) for feature, labels in label_sets.items() for label in labels}
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.long)])
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.long)])
 def test_what_acts_only_together_is_found(seeds: range) -> None:
     found = [_found(2000, seed) for seed in seeds]
     assert sum(len(each & TOGETHER) for each in found) >= 0.9 * len(seeds) * len(TOGETHER)
     assert sum(len(each - TOGETHER) for each in found) <= len(seeds)
 
 
-def test_with_few_rows_little_is_found_that_is_not_there() -> None:
-    found = [_found(300, seed) for seed in range(10, 16)]
-    assert sum(len(each - TOGETHER) for each in found) <= 6
+@pytest.mark.parametrize("seeds", [range(10, 13), pytest.param(range(13, 16), marks=pytest.mark.long)])
+def test_with_few_rows_little_is_found_that_is_not_there(seeds: range) -> None:
+    found = [_found(300, seed) for seed in seeds]
+    assert sum(len(each - TOGETHER) for each in found) <= len(seeds)
+
+
+@pytest.fixture(scope="module")
+def arranged() -> TestData:
+    return make_test_data(_table(500, 0), "rcot")
 
 
 @pytest.mark.parametrize("pair", [("xor", "c0"), ("product", "x1"), ("y", "x2"), ("y", "x5")])
-def test_a_test_is_the_same_whichever_variable_comes_first(pair: tuple[str, str]) -> None:
-    data = make_test_data(_table(500, 0), "rcot")
-    label, other = (data.positions[each] for each in pair)
-    given = (data.positions["x7"],)
+def test_a_test_is_the_same_whichever_variable_comes_first(arranged: TestData, pair: tuple[str, str]) -> None:
+    label, other = (arranged.positions[each] for each in pair)
+    given = (arranged.positions["x7"],)
     forwards, backwards = ask(
-        data, [(label, other, given), (other, label, given)], np.zeros(1, np.uint8)
+        arranged, [(label, other, given), (other, label, given)], np.zeros(1, np.uint8)
     ).log_p
     assert forwards == pytest.approx(backwards, rel=1e-9)
 
@@ -77,9 +83,17 @@ def _p_of_shared_waves(pairs: int, rows: int, fixed: int, kind: str) -> np.ndarr
     return p_values_of("rcot", dataset_of(columns), questions)
 
 
-@pytest.mark.parametrize("fixed", [0, pytest.param(1, marks=pytest.mark.long), 3])
-@pytest.mark.parametrize("kind", ["numbers", "label"])
-def test_the_level_is_kept_with_300_rows(fixed: int, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "fixed"),
+    [
+        *(("numbers", 0), ("numbers", 3), ("label", 0)),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in (("numbers", 1), ("label", 1), ("label", 3))
+        ),
+    ],
+)
+def test_the_level_is_kept_with_300_rows(kind: str, fixed: int) -> None:
     """Both hang on what is held fixed along sines; at .05, 200 tables give .02 to .09 by chance alone."""
     assert (_p_of_shared_waves(200, 300, fixed, kind) <= 0.05).sum() <= 18
 

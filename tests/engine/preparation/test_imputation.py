@@ -177,7 +177,7 @@ def test_sizes_are_pooled_as_statsmodels_does():
 
 def test_sizes_rest_on_all_rows_and_are_wider():
     complete, gappy = table("categories", 4)
-    drawn = engine.prepare(gappy, missing="imputed", imputations=20)
+    drawn = engine.prepare(gappy, missing="imputed", imputations=10)
     width = np.zeros(3)
     for part in range(3):
         asked = (f"x{part}", f"y{part}", [f"z{part}"])
@@ -189,17 +189,20 @@ def test_sizes_rest_on_all_rows_and_are_wider():
     assert width[0] < width[2] < width[1]
 
 
-def test_level_holds_where_rows_are_chosen_by_an_effect():
-    """Of 24 independent pairs 6 or more come out dependent by chance in one of 1000 such tests at .07."""
+@pytest.mark.parametrize(
+    ("seeds", "most", "least"), [(4, 4, 6), pytest.param(8, 7, 11, marks=pytest.mark.long)]
+)
+def test_level_holds_where_rows_are_chosen_by_an_effect(seeds: int, most: int, least: int):
+    """At .07, more than 4 of 16 independent pairs, or 7 of 32, seem dependent in 4, or 1, of 1000 tests."""
     found: dict[str, list[bool]] = {"imputed": [], "linked": []}
-    for seed in range(8):
+    for seed in range(seeds):
         for kind, test in (("categories", "g2"), ("numbers", "basis")):
             drawn = imputed(kind, 1000 + seed, draws=5, rows=400)
             for part in range(3):
                 p = engine.ci_test(test, drawn, f"x{part}", f"y{part}", [f"z{part}"]).p_value
                 found["linked" if part == 2 else "imputed"].append(p < 0.05)
-    assert sum(found["imputed"]) <= 7
-    assert sum(found["linked"]) >= 11
+    assert sum(found["imputed"]) <= most
+    assert sum(found["linked"]) >= least
 
 
 def test_a_search_pools_every_test():

@@ -40,4 +40,4 @@ def found() -> DiscoveryResult:
 @pytest.fixture(scope="session")
 def repeated(found: DiscoveryResult) -> DiscoveryResult:
     """The same result with how often its findings came back."""
-    return found.with_stability(engine.stability(found.dataset, found.settings, resamples=6))
+    return found.with_stability(engine.stability(found.dataset, found.settings, resamples=2))

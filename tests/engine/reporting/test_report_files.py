@@ -137,7 +137,7 @@ def test_methods_say_what_was_computed_and_nothing_else(
     assert "60 % of the rows was searched, drawn with the seed 11" in said
     assert "Permutations" not in said and "repeated" not in said and "95 % intervals" not in said
     again = " ".join(methods_text(Analysis(repeated, settings)))
-    assert "repeated 6 times on a share of 50 % of the rows, drawn with the seed 0" in again
+    assert "repeated 2 times on a share of 50 % of the rows, drawn with the seed 0" in again
     # Numbers in brackets are those of the references.
     cited = references(found)
     test = said.index(found.test.title) + len(found.test.title)

@@ -13,6 +13,7 @@ import engine
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.reporting.tables import split_names
 from engine.selection.result import Selection
+from engine.table.variable import Kind, Variable
 
 LABELS = ("calm, quiet", "it's {sad}")
 
@@ -131,7 +132,8 @@ def test_the_table_of_features_names_labels_and_rules(selection: Selection, tmp_
 def test_a_file_that_cannot_hold_the_table_is_left_out(raw: engine.Dataset) -> None:
     excel = selection_formats()["data-excel"]
     assert excel.holds(raw)
-    wide = engine.Dataset.from_frame(pandas.DataFrame(np.zeros((2, 16_385))).rename(columns=str))
+    variables = tuple(Variable(str(number), Kind.CONTINUOUS) for number in range(16_385))
+    wide = engine.Dataset(variables, (np.zeros(2),) * len(variables))
     assert not excel.holds(wide)
 
 

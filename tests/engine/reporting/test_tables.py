@@ -126,7 +126,7 @@ def test_how_often_found_again_is_in_the_tables(
     relations = rows_of(export_file(repeated, tmp_path / "relations.csv", "label-relations"))
     for row in relations:
         times = repeated.stability.times_related(row["related_label"], row["label"])
-        assert float(row["found_again"]) == times / 6
+        assert float(row["found_again"]) == times / 2
     workbook = openpyxl.load_workbook(export_file(repeated, tmp_path / "tables.xlsx", "tables"))
     assert workbook.sheetnames[-1] == "Found again"
     assert workbook["Found again"].max_row == len(repeated.found_again) + 1

@@ -22,6 +22,7 @@ from engine.simulation.equations import (
     Term,
 )
 from engine.table.variable import Kind
+from tests.examples import first_of
 from tests.with_each import with_each
 
 KINDS = [
@@ -52,7 +53,7 @@ def _is_separated(graph: networkx.DiGraph, x: str, y: str, given: set[str]) -> b
 @with_each("kind", KINDS)
 @pytest.mark.parametrize("graph", ["random", "neighbourhoods"])
 def test_truth_is_what_d_separation_says(kind: dict[str, str], graph: str) -> None:
-    for seed in range(3):
+    for seed in first_of(range(3), 1):
         simulated = _drawn(rows=5, graph=graph, seed=seed, **kind)
         arrows = networkx.DiGraph(simulated.network.edges)
         arrows.add_nodes_from(simulated.network.nodes)

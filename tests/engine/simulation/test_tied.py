@@ -9,6 +9,8 @@ import pytest
 
 import engine
 from engine.simulation import BayesianNetwork, exhaustive_boundaries, true_boundary
+from tests.examples import first_of
+from tests.with_each import with_each
 
 # Ancestors and descendants that are left out do not change the distribution of the rest.
 PART = ("T", "X3", "X10", "X4", "X8", "X9", "X11", "X12", "X18", "X19")
@@ -52,7 +54,7 @@ def test_boundaries_within_a_part_of_tied_are_the_published_ones(tied, published
     assert set(true_boundary(part, "T").boundaries()) == expected
 
 
-@pytest.mark.parametrize("seed", range(10))
+@with_each("seed", first_of(range(10), 4))
 def test_clcd_finds_every_published_member_and_no_other(tied, published, seed: int) -> None:
     """With 5000 rows and the default settings; two labels, which share one variable.
 

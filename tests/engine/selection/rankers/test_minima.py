@@ -26,6 +26,8 @@ from engine.selection.rankers.sparse_regression import (
 from .planted import planted
 
 SHAPES = [(25, 6), (10, 14)]
+# With more features than rows a search takes its time: a second setting is left to --long.
+LONG = pytest.mark.long
 
 
 def problem_of(rows: int, features: int, *, seed: int = 0, hidden: int = 0) -> RankingProblem:
@@ -137,9 +139,15 @@ def test_csfs_finds_what_a_general_solver_finds(rows, features):
     assert_no_solver_gets_lower(iterate(RowSparseRegression(problem, mu), 3000), written, features * count)
 
 
-@pytest.mark.parametrize(("rows", "features"), SHAPES)
 @pytest.mark.parametrize(
-    ("alpha", "beta"), [pytest.param(0.5, 0.5, marks=pytest.mark.long), (1.0, 10.0), (0.1, 0.01)]
+    ("rows", "features", "alpha", "beta"),
+    [
+        *((25, 6, 1.0, 10.0), (25, 6, 0.1, 0.01), (10, 14, 1.0, 10.0)),
+        *(
+            pytest.param(*each, marks=LONG)
+            for each in ((25, 6, 0.5, 0.5), (10, 14, 0.5, 0.5), (10, 14, 0.1, 0.01))
+        ),
+    ],
 )
 def test_sfus_ends_where_a_general_solver_ends(rows, features, alpha, beta):
     problem = problem_of(rows, features)
@@ -158,7 +166,7 @@ def test_sfus_ends_where_a_general_solver_ends(rows, features, alpha, beta):
         return float(total), gradient.ravel()
 
     model = SharedSubspaceRegression(problem, SfusOptions(alpha=alpha, beta=beta))
-    reached = iterate(model, 3000)
+    reached = iterate(model, 1000)
     assert written(model.coefficients.ravel())[0] == pytest.approx(reached, rel=1e-4)
     assert np.allclose(model.basis.T @ model.basis, np.eye(count - 1), atol=1e-9)
     assert_no_solver_gets_lower(reached, written, features * count)
@@ -201,8 +209,13 @@ def test_sfus_step_is_the_formula_with_its_matrices_written_out():
     )
 
 
-@pytest.mark.parametrize(("rows", "features"), SHAPES)
-@pytest.mark.parametrize("gamma", [0.1, 1.0])
+@pytest.mark.parametrize(
+    ("rows", "features", "gamma"),
+    [
+        *((25, 6, 1.0), (10, 14, 0.1)),
+        *(pytest.param(*each, marks=LONG) for each in ((25, 6, 0.1), (10, 14, 1.0))),
+    ],
+)
 def test_mifs_meets_the_conditions_of_a_minimum(rows, features, gamma):
     problem = problem_of(rows, features)
     options = MifsOptions(alpha=0.9, beta=0.3, gamma=gamma, neighbours=3)
@@ -239,7 +252,7 @@ def test_cmfs_meets_the_conditions_of_a_minimum(rows, features):
     problem = problem_of(rows, features)
     options = CmfsOptions(alpha=0.7, beta=0.2, gamma=0.02, neighbours=3)
     model = CommonParts(problem, options)
-    reached = iterate(model, 20_000)
+    reached = iterate(model, 8000)
     stretched = (problem.values - problem.values.min(axis=0)) / np.ptp(problem.values, axis=0)
     values, labels = stretched / np.linalg.norm(stretched), problem.labels / np.linalg.norm(problem.labels)
     graph = heat_graph(nearest(zscore(problem.values), 3)).toarray()
