@@ -431,7 +431,9 @@ def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str)
     )
     again = () if result.stability is None else (TableColumn("Found again", is_number=True, width=1.2),)
     columns = (
-        *(TableColumn(title, width=2.2) for title in ("Target", "In its boundary", second)),
+        *(TableColumn(title, width=2.2) for title in ("Target", "In its boundary")),
+        # The longest word of its heading is wider than most names.
+        TableColumn(second, width=2.8),
         *(TableColumn(title, is_number=True, above=above, width=1.3) for above, title in figures),
         *again,
     )
