@@ -136,12 +136,12 @@ class BoundaryModel:
         """The regression that is made."""
         return self._regression
 
-    @regression.setter
-    def regression(self, regression: Regression) -> None:
-        if regression is not self._regression:
+    def make(self, regression: Regression, columns: ModelColumns) -> None:
+        """Make another regression from now on, in which variables enter by other columns."""
+        if regression is not self._regression or columns is not self.columns:
             self._fits[self._regression] = tuple(self._owners), self._fit
             owners, fit = self._fits.get(regression, ((), None))
-            self._regression = regression
+            self._regression, self.columns = regression, columns
             self._fit, self._start = fit if owners == tuple(self._owners) else None, None
 
     @property

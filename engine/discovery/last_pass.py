@@ -143,9 +143,14 @@ def confirmed(
     level = log_level(search.settings.alpha, observations)
     joined: dict[Candidate, Indices] = {}
     departures: list[Departure] = []
-    kinds = [regression.linear(), regression] if regression.is_decided(model.fit) else [regression]
-    for kind in kinds:
-        model.regression = kind
+    kinds = [(regression, columns)]
+    if regression.is_decided(model.fit):
+        linear = regression.linear()
+        # What the others make of a number has to be in their columns, and many more rows bear upon it.
+        model.make(linear, ModelColumns(search.data, rows, is_simple=False))
+        kinds.insert(0, (linear, model.columns if model.is_borne else columns))
+    for kind, its_columns in kinds:
+        model.make(kind, its_columns)
         if not kind.is_decided(model.fit):
             others = _others(search, neighbourhood, apart) if kind is regression else ()
             joined |= _join(search, model, _candidates(search, possible, others), level)
