@@ -87,12 +87,14 @@ class Fit:
         return max(float(gradient @ solved(information, gradient)), 0.0), len(along)
 
     def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
-        """Return the share of the variance of a sum of columns that others leave, each row as informative.
+        """Return the share of the variance of a sum of columns that others leave.
+
+        Rows count as much as they inform about the first outcome: in a linear regression by their weights.
 
         Parameters
         ----------
         chosen, others : ndarray of bool, shape (columns,)
-            The columns that are summed, and the others; the first outcome's information counts.
+            The columns that are summed, and the others.
         weights : ndarray of float64, shape (chosen columns,)
         """
         positions = np.flatnonzero(chosen)
