@@ -70,7 +70,7 @@ class ModelColumns:
     def itself_in(self, variable: int) -> np.ndarray:
         """Say how a variable itself is written in its columns: float64 of shape (of itself, columns)."""
         if self._is_simple:
-            return np.eye(self.leading(variable))
+            return np.eye(len(self.of(variable)))
         return self._data.itself_in_predictors(variable)
 
     def leading(self, variable: int) -> int:

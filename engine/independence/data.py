@@ -314,7 +314,8 @@ class TestData:
         """
         outcome, predictors = self.outcome_of(variable), self.predictors_of(variable)
         assert outcome is not None and predictors is not None
-        return np.eye(max(outcome[1] - 1, 1), len(predictors))
+        # Levels that hardly occur may share a predictor.
+        return np.eye(min(max(outcome[1] - 1, 1), len(predictors)), len(predictors))
 
     @property
     def fits_sets(self) -> bool:

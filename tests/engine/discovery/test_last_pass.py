@@ -13,6 +13,7 @@ import engine
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.settings import arranged
+from engine.discovery.boundary_model import ModelColumns
 from engine.discovery.last_pass import Confirmation, confirmed
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
@@ -147,6 +148,16 @@ def test_what_follows_from_effects_that_decide_a_rare_label_leaves(seed: int, ro
     frame = _decided_and_rare(seed, rows)
     _, left = _pass_over(frame, ["E0", "E1", "E2", "Z0", "Z1"], {"S": "E0"})
     assert left == {"E0", "E1", "E2", "S"}
+
+
+@pytest.mark.parametrize("is_simple", [False, True])
+def test_levels_that_share_a_column_are_written_in_it(is_simple: bool) -> None:
+    frame = pandas.DataFrame({"T": ["yes", "no"] * 50, "G": list("aabbc" * 18) + list("aaaaabdddd")})
+    settings = engine.DiscoverySettings(test="basis")
+    data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
+    columns = ModelColumns(data, np.ones(100, dtype=bool), is_simple)
+    at = data.positions["G"]
+    assert columns.itself_in(at).tolist() == np.eye(len(columns.of(at))).tolist()
 
 
 def test_with_many_rows_the_level_falls() -> None:

@@ -470,6 +470,8 @@ def test_a_number_itself_is_on_its_own_scale() -> None:
             "skew": generator.gamma(2.0, size=2000),
             "normal": generator.normal(size=2000),
             "levels": generator.integers(0, 3, size=2000),
+            # The last two are taken for one.
+            "rare": np.repeat([0, 1, 2, 3], [1000, 994, 3, 3]),
         }
     )
     data = make_test_data(dataset_of_frame(frame), "basis")
@@ -479,4 +481,5 @@ def test_a_number_itself_is_on_its_own_scale() -> None:
         (itself,) = data.itself_in_predictors(at[name]) @ predictors
         assert np.corrcoef(itself, frame[name])[0, 1] > 0.999
         assert itself.std() == pytest.approx(1.0)
-    assert data.itself_in_predictors(at["levels"]).tolist() == np.eye(2).tolist()
+    for name in ("levels", "rare"):
+        assert data.itself_in_predictors(at[name]).tolist() == np.eye(2).tolist()
