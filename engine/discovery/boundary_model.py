@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.boundaries.search import SpouseLink
-from engine.independence.basis.ratio import CLEARLY_LESS
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.data import TestData
+from engine.independence.data import ShareLeft, TestData
 from engine.independence.fitted_regression import Fit
 from engine.independence.regressions import Regression
 
@@ -67,11 +66,15 @@ class ModelColumns:
         assert columns is not None
         return columns[:, self._rows]
 
-    def itself_in(self, variable: int) -> np.ndarray:
-        """Say how a variable itself is written in its columns: float64 of shape (of itself, columns)."""
-        if self._is_simple:
-            return np.eye(len(self.of(variable)))
-        return self._data.itself_in_predictors(variable)
+    def itself_in(self, variable: int, share_left: ShareLeft) -> np.ndarray:
+        """Say how a variable itself is written in its columns: float64 of shape (of itself, columns).
+
+        `share_left` tells which share of the variance of a sum of these others leave.
+        """
+        count = len(self.of(variable))
+        return (
+            np.eye(count) if self._is_simple else self._data.itself_in_predictors(variable, count, share_left)
+        )
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
@@ -213,18 +216,19 @@ class BoundaryModel:
         return log_chi2_sf(*_as_floats(self.fit.wald_along(chosen, sums)))
 
     def _itself_in(self, member: int) -> np.ndarray:
-        """Say how a member itself is written in its columns, a number on the scale on which others add up.
-
-        As in a test: its own, unless the others explain clearly more of the first column.
-        """
-        itself = self.columns.itself_in(member)
-        first = np.eye(*itself.shape)
-        if len(itself) > 1 or np.array_equal(itself, first):
-            return itself
+        """Say how a member itself is written in its columns, a number on the scale on which others add up."""
         is_of_member = self._is_of(member)
-        own = is_of_member & (np.cumsum(is_of_member) <= itself.shape[1])
-        left = [self.fit.share_left(own, ~is_of_member, each[0]) for each in (itself, first)]
-        return itself if left[0] * CLEARLY_LESS < left[1] else first
+        own = is_of_member & (np.cumsum(is_of_member) <= len(self.columns.of(member)))
+        return self.columns.itself_in(
+            member, lambda weights: self.fit.share_left(own, ~is_of_member, weights)
+        )
+
+    def _itself(self, variable: int) -> np.ndarray:
+        """Return the columns that are a variable itself; of one that is no member those that stand for it."""
+        if variable not in self.members:
+            return self.columns.standing_for(variable)
+        columns: np.ndarray = self._itself_in(variable) @ self.columns.of(variable)
+        return columns
 
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]
@@ -252,8 +256,7 @@ class BoundaryModel:
         the better counts, at twice its p-value. Where another regression stands in, the number itself counts.
         """
         if self.stands_in:
-            itself = self._itself_in(member) @ self.columns.of(member)
-            statistic, dof = _as_floats(self.regression.score(smaller, itself))
+            statistic, dof = _as_floats(self.regression.score(smaller, self._itself(member)))
             return statistic, dof, log_chi2_sf(statistic, dof)
         statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
         log_p = log_chi2_sf(statistic, dof)
@@ -318,12 +321,7 @@ class BoundaryModel:
 
     def _together(self, member: int, other: int) -> np.ndarray:
         """Return the columns of a variable that count, and then its products with another."""
-        if not self.stands_in:
-            own = self.columns.of(member)
-        elif member in self.members:
-            own = self._itself_in(member) @ self.columns.of(member)
-        else:
-            own = self.columns.standing_for(member)
+        own = self._itself(member) if self.stands_in else self.columns.of(member)
         return np.vstack((own, self.columns.products(member, other)))
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:

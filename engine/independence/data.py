@@ -22,6 +22,9 @@ from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
 
+# Tells which share of the variance of a sum of columns, by its weights, others leave.
+ShareLeft = Callable[[np.ndarray], float]
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -305,17 +308,28 @@ class TestData:
         """
         return None
 
-    def itself_in_predictors(self, variable: int) -> np.ndarray:
+    def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
         """Say how a variable itself is written in its predictors.
 
-        Of levels all stand for it, of a number the first, unless a test knows a scale on which relations
-        add up better. An array of float64 of shape (columns, predictors); to be asked only where
-        :meth:`outcome_of` gives values.
+        Of levels all stand for it, of a number the first, unless a test knows a scale on which relations add
+        up better.
+
+        Parameters
+        ----------
+        variable : int
+            One of which :meth:`outcome_of` gives values.
+        predictors : int
+            How many :meth:`predictors_of` gives; levels that hardly occur may share one.
+        share_left : callable
+            What others leave of sums of them.
+
+        Returns
+        -------
+        ndarray of float64, shape (columns, predictors)
         """
-        outcome, predictors = self.outcome_of(variable), self.predictors_of(variable)
-        assert outcome is not None and predictors is not None
-        # Levels that hardly occur may share a predictor.
-        return np.eye(min(max(outcome[1] - 1, 1), len(predictors)), len(predictors))
+        outcome = self.outcome_of(variable)
+        assert outcome is not None
+        return np.eye(min(max(outcome[1] - 1, 1), predictors), predictors)
 
     @property
     def fits_sets(self) -> bool:

@@ -80,11 +80,10 @@ class Fit:
         sums : ndarray of float64, shape (sums, chosen columns)
         """
         positions = np.flatnonzero(np.tile(chosen, len(self.coefficients)))
-        values = self.coefficients.ravel()[positions]
         along = np.kron(np.eye(len(self.coefficients)), sums)
-        gradient = along @ self._information_left_of(positions, values)
-        information = along @ self._information_left_of(positions, along.T)
-        return max(float(gradient @ solved(information, gradient)), 0.0), len(along)
+        information = self._information_left_of(positions, along.T)
+        gradient = self.coefficients.ravel()[positions] @ information
+        return max(float(gradient @ solved(along @ information, gradient)), 0.0), len(along)
 
     def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
         """Return the share of the variance of a sum of columns that others leave.

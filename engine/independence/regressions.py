@@ -341,7 +341,8 @@ class LinearRegression:
 
     def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
         """Fit without some columns; the products of the others are known."""
-        return self._fitted(fit.columns[~chosen], self._products(fit)[np.ix_(~chosen, ~chosen)])
+        products = self._products(fit, self._left(self._values - fit.expected))
+        return self._fitted(fit.columns[~chosen], products[np.ix_(~chosen, ~chosen)])
 
     def _fitted(self, columns: np.ndarray, products: np.ndarray) -> Fit:
         coefficients = solved(products, columns @ (self._values * self._weights).T).T
@@ -369,8 +370,9 @@ class LinearRegression:
         """Return the same of parts of the columns, each without the rest."""
         width = len(fit.columns)
         residuals = self._values - fit.expected
-        triangle = np.linalg.cholesky(self._left(residuals))
-        products = self._products(fit)
+        before = self._left(residuals)
+        triangle = np.linalg.cholesky(before)
+        products = self._products(fit, before)
         weighted = extra * self._weights
         across = fit.columns @ weighted.T
         own = weighted @ extra.T
@@ -395,11 +397,10 @@ class LinearRegression:
         """Return the regression itself."""
         return self
 
-    def _products(self, fit: Fit) -> np.ndarray:
-        """Return the weighted products of the columns of a fit."""
+    def _products(self, fit: Fit, left: np.ndarray) -> np.ndarray:
+        """Return the weighted products of the columns of a fit, which leaves those of residuals."""
         width = len(fit.columns)
-        scale = np.linalg.inv(self._left(self._values - fit.expected))[0, 0] * self.evidence
-        products: np.ndarray = fit.information[:width, :width] / scale
+        products: np.ndarray = fit.information[:width, :width] / (np.linalg.inv(left)[0, 0] * self.evidence)
         return products
 
     def _left(self, residuals: np.ndarray) -> np.ndarray:

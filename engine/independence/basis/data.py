@@ -27,11 +27,11 @@ from engine.independence.basis.blocks import (
     number_block,
 )
 from engine.independence.basis.kernel import pairs_compared
-from engine.independence.basis.ratio import WEIGHT, equivalents_of
+from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT, equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.counting.table import present_sets
-from engine.independence.data import Answers, TestData
+from engine.independence.data import Answers, ShareLeft, TestData
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.table.row_weights import are_whole
@@ -147,16 +147,16 @@ class BasisData(TestData):
         scaled: np.ndarray = block * math.sqrt(self.observations)
         return scaled
 
-    def itself_in_predictors(self, variable: int) -> np.ndarray:
-        """Say how a number on its own scale is written in its columns, and a category in its indicators."""
-        written = super().itself_in_predictors(variable)
-        first, second, rest = self.counted.itself[variable]
-        if first > 0.0:
-            tested = int(np.diff(self.counted.tested)[variable])
-            written[0, [0, 1]] = first, second
-            if rest > 0.0:
-                written[0, tested] = rest
-        return written
+    def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
+        """Return indicators; of a number its own scale, unless others explain clearly more of its ranks."""
+        first = super().itself_in_predictors(variable, predictors, share_left)
+        itself = self.counted.itself[variable]
+        places = np.array((0, 1, np.diff(self.counted.tested)[variable]))
+        written = np.zeros(predictors)
+        written[places[itself != 0.0]] = itself[itself != 0.0]
+        if not written.any() or not share_left(written) * CLEARLY_LESS < share_left(first[0]):
+            return first
+        return written[np.newaxis]
 
     @property
     def fits_sets(self) -> bool:

@@ -157,7 +157,7 @@ def test_levels_that_share_a_column_are_written_in_it(is_simple: bool) -> None:
     data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
     columns = ModelColumns(data, np.ones(100, dtype=bool), is_simple)
     at = data.positions["G"]
-    assert columns.itself_in(at).tolist() == np.eye(len(columns.of(at))).tolist()
+    assert columns.itself_in(at, lambda _: 1.0).tolist() == np.eye(len(columns.of(at))).tolist()
 
 
 def test_with_many_rows_the_level_falls() -> None:
