@@ -94,6 +94,8 @@ def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
 
 
 Indices = tuple[int, ...]
+# The target of a search, and the variables left out.
+SearchKey = tuple[int, frozenset[int]]
 
 # Tests, and the unreliable ones among them, of each search by its target and the variables left out, and of
 # each screen by its target and None.
@@ -231,24 +233,34 @@ class Neighbourhoods:
         self.stop = stop
         self._algorithm = algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
-        self.screen: ComputedOnce[int, Screen] = ComputedOnce(
-            self._make_screen, lambda made: (made.variables - 1, made.unreliable)
+        self._screens: ComputedOnce[int, Screen] = ComputedOnce(
+            lambda made: (made.variables - 1, made.unreliable)
         )
-        self._search: ComputedOnce[tuple[int, frozenset[int]], Neighbourhood] = ComputedOnce(
-            self._make_search, lambda made: (made.tests, made.unreliable)
+        self._searches: ComputedOnce[SearchKey, Neighbourhood] = ComputedOnce(
+            lambda made: (made.tests, made.unreliable)
         )
-        self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce(self._make_other)
+        self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
 
     def using(self, algorithm: str) -> Neighbourhoods:
         """Return the neighbourhoods that another algorithm finds in the same data; screens are shared."""
-        return self if algorithm == self.settings.algorithm else self._by_algorithm(algorithm)
+        if algorithm == self.settings.algorithm:
+            return self
+        return self._by_algorithm.value(algorithm, self._make_other)
 
     def _make_other(self, algorithm: str) -> Neighbourhoods:
         other = Neighbourhoods(
             self.data, replace(self.settings, algorithm=algorithm), self.stop, self._marginals
         )
-        other.screen = self.screen
+        other._screens = self._screens
         return other
+
+    def screen(self, target: int) -> Screen:
+        """Return which variables depend on `target` with nothing held fixed."""
+        return self._screens.value(target, self._make_screen)
+
+    def _search(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
+        """Return what the algorithm finds around `target`, whatever the searches of others say."""
+        return self._searches.value((target, without), self._make_search)
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return the parents and children of `target` in the table without some variables.
@@ -262,7 +274,7 @@ class Neighbourhoods:
         Cancelled
             When the run was stopped.
         """
-        found = self._search((target, without))
+        found = self._search(target, without)
         if self.settings.symmetry or self._algorithm.agreement is Agreement.BOTH_SIDES:
             return self._agreed(found, without)
         if self._algorithm.agreement is Agreement.EITHER_SIDE:
@@ -272,7 +284,7 @@ class Neighbourhoods:
     def _agreed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
         """Take out the members whose own search does not find the target."""
         target = found.target
-        from_their_side = {member: self._search((member, without)) for member in found.members}
+        from_their_side = {member: self._search(member, without) for member in found.members}
         lost = {member: each for member, each in from_their_side.items() if target not in each.member_set}
         return replace(
             found,
@@ -284,7 +296,7 @@ class Neighbourhoods:
         """Add the candidates whose own search finds the target."""
         target = found.target
         from_their_side = {
-            other: self._search((other, without))
+            other: self._search(other, without)
             for other in self.screen(target).candidates.tolist()
             if other not in found.member_set and other not in without
         }
@@ -300,31 +312,22 @@ class Neighbourhoods:
     @property
     def tests_made(self) -> tuple[int, int]:
         """Tests that finished screens and searches needed, and the unreliable ones among them."""
-        tests, unreliable = zip(self.screen.sums, self._search.sums, strict=True)
+        tests, unreliable = zip(self._screens.sums, self._searches.sums, strict=True)
         return sum(tests), sum(unreliable)
 
     def noted(self) -> Neighbourhoods:
         """Return a view that shares what is found here, and whose ledger holds only what was asked of it."""
-        view = Neighbourhoods(self.data, self.settings, self.stop, self._marginals)
-        view.screen = ComputedOnce(self.screen)
-
-        def search(key: tuple[int, frozenset[int]]) -> Neighbourhood:
-            # Every search rests on the screen of its target.
-            view.screen(key[0])
-            return self._search(key)
-
-        view._search = ComputedOnce(search)
-        return view
+        return _NotedNeighbourhoods(self)
 
     @property
     def ledger(self) -> Ledger:
         """What each finished screen and search needed."""
         screens: Ledger = {
             (target, None): (len(self.data.names) - 1, each.unreliable)
-            for target, each in self.screen.finished_by_key().items()
+            for target, each in self._screens.finished_by_key().items()
         }
         searches: Ledger = {
-            key: (each.tests, each.unreliable) for key, each in self._search.finished_by_key().items()
+            key: (each.tests, each.unreliable) for key, each in self._searches.finished_by_key().items()
         }
         return screens | searches
 
@@ -368,7 +371,7 @@ class Neighbourhoods:
         strongest_first: np.ndarray = allowed[_strongest_first(allowed, found.log_p, found.statistic)]
         return strongest_first
 
-    def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
+    def _make_search(self, key: SearchKey) -> Neighbourhood:
         target, without = key
         found = self._algorithm.load()(self.task(target, without))
         self.check_stop()
@@ -391,6 +394,22 @@ class Neighbourhoods:
             stop=self.stop,
             options=options,
         )
+
+
+class _NotedNeighbourhoods(Neighbourhoods):
+    """A view of others that notes what was asked of it."""
+
+    def __init__(self, source: Neighbourhoods) -> None:
+        super().__init__(source.data, source.settings, source.stop, source._marginals)
+        self._source = source
+
+    def _make_screen(self, target: int) -> Screen:
+        return self._source.screen(target)
+
+    def _make_search(self, key: SearchKey) -> Neighbourhood:
+        # Every search rests on the screen of its target.
+        self.screen(key[0])
+        return self._source._search(*key)
 
 
 def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.ndarray) -> np.ndarray:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
+from engine.execution.remembering import ComputedOnce
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
@@ -89,8 +90,8 @@ class Flags:
         self._dataset = dataset
         self._groups = dataset.row_groups
         self._counts = dataset.row_weights if row_weights == COUNTS else None
-        self._beside = cache(self._beside_most_frequent)
-        self._missing = cache(self._find_missing)
+        self._rows_beside: ComputedOnce[str, int] = ComputedOnce()
+        self._rows_missing: ComputedOnce[str, np.ndarray | None] = ComputedOnce()
 
     def of(self, feature: str, label: str) -> tuple[Flag, ...]:
         """Return the doubts about a variable and a label, the gravest first; none where all is well."""
@@ -103,7 +104,7 @@ class Flags:
         return tuple(each for each in found if each is not None)
 
     def _rare(self, kind: FlagKind, name: str) -> Flag | None:
-        count = self._beside(name)
+        count = self._rows_beside.value(name, self._beside_most_frequent)
         if count >= _FEWEST_ROWS:
             return None
         sentences = _RARE_IN_ROWS if self._groups is None else _RARE_IN_GROUPS
@@ -132,8 +133,11 @@ class Flags:
             return len(np.unique(self._groups[known][is_beside]))
         return int(is_beside.sum() if own is None else own[is_beside].sum())
 
-    def _find_missing(self, name: str) -> np.ndarray | None:
+    def _missing(self, name: str) -> np.ndarray | None:
         """Tell which rows miss a value; None where none does."""
+        return self._rows_missing.value(name, self._find_missing)
+
+    def _find_missing(self, name: str) -> np.ndarray | None:
         missing = missing_mask(self._dataset.variable(name), self._dataset.column(name))
         return missing if missing.any() else None
 

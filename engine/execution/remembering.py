@@ -15,28 +15,33 @@ Value = TypeVar("Value")
 class ComputedOnce(Generic[Key, Value]):
     """A cache that computes each key once; who asks for a key in the making waits for it.
 
+    What computes is named with each key and not kept: an object that keeps its own values here would else be in
+    a circle, and would take up memory after its use until the collector looks for circles.
+
     Parameters
     ----------
-    compute : callable
-        Gives the value of a key. An error it raises is raised for everyone who asks.
     measure : callable, optional
         Gives two whole numbers about a value, which are added up over all values.
+
+    Examples
+    --------
+    >>> squares = ComputedOnce()
+    >>> squares.value(3, lambda key: key * key)
+    9
     """
 
-    def __init__(
-        self,
-        compute: Callable[[Key], Value],
-        measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0),
-    ) -> None:
-        self._compute = compute
+    def __init__(self, measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0)) -> None:
         self._measure = measure
         self._sums = (0, 0)
         self._futures: dict[Key, Future[Value]] = {}
         self._finished: dict[Key, Value] = {}
         self._lock = Lock()
 
-    def __call__(self, key: Key) -> Value:
-        """Return the value of a key."""
+    def value(self, key: Key, compute: Callable[[Key], Value]) -> Value:
+        """Return the value of a key, computed where it is not there.
+
+        An error that `compute` raises is raised for everyone who asks for the key.
+        """
         with self._lock:
             future = self._futures.get(key)
             mine = future is None
@@ -44,7 +49,7 @@ class ComputedOnce(Generic[Key, Value]):
                 future = self._futures[key] = Future()
         if mine:
             try:
-                value = self._compute(key)
+                value = compute(key)
             except BaseException as error:  # noqa: BLE001 - handed on to everyone who waits
                 future.set_exception(error)
             else:

@@ -18,11 +18,11 @@ def test_threads_that_ask_at_once_share_one_computation() -> None:
         asked.append(key)
         return key * key
 
-    once: ComputedOnce[int, int] = ComputedOnce(compute)
+    once: ComputedOnce[int, int] = ComputedOnce()
 
     def ask(key: int) -> int:
         together.wait(60)
-        return once(key)
+        return once.value(key, compute)
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, [7] * 4)) == [49] * 4
@@ -36,12 +36,12 @@ def test_what_failed_is_not_finished() -> None:
             raise ZeroDivisionError
         return key
 
-    once: ComputedOnce[int, int] = ComputedOnce(compute)
+    once: ComputedOnce[int, int] = ComputedOnce()
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            once(0)
-    assert once(1) == once(1) == 1
-    assert once(2) == 2
+            once.value(0, compute)
+    assert once.value(1, compute) == once.value(1, compute) == 1
+    assert once.value(2, compute) == 2
     finished = once.finished_by_key()
     assert finished == {1: 1, 2: 2}
     finished.clear()
@@ -49,8 +49,8 @@ def test_what_failed_is_not_finished() -> None:
 
 
 def test_measures_are_added_up_once_a_key() -> None:
-    once: ComputedOnce[int, int] = ComputedOnce(lambda key: key, measure=lambda value: (1, value))
+    once: ComputedOnce[int, int] = ComputedOnce(measure=lambda value: (1, value))
     assert once.sums == (0, 0)
     for key in (5, 7, 5):
-        once(key)
+        once.value(key, lambda each: each)
     assert once.sums == (2, 12)
