@@ -15,8 +15,8 @@ Value = TypeVar("Value")
 class ComputedOnce(Generic[Key, Value]):
     """A cache that computes each key once; who asks for a key in the making waits for it.
 
-    What computes is named with each key and not kept: an object that keeps its own values here would else be
-    in a circle, and would take up memory after its use until the collector looks for circles.
+    What computes is given with each key and not stored: an object that computes values and holds them here
+    would else be in a reference cycle, and take up its memory after its use until the garbage collector runs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a search makes goes with it: an arranged table may take gigabytes, and the collector comes late."""
+"""What a search makes is freed with it: no reference cycle holds an arranged table of perhaps gigabytes."""
 
 from __future__ import annotations
 
