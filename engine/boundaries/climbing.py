@@ -21,18 +21,26 @@ each other variable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.errors import Cancelled
+from engine.execution.remembering import BoundedMemory
+from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
 from engine.independence.interface import new_workspace
+
+# Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
+PRICE_OF_DOF = 2.5
+MOST_PARENTS = 6
 
 # A gain within this share of another is no larger: sums in another order differ by as much.
 _ROUNDING = 1e-9
 # Steps a variable; a score that is not made of likelihoods exactly could lead round in circles.
 _STEPS_A_VARIABLE = 20
+# What is remembered of arrows takes so many bytes at most.
+_MOST_BYTES = 2**24
 
 
 class Price(NamedTuple):
@@ -53,19 +61,135 @@ class Price(NamedTuple):
     most_parents: int
 
 
-class Climb:
-    """A graph of some variables, in the making; variables are spoken of by their numbers.
+def price_of_arrows(variables: int, alpha: float) -> Price:
+    """Return the price of arrows in a table with so many variables.
+
+    Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
+    the number of variables, any of which could be at its other end (Bonferroni).
+
+    Parameters
+    ----------
+    variables : int
+        Number of variables of the table.
+    alpha : float
+        Level of the tests.
+
+    Examples
+    --------
+    >>> price = price_of_arrows(50, 0.01)
+    >>> round(price.of_dof + price.of_arrow, 2)
+    13.83
+    """
+    critical = float(chi2_critical_values(alpha / max(variables, 1), 1)[1])
+    return Price(PRICE_OF_DOF, critical - PRICE_OF_DOF, MOST_PARENTS)
+
+
+class ArrowsTo(NamedTuple):
+    """Arrows to one variable, by position.
+
+    Attributes
+    ----------
+    end : int
+        Where they lead to.
+    parents : tuple of int
+        The other parents of that variable, in column order, so that a set is the same set in every graph.
+    starts : ndarray of int64, shape (arrows,)
+        Where each arrow starts.
+    """
+
+    end: int
+    parents: tuple[int, ...]
+    starts: np.ndarray
+
+
+class ArrowWorths:
+    """What arrows add to the score of a graph: each is weighed once, for the graphs around all labels.
+
+    Graphs around neighbouring labels, and those that grow around one of them, are made of the same arrows: in
+    a table of some dozen variables nine in ten questions are asked again.
 
     Parameters
     ----------
     data : TestData
         What is tested.
-    variables : sequence of int
-        Positions, those of `before` first.
     price : Price
         What arrows cost.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
+    """
+
+    def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
+        self.price = price
+        self._data, self._stop = data, stop
+        # By the end of arrows and its other parents: what is known of arrows from any variable, else nan.
+        self._known: BoundedMemory[tuple[int, tuple[int, ...]], np.ndarray] = BoundedMemory(
+            _MOST_BYTES, lambda each: float(each.nbytes)
+        )
+
+    def new_workspace(self) -> Any:
+        """Return working memory for :meth:`of`, which one thread at a time may use."""
+        # A way that is tried may bring one parent more than are allowed.
+        return new_workspace(self._data.table, self.price.most_parents + 1, self._stop)
+
+    def of(self, asked: Sequence[ArrowsTo], workspace: Any) -> list[np.ndarray]:
+        """Return what each of some arrows adds; -inf of those that cannot be tested.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        found = [self._remembered(arrows)[arrows.starts] for arrows in asked]
+        unknown = [np.isnan(worths) for worths in found]
+        places = [place for place, are_new in enumerate(unknown) if are_new.any()]
+        if not places:
+            return found
+        new = [asked[place]._replace(starts=asked[place].starts[unknown[place]]) for place in places]
+        # One call for all: what a call costs is worth some ten tests.
+        weighed = np.split(self._weighed(new, workspace), np.cumsum([len(each.starts) for each in new])[:-1])
+        for place, arrows, worths in zip(places, new, weighed, strict=True):
+            found[place][unknown[place]] = worths
+            self._remember(arrows, worths)
+        return found
+
+    def _remembered(self, arrows: ArrowsTo) -> np.ndarray:
+        known = self._known.get((arrows.end, arrows.parents))
+        return np.full(len(self._data.names), np.nan) if known is None else known
+
+    def _remember(self, arrows: ArrowsTo, worths: np.ndarray) -> None:
+        # Another thread may read what was known before.
+        known = self._remembered(arrows).copy()
+        known[arrows.starts] = worths
+        self._known.put((arrows.end, arrows.parents), known)
+
+    def _weighed(self, asked: Sequence[ArrowsTo], workspace: Any) -> np.ndarray:
+        counts = [len(arrows.starts) for arrows in asked]
+        sizes = np.repeat([len(arrows.parents) for arrows in asked], counts)
+        # An array of its own, also of no members: kernels are compiled for those that can be written.
+        given = np.zeros((len(sizes), max(int(sizes.max()), 1)), dtype=np.int64)
+        begin = 0
+        for arrows, count in zip(asked, counts, strict=True):
+            given[begin : begin + count, : len(arrows.parents)] = arrows.parents
+            begin += count
+        starts = np.concatenate([arrows.starts for arrows in asked])
+        ends = np.repeat([arrows.end for arrows in asked], counts)
+        answers = self._data.ask_rows(starts, ends, given, sizes, self._stop, workspace)
+        if self._stop[0]:
+            raise Cancelled()
+        statistic, dof = self._data.as_chi_squared(answers.statistic, answers.dof)
+        gains = statistic - self.price.of_dof * dof - self.price.of_arrow
+        return np.where(answers.reliable, gains, -np.inf)
+
+
+class Climb:
+    """A graph of some variables, in the making; variables are spoken of by their numbers.
+
+    Parameters
+    ----------
+    worths : ArrowWorths
+        What arrows add to the score.
+    variables : sequence of int
+        Positions, those of `before` first.
     before : Climb, optional
         A climb with fewer variables: what it knows of pairs is taken over. Its arrows are not, for a way that
         was chosen with few variables would lead astray.
@@ -81,7 +205,7 @@ class Climb:
     gains : ndarray of float64, shape (n, n)
         What it adds to add an arrow to the present ones, or to take it out of them.
     tests : int
-        Tests made, those of `before` among them.
+        Tests that the graph rests on, those of `before` among them, whoever made them.
 
     Raises
     ------
@@ -91,22 +215,18 @@ class Climb:
 
     def __init__(
         self,
-        data: TestData,
+        worths: ArrowWorths,
         variables: Sequence[int],
-        price: Price,
-        stop: np.ndarray,
         before: Climb | None = None,
     ) -> None:
         count = len(variables)
-        self._data, self._price, self._stop = data, price, stop
+        self._worths, self._workspace = worths, worths.new_workspace()
         self._positions = np.array(variables, dtype=np.int64)
         self.variables = tuple(variables)
         self.tests: int = 0 if before is None else before.tests
         self.arrows = np.zeros((count, count), dtype=bool)
         # From whom arrows lead to whom; to itself each variable leads.
         self._leads = np.eye(count, dtype=bool)
-        # A way that is tried may bring one parent more than are allowed.
-        self._workspace = new_workspace(data.table, price.most_parents + 1, stop)
         self.alone = self._pairs(before)
         self.gains = self.alone.copy()
 
@@ -114,20 +234,19 @@ class Climb:
         """Return the numbers of the parents of a variable."""
         return np.flatnonzero(self.arrows[:, number])
 
-    def worth(self, x: np.ndarray, y: int, given: np.ndarray) -> np.ndarray:
+    def worth(self, starts: np.ndarray, end: int, parents: Sequence[int]) -> np.ndarray:
         """Return what an arrow from each of some variables to another adds, by position.
 
         Parameters
         ----------
-        x : ndarray of int64, shape (arrows,)
+        starts : ndarray of int64, shape (arrows,)
             Where the arrows start.
-        y : int
+        end : int
             Where they lead to.
-        given : ndarray of int64, shape (parents,) or (arrows, parents)
+        parents : sequence of int
             The other parents.
         """
-        count = given.shape[-1]
-        return self._worth(x, np.full(len(x), y), _sets(len(x), given), np.full(len(x), count))
+        return self._weighed([ArrowsTo(end, tuple(sorted(parents)), starts)])[0]
 
     def go(self) -> None:
         """Change arrows until no change raises the score."""
@@ -147,29 +266,26 @@ class Climb:
             self.gains[:, to] = self._gains_of(to)
             self._leads = _reached(self.arrows)
 
+    def _weighed(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
+        self.tests += sum(len(arrows.starts) for arrows in asked)
+        return self._worths.of(asked, self._workspace)
+
     def _pairs(self, before: Climb | None) -> np.ndarray:
         count = len(self.variables)
         known = 0 if before is None else len(before.variables)
         alone = np.full((count, count), -np.inf)
         if before is not None:
             alone[:known, :known] = before.alone
-        starts, ends = np.triu_indices(count, 1)
-        new = ends >= known
-        starts, ends = starts[new], ends[new]
-        nothing = np.zeros((len(starts), 1), dtype=np.int64)
-        x, y = self._positions[starts], self._positions[ends]
-        alone[starts, ends] = self._worth(x, y, nothing, np.zeros(len(starts), dtype=np.int64))
-        alone[ends, starts] = alone[starts, ends]
+        # Of either way the one in column order is asked for.
+        in_order = self._positions[:, np.newaxis] < self._positions
+        in_order[:known, :known] = False
+        starts = [np.flatnonzero(others) for others in in_order.T]
+        asked = [
+            ArrowsTo(end, (), self._positions[some]) for end, some in zip(self.variables, starts, strict=True)
+        ]
+        for number, (some, worths) in enumerate(zip(starts, self._weighed(asked), strict=True)):
+            alone[some, number] = alone[number, some] = worths
         return alone
-
-    def _worth(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        answers = self._data.ask_rows(x, y, given, sizes, self._stop, self._workspace)
-        if self._stop[0]:
-            raise Cancelled()
-        self.tests += len(x)
-        statistic, dof = self._data.as_chi_squared(answers.statistic, answers.dof)
-        gains = statistic - self._price.of_dof * dof - self._price.of_arrow
-        return np.where(answers.reliable, gains, -np.inf)
 
     def _gains_of(self, to: int) -> np.ndarray:
         """Return what each arrow to a variable would add, or its absence."""
@@ -178,18 +294,18 @@ class Climb:
             return self.alone[:, to].copy()
         gains = np.full(len(self.variables), -np.inf)
         others = np.flatnonzero(~self.arrows[:, to])
-        others = others[others != to] if len(parents) < self._price.most_parents else others[:0]
-        starts, count = np.concatenate([others, parents]), len(parents)
-        # One call for both: what a call costs is worth some ten tests.
-        sets = _sets(len(starts), self._positions[parents])
-        for row, parent in enumerate(parents, len(others)):
-            sets[row, : count - 1] = self._positions[parents[parents != parent]]
-        sizes = np.repeat([count, count - 1], [len(others), count])
-        target = np.full(len(starts), self.variables[to])
-        gains[starts] = self._worth(self._positions[starts], target, sets, sizes)
-        there = gains[parents]
+        others = others[others != to] if len(parents) < self._worths.price.most_parents else others[:0]
+        end, given = self.variables[to], tuple(sorted(self._positions[parents].tolist()))
+        asked = [ArrowsTo(end, given, self._positions[others])]
+        asked += [
+            ArrowsTo(end, tuple(each for each in given if each != parent), np.array([parent]))
+            for parent in self._positions[parents].tolist()
+        ]
+        to_come, *there = self._weighed(asked)
+        gains[others] = to_come
         # What cannot be tested neither comes nor goes.
-        gains[parents] = np.where(np.isfinite(there), -there, -np.inf)
+        worths = np.concatenate(there)
+        gains[parents] = np.where(np.isfinite(worths), -worths, -np.inf)
         return gains
 
     def _changes(self) -> tuple[np.ndarray, np.ndarray]:
@@ -255,14 +371,6 @@ class Climb:
         forwards = np.maximum(both, np.maximum(to_second, before_first))
         backwards = np.maximum(both, np.maximum(to_first, before_second))
         return float((forwards - backwards).sum())
-
-
-def _sets(count: int, given: np.ndarray) -> np.ndarray:
-    """Return so many sets of parents, all of them the same or one for each, as tests take them."""
-    # An array of its own, also of no members: kernels are compiled for those that can be written.
-    sets = np.zeros((count, max(given.shape[-1], 1)), dtype=np.int64)
-    sets[:, : given.shape[-1]] = given
-    return sets
 
 
 def _reached(arrows: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.boundaries.climbing import ArrowWorths, price_of_arrows
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
@@ -262,6 +263,12 @@ class Neighbourhoods:
         """Return what the algorithm finds around `target`, whatever the searches of others say."""
         return self._searches.value((target, without), self._make_search)
 
+    @cached_property
+    def arrow_worths(self) -> ArrowWorths:
+        """What arrows add to the score of a graph; copies of a column count as one variable."""
+        different = int(np.count_nonzero(self.data.is_original))
+        return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
+
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return the parents and children of `target` in the table without some variables.
 
@@ -402,6 +409,11 @@ class _NotedNeighbourhoods(Neighbourhoods):
     def __init__(self, source: Neighbourhoods) -> None:
         super().__init__(source.data, source.settings, source.stop, source._marginals)
         self._source = source
+
+    @cached_property
+    def arrow_worths(self) -> ArrowWorths:
+        """Those of the others: what was asked of them is not in the ledger."""
+        return self._source.arrow_worths
 
     def _make_screen(self, target: int) -> Screen:
         return self._source.screen(target)

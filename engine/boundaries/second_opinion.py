@@ -27,16 +27,12 @@ from itertools import compress
 
 import numpy as np
 
-from engine.boundaries.climbing import Climb, Price
+from engine.boundaries.climbing import MOST_PARENTS, Climb
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
-from engine.independence.chi_squared import chi2_critical_values
 
-# Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
-PRICE_OF_DOF = 2.5
-MOST_PARENTS = 6
 # Where more variables depend on a target or its neighbours, tests have the last word: to weigh all of them
 # would take longer than all the rest, and a score brings in many an accident that then stands in for others.
 MOST_AROUND = 60
@@ -213,29 +209,6 @@ def _by_parents(
     return [(*pair, given) for given in sets if not same.intersection(originals[list(given)].tolist())]
 
 
-def price_of_arrows(variables: int, alpha: float) -> Price:
-    """Return the price of arrows in a table with so many variables.
-
-    Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
-    the number of variables, any of which could be at its other end (Bonferroni).
-
-    Parameters
-    ----------
-    variables : int
-        Number of variables of the table.
-    alpha : float
-        Level of the tests.
-
-    Examples
-    --------
-    >>> price = price_of_arrows(50, 0.01)
-    >>> round(price.of_dof + price.of_arrow, 2)
-    13.83
-    """
-    critical = float(chi2_critical_values(alpha / max(variables, 1), 1)[1])
-    return Price(PRICE_OF_DOF, critical - PRICE_OF_DOF, MOST_PARENTS)
-
-
 def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
     """Return the boundary of a target in the eyes of the score.
 
@@ -295,13 +268,9 @@ def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
 
 def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
     """Tell whether variables are too many to be weighed; copies of a column count once."""
-    if len(variables) <= MOST_AROUND or _different_columns(search) <= FEW_VARIABLES:
+    if len(variables) <= MOST_AROUND or np.count_nonzero(search.data.is_original) <= FEW_VARIABLES:
         return False
     return len(np.unique(search.data.originals[list(variables)])) > MOST_AROUND
-
-
-def _different_columns(search: Neighbourhoods) -> int:
-    return int(np.count_nonzero(search.data.is_original))
 
 
 class _Around:
@@ -310,7 +279,6 @@ class _Around:
     def __init__(self, search: Neighbourhoods, target: int) -> None:
         self._search = search
         self._originals = search.data.originals
-        self._price = price_of_arrows(_different_columns(search), search.settings.alpha)
         self._variables = [target]
         self._asked: set[tuple[int, Indices]] = set()
         self._before: Climb | None = None
@@ -346,8 +314,7 @@ class _Around:
                 self._variables.append(each)
 
     def _climbed(self) -> Climb:
-        search = self._search
-        here = Climb(search.data, self._variables, self._price, search.stop, self._before)
+        here = Climb(self._search.arrow_worths, self._variables, self._before)
         here.go()
         self._before = here
         return here
@@ -355,8 +322,8 @@ class _Around:
     def _newcomers(self, here: Climb, number: int) -> list[int]:
         """List the variables outside that tell most about one inside, given its parents."""
         variable = self._variables[number]
-        parents = np.array(here.variables, dtype=np.int64)[here.parents(number)]
-        question = (variable, tuple(parents.tolist()))
+        parents = tuple(here.variables[parent] for parent in here.parents(number).tolist())
+        question = (variable, parents)
         if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
             return []
         self._asked.add(question)

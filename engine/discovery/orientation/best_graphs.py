@@ -20,10 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.climbing import Price
+from engine.boundaries.climbing import PRICE_OF_DOF, Price
 from engine.boundaries.exact_search import log_ratios
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.second_opinion import PRICE_OF_DOF
 from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
 from engine.discovery.orientation.direction import Because

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import engine
-from engine.boundaries.climbing import Climb
+from engine.boundaries.climbing import ArrowWorths, Climb, price_of_arrows
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import (
     FEW_VARIABLES,
     is_asked,
-    price_of_arrows,
     second_opinion,
 )
 from engine.boundaries.settings import arranged
@@ -52,7 +52,7 @@ def test_gains_add_up_to_the_likelihood_ratio_of_the_graph(seed: int) -> None:
     dataset = engine.simulate_network(weak_parents(), ["effect"], 2000, seed).dataset
     search = search_of(dataset)
     price = price_of_arrows(7, 0.01)
-    here = Climb(search.data, range(7), price, search.stop)
+    here = Climb(ArrowWorths(search.data, price, search.stop), range(7))
     here.go()
     effect = dataset.column("effect")
     # At the top no arrow is worth less than its price, by the statistic that scipy gives for it alone.
@@ -69,7 +69,7 @@ def test_arrows_never_lead_round_in_circles() -> None:
     network = engine.simulate(labels=5, features=20, rows=500, seed=103)
     search = search_of(network.dataset)
     price = price_of_arrows(len(search.data.names), 0.05)
-    here = Climb(search.data, range(len(search.data.names)), price, search.stop)
+    here = Climb(ArrowWorths(search.data, price, search.stop), range(len(search.data.names)))
     here.go()
     paths = here.arrows.astype(float)
     for _ in pairwise(range(len(paths))):
@@ -166,7 +166,7 @@ def test_an_arrow_that_cannot_be_tested_any_more_stays_and_none_leads_to_where_i
     y = (generator.random(350) < 0.15 + 0.2 * x + 0.3 * z).astype(np.int64)
     dataset = dataset_of({"y": y, "x": x, "z": z})
     search = search_of(dataset, min_rows_per_dof=100.0)
-    here = Climb(search.data, range(3), price_of_arrows(3, 0.01), search.stop)
+    here = Climb(ArrowWorths(search.data, price_of_arrows(3, 0.01), search.stop), range(3))
     here.go()
     assert here.arrows.any() and not here.arrows.diagonal().any()
     assert here.tests < 30
@@ -179,3 +179,27 @@ def test_what_only_many_variables_separate_from_the_target_leaves() -> None:
     result = engine.discover(dataset, directions=False)
     pairs = score(result.label_sets, table.label_sets).pairs
     assert (pairs.precision, pairs.recall) == (1.0, 1.0)
+
+
+def test_an_arrow_is_weighed_once_for_the_graphs_around_all_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = engine.simulate(labels=4, features=20, rows=500, seed=103)
+    search = search_of(network.dataset)
+    ask = type(search.data).ask_rows
+    asked: list[tuple[int, ...]] = []
+
+    def noted(data: Any, x: Any, y: Any, given: Any, sizes: Any, *others: Any) -> Any:
+        for start, end, parents, size in zip(x, y, given, sizes, strict=True):
+            asked.append((int(start), int(end), *parents[:size].tolist()))
+        return ask(data, x, y, given, sizes, *others)
+
+    labels = [search.data.positions[label] for label in network.dataset.labels]
+    for each in range(len(search.data.names)):
+        search.screen(each)
+    monkeypatch.setattr(type(search.data), "ask_rows", noted)
+    together = [second_opinion(search, label) for label in labels]
+    made = len(asked)
+    assert made == len(set(asked)) > 100
+    # A graph is the same whatever was weighed before, and so is the number of tests that it rests on.
+    alone = [second_opinion(search_of(network.dataset), label) for label in labels]
+    assert together == alone
+    assert sum(opinion.tests for opinion in together if opinion) > 2 * made
