@@ -4,6 +4,7 @@ Run by hand, from the project's folder, with the folder of the networks::
 
     python -m tests.benchmarks.few_rows ../shared/data/networks --seeds 10
     python -m tests.benchmarks.few_rows ../shared/data/networks --seeds 5 --wide --rows 500 2000 5000
+    python -m tests.benchmarks.few_rows FOLDER --seeds 3 --networks barley
 
 A third of the variables are labels, another third with each seed. With ``--wide`` all networks stand side by
 side in one table, with a shuffled copy of every column. It prints the tables of
@@ -89,9 +90,8 @@ def compared_with_bic(sample: Sample) -> tuple[Counts, Counts]:
     return compared(ours, true), compared(by_bic, true)
 
 
-def row_of_table(folder: Path, rows: int, seeds: range, is_wide: bool) -> str:
+def row_of_table(networks: Sequence[BayesianNetwork], rows: int, seeds: range, is_wide: bool) -> str:
     """Pool the networks; the interval is of the difference, paired by seed."""
-    networks = [engine.read_network(folder / f"{name}.bif.gz") for name in NETWORKS]
     ours, by_bic = [], []
     for seed in seeds:
         if is_wide:
@@ -118,13 +118,15 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
+    parser.add_argument("--networks", nargs="+", default=NETWORKS, help="names of the files without .bif.gz")
     parser.add_argument("--wide", action="store_true", help="all networks side by side in one table")
     arguments = parser.parse_args()
     print("| rows | this program | hill climbing by BIC | difference |")
     print("| ---: | --- | --- | --- |")
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+    networks = [engine.read_network(arguments.folder / f"{name}.bif.gz") for name in arguments.networks]
     for rows in arguments.rows:
-        print(row_of_table(arguments.folder, rows, seeds, arguments.wide), flush=True)
+        print(row_of_table(networks, rows, seeds, arguments.wide), flush=True)
 
 
 if __name__ == "__main__":
