@@ -165,11 +165,12 @@ def table_of(
         if _are_all_named(column)
     }
     others = [position for position, name in enumerate(names) if name not in named]
+    dialect = Dialect("none", decimal=options.decimal or "point")
     typed = type_columns(
-        [_cells(columns[position], names[position], place) for position in others],
+        [_cells(columns[position], names[position], dialect.decimal_mark, place) for position in others],
         [names[position] for position in others],
         True,
-        Dialect("none", decimal=options.decimal or "point"),
+        dialect,
         options.missing_codes,
         frozenset(),
         frozenset(),
@@ -267,12 +268,12 @@ def _level_names(value_names: Mapping[object, str]) -> list[str]:
     return levels
 
 
-def _cells(column: GivenColumn, name: str, place: str) -> Cells:
+def _cells(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
     values = column.values
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)
         if numbers is None:
-            texts = [text_of(value) for value in values]
+            texts = [_text_beside_texts(value, decimal) for value in values]
             return pandas.Series([text if text else None for text in texts], dtype="str")
         values = numbers
     if np.isinf(values).any():
@@ -285,8 +286,15 @@ def _cells(column: GivenColumn, name: str, place: str) -> Cells:
     return values
 
 
+def _text_beside_texts(value: object, decimal: str) -> str | None:
+    """Write a value, a number with the decimal mark that numbers have in the texts beside it."""
+    text = text_of(value)
+    return text.replace(".", decimal) if text and isinstance(value, float | np.floating) else text
+
+
 def _numbers(values: Sequence[object]) -> np.ndarray | None:
     """Return values as numbers; None where one of them is none, or too long a whole number to be kept so."""
+    values = [None if isinstance(value, str) and not value else value for value in values]
     kinds = set(map(type, values)) - {type(None)}
     if not kinds or not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.readers import Guess
+from engine.readers import Guess, read_table
 from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
 
 
@@ -83,3 +83,33 @@ def test_points_that_may_stand_between_thousands_are_in_doubt(tmp_path: Path) ->
         guess = read_text(tmp_path, text).guess("decimal")
         assert guess is not None and (guess.value, guess.certain) == ("point", certain)
     assert read_text(tmp_path, "v;n\n0.109;1\n1.109;2\n2.109;3\n").guess("decimal").certain  # type: ignore[union-attr]
+
+
+def test_numbers_of_a_sheet_stay_numbers_beside_texts_with_decimal_commas(tmp_path: Path) -> None:
+    """Cells that hold numbers have no mark; those with gaps, or a comment among them, had a point here."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["typed", "gaps", "both", "thousandths", "remarks"])
+    for row in range(40):
+        number = row + 0.5
+        book.active.append(
+            [
+                f"{row},25",
+                number if row % 4 else None,
+                number if row % 4 else f"{row},5",
+                row + 1.125 if row % 4 else " ",
+                number if row % 4 else "lost",
+            ]
+        )
+    book.save(tmp_path / "mixed.xlsx")
+    reading = read_table(tmp_path / "mixed.xlsx")
+    table = reading.dataset.frame
+    gaps = [None if row % 4 == 0 else row for row in range(40)]
+    assert table["typed"].tolist() == [row + 0.25 for row in range(40)]
+    assert table["both"].tolist() == [row + 0.5 for row in range(40)]
+    for name, part in (("gaps", 0.5), ("thousandths", 1.125)):
+        assert [None if value != value else value for value in table[name].tolist()] == [
+            None if row is None else row + part for row in gaps
+        ]
+    assert [note.topic for note in reading.issues if note.variable == "remarks"] == ["text-among-numbers"]
