@@ -37,7 +37,9 @@ class _Mark:
 _MARKS = (
     _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
     _Mark("percent signs", re.compile(r" ?%\Z")),
+    _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
     _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
+    _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
     _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
 

@@ -382,6 +382,24 @@ def test_dates_and_times_are_pointed_out(tmp_path: Path) -> None:
     assert [note.variable for note in reading.issues if note.topic == "dates"] == ["d", "e", "t"]
 
 
+@pytest.mark.parametrize(
+    ("written", "are_dates"),
+    [
+        ("2023/03/{day} 2:10:34 PM GMT+1", True),
+        ("2023-03-{day} 10:00:00 UTC", True),
+        ("2023-03-{day} 10:00:00 +0200", True),
+        ("{day}MAR2023", True),
+        ("{day}mar2023:10:00:00", True),
+        ("{day}rep2023", False),
+    ],
+)
+def test_dates_of_other_programs_are_pointed_out(tmp_path: Path, written: str, are_dates: bool) -> None:
+    """Google Forms, R, git and SAS."""
+    cells = [written.format(day=day) for day in range(10, 28)]
+    reading = read_text(tmp_path, "d,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert topics_of(reading) == ["dates"] * are_dates
+
+
 def test_a_word_among_numbers_is_pointed_out(tmp_path: Path) -> None:
     text = "v,n\n" + "".join(f"{row},{row * 2}\n" for row in range(30)) + "heavy,3\n"
     reading = read_text(tmp_path, text)
