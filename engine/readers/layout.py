@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.readers.dialect import is_missing, is_number, usual_width
+from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_width
 from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 
@@ -162,11 +162,18 @@ def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
 
 def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Tell whether words stand in the first row, and nothing above some columns of numbers."""
-    filled = [cell for cell in first if cell]
-    if not filled or any(is_number(cell) or is_missing(cell) for cell in filled):
+    filled = [place for place, cell in enumerate(first) if cell]
+    if not filled or any(_may_be_value(first[place], [row[place] for row in body]) for place in filled):
         return False
     unnamed = [place for place, cell in enumerate(first) if not cell]
     return any(all(is_number(row[place]) for row in body) for place in unnamed)
+
+
+def _may_be_value(cell: str, column: Sequence[str]) -> bool:
+    """Tell whether a cell is a number or means missing; R calls a column "x", which may mean missing too."""
+    if is_number(cell) or cell in ALWAYS_MISSING:
+        return True
+    return is_missing(cell) and (not cell.isalpha() or cell in {each.strip() for each in column})
 
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:

@@ -57,6 +57,9 @@ def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str
         ("id,2001,2002\n1,5,6\n2,6,7\n3,4,5\n", ("id", "2001", "2002")),
         ("#id,age\n1,3\n2,4\n3,6\n", ("#id", "age")),
         ("r,?,1\nx,2,3\ny,4,5\nr,5,6\n", ("V1", "V2", "V3")),
+        ('"","x"\n"1",1.5\n"2",3\n"3",4.5\n', ("V1", "x")),
+        (",x\n1,1.5\n2,x\n3,4.5\n", ("V1", "V2")),
+        (",NA\n1,1.5\n2,3\n3,4.5\n", ("V1", "V2")),
     ],
 )
 def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
