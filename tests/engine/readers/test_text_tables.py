@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers import read_table
 from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
 
 _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
@@ -119,6 +120,28 @@ def test_remarks_below_the_table(tmp_path: Path) -> None:
     assert reading.dataset.row_count == 4
     assert topics_of(reading) == ["footer"]
     assert "line 7" in reading.issues[0].message
+
+
+def test_remarks_below_a_table_that_a_spreadsheet_wrote(tmp_path: Path) -> None:
+    """Every row is filled up with separators; a sheet itself has empty cells there."""
+    from openpyxl import Workbook
+
+    rows = [["name", "a", "b"], *([f"p{row}", row + 0.5, row * row] for row in range(30))]
+    below = [["", "", ""], ["Source: the ministry of health"], ["* preliminary"], [""]]
+    text = "".join(",".join(map(str, [*row, "", ""][:3])) + "\n" for row in [*rows, *below])
+    book = Workbook()
+    for row in [*rows, *below]:
+        book.active.append([None if cell == "" else cell for cell in row])
+    book.save(tmp_path / "table.xlsx")
+    for reading, place in (
+        (read_text(tmp_path, text), "line 33"),
+        (read_table(tmp_path / "table.xlsx"), "row 33"),
+    ):
+        assert reading.dataset.row_count == 30 and len(reading.dataset.variable("name").levels) == 30
+        assert [place in note.message for note in reading.issues if note.topic == "footer"] == [True]
+    # Without an empty row above, it may be a row of which nothing else is known.
+    assert read_text(tmp_path, text.replace(",,\nSource", "Source")).dataset.row_count == 32
+    assert read_text(tmp_path, text.replace("* preliminary", "7")).dataset.row_count == 33
 
 
 def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
