@@ -216,7 +216,10 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         decimal,
         place,
         guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(filled_rows), remarks_row, layout.has_header),
+        issues=[
+            *layout.notes,
+            *_notes(sheet, len(body) - len(filled_rows), remarks_row, layout.has_header),
+        ],
         complete=len(shown) == len(filled_rows),
     )
     if row_limit is None:
