@@ -62,6 +62,12 @@ def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> No
     assert topics_of(reading) == []
 
 
+def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
+    cells = ["<0.5", *(f"{row}.5" for row in range(40))]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "1 cell ('<0.5') has signs" in told_of(reading, "marks-on-numbers")["v"]
+
+
 def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:
     cells = ["#NULL!" if row % 4 == 0 else f"{row}.5" for row in range(40)]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
