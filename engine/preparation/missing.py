@@ -64,6 +64,7 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
         raise InvalidData(
             f"the table has {counted(dataset.row_count, 'row')}; at least {FEWEST_ROWS} are needed.",
             place=dataset.name,
+            remedy="Open a table with more rows.",
         )
     return dataset
 

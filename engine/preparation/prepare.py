@@ -25,7 +25,7 @@ from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import MAKE_A_DATASET, choose_one, nearest_or
-from engine.wording.setting_names import the_setting
+from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 
 def check_weights(dataset: Dataset) -> Dataset:
@@ -171,13 +171,13 @@ def prepare(
     table = check_labels(table, settings)
     table = set_aside_useless(table, settings)
     table = with_note_on_repeated_rows(table)
-    _require_features(table)
+    _require_features(table, dataset, settings)
     rows_before = table.row_count
     table = treat_missing(table, settings)
     if table.row_count < rows_before:
         table = check_labels(table, settings, after_dropping=True)
         table = set_aside_constant_by_now(table, settings)
-        _require_features(table)
+        _require_features(table, dataset, settings)
     if settings.discretise != LEAVE_CONTINUOUS:
         table = discretise(
             table,
@@ -228,13 +228,19 @@ def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> Preparat
     return dataclasses.replace(settings, **changes)
 
 
-def _require_features(dataset: Dataset) -> None:
-    if not dataset.features:
-        raise InvalidData(
-            "no feature is left in which anything could be found.",
-            place=dataset.name,
-            remedy="Besides the labels, the table needs at least one column that differs between rows.",
+def _require_features(table: Dataset, given: Dataset, settings: PreparationSettings) -> None:
+    if table.features:
+        return
+    remedy: str = "Besides the labels, the table needs at least one column that differs between rows."
+    differing = set_aside_useless(given, dataclasses.replace(settings, set_aside=False)).features
+    if settings.set_aside and differing:
+        remedy = naming_settings(
+            "Identifiers, mostly empty columns and those of too many categories were set aside: {names}. "
+            "Correct what keeps numbers from being read, or set {setting} to keep them.",
+            names=listed(differing),
+            setting=SettingName("set_aside", "no"),
         )
+    raise InvalidData("no feature is left in which anything could be found.", place=table.name, remedy=remedy)
 
 
 def _forget_unused_levels(dataset: Dataset) -> Dataset:

@@ -68,7 +68,13 @@ from engine.table.archived import (
 from engine.table.dataset import Dataset
 from engine.temporary import one_at_a_time
 from engine.version import __version__
-from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
+from engine.wording.sentences import (
+    CHOOSE_ANOTHER_FILE,
+    COULD_NOT_BE_READ,
+    NO_PROJECT,
+    NOT_THERE,
+    OPEN_EARLIER_COPY,
+)
 from engine.wording.setting_names import the_setting
 
 FORMAT = "clcd-project"
@@ -367,14 +373,17 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
-        raise UnreadableFile(f"it could not be read ({error.strerror}).", place=place) from error
+        reason = error.strerror or str(error)
+        raise UnreadableFile(
+            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=CHOOSE_ANOTHER_FILE
+        ) from error
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
 
 
 def _check_version(content: Any, place: str) -> None:
     if not isinstance(content, Mapping) or content.get("format") != FORMAT:
-        raise UnreadableFile("this is no project of CLCD.", place=place)
+        raise UnreadableFile("this is no project of CLCD.", place=place, remedy="Choose a project.")
     version = content.get("schema_version")
     if not isinstance(version, int) or version < 1:
         raise UnreadableFile("the project does not say its version.", place=place, remedy=_REMEDY)

@@ -167,7 +167,8 @@ class Project:
         The table that is analysed, all steps made, with the roles that a person gave.
     recipe : sequence of mapping
         The steps from the file to the table and on to what is searched, in order; each with its ``step``.
-        Those of columns and rows are the ones of a :class:`engine.Recipe`: see :attr:`column_recipe`.
+        Those of columns and rows are the ones of a :class:`engine.Recipe`, which may be given in their place:
+        see :attr:`column_recipe`.
     knowledge : Knowledge, optional
         What is known of causes and effects.
     runs : sequence of Run
@@ -229,7 +230,8 @@ class Project:
     source: Dataset | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "recipe", tuple(self.recipe))
+        steps = self.recipe.as_plain() if isinstance(self.recipe, Recipe) else self.recipe
+        object.__setattr__(self, "recipe", tuple(steps))
         object.__setattr__(self, "runs", tuple(self.runs))
         require_type(self.dataset, Dataset, "dataset", MAKE_A_DATASET)
         for run in self.runs:

@@ -289,7 +289,7 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
     count = sum(before != after for before, after in zip(lines, result, strict=True))
     if count == 0:
         return lines, ()
-    message = f"Weights, as {counted(count, 'row')} carry them, are not used: every row counts the same."
+    message = f"The weights of {counted(count, 'row')} are not used: every row counts the same."
     return result, (Note("weights", message),)
 
 

@@ -101,7 +101,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         typed.variables,
         typed.columns,
         guesses=(*encoding_guesses, *guesses, *typed.guesses),
-        issues=(*_header_notes(layout), *body.issues, *typed.issues),
+        issues=(*_header_notes(layout), *layout.notes, *body.issues, *typed.issues),
         complete=complete,
         beginning=None
         if row_limit is None

@@ -37,13 +37,16 @@ _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
 
 _LARGEST_EXACT = str(LARGEST_EXACT)
 
-_TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?"
+_ZONE = r"(?:Z| ?[+-]\d{2}:?\d{2}| ?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)"
+_TIME = rf"\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?{_ZONE}?"
+_MONTH = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _NUMBERED_DAY = re.compile(
     rf"(?:(?P<year>\d{{4}})(?P<s>[-/.])(?P<b>\d{{1,2}})(?P=s)(?P<c>\d{{1,2}})"
     rf"|(?P<d>\d{{1,2}})(?P<t>[-/.])(?P<e>\d{{1,2}})(?P=t)(?:\d{{4}}|\d{{2}}))(?:[T ]{_TIME})?"
 )
 _NAMED_DAY = re.compile(
-    rf"(?:\d{{1,2}}\.?[- /]?[A-Za-z]{{3,9}}[- /,]+\d{{2,4}}|[A-Za-z]{{3,9}} \d{{1,2}},? \d{{4}})(?: {_TIME})?"
+    rf"(?:\d{{1,2}}\.?[- /]?[A-Za-z]{{3,9}}[- /,]+\d{{2,4}}|\d{{1,2}}{_MONTH}\d{{4}}"
+    rf"|[A-Za-z]{{3,9}} \d{{1,2}},? \d{{4}})(?:[ :]{_TIME})?"
 )
 _CLOCK = re.compile(r"\d{1,2}(?P<s>[:.])[0-5]\d(?P=s)[0-5]\d|\d{1,2}:[0-5]\d(?: ?[AaPp][Mm])?")
 

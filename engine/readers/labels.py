@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
+import numpy as np
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
@@ -182,13 +183,15 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
     Returns
     -------
     Dataset
-        Columns of `dataset`, then those of `table`. Labels without names are called L1, L2, …
+        Columns of `dataset`, then those of `table`. Labels without names are called L1, L2, … A first column
+        without a name that numbers or names the rows, as R and pandas write it, is left out.
 
     Raises
     ------
     InvalidData
         When the tables differ in their rows or share a column name.
     """
+    table = _without_row_names(table)
     names = tuple(variable.name for variable in table.variables)
     rows = len(table.columns[0])
     if rows != dataset.row_count:
@@ -218,6 +221,18 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
     return joined.with_labels(names).with_notes(table.issues)
 
 
+def _without_row_names(table: Table) -> Table:
+    """Leave out a first column without a name whose values all differ, as no label's do."""
+    name, column = table.variables[0].name, table.columns[0]
+    about = [note for note in table.issues if note.topic in _ABOUT_NAMELESS and note.variable in ("", name)]
+    if not about or len(table.variables) == 1 or len(np.unique(column)) < len(column):
+        return table
+    message = "The first column of the table of labels has no name and differs in every row; it is left out."
+    issues = (*(note for note in table.issues if note not in about), Note("row-names", message))
+    return replace(table, variables=table.variables[1:], columns=table.columns[1:], issues=issues)
+
+
+_ABOUT_NAMELESS = ("unnamed-column", "row-names")
 _MOST_BYTES = 8 << 20
 _REMEDY = "Choose the XML file that names the labels of this data set."
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.readers.dialect import is_missing, is_number, usual_width
+from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_width
 from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
+from engine.wording.notes import Note
+from engine.wording.phrases import for_count
 
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
+_SURVEY_KEY = '{"ImportId":'
 _ROWS_FOR_SURE = 10
 _LONGEST_COUNT = 9
 """Digits beyond which a cell is no number of a column; also keeps the conversion cheap."""
@@ -33,6 +36,8 @@ class Layout:
         Cells that a row must have; those beyond hold nothing in the rows looked at.
     row_names : bool
         The first column has no name because it holds names of rows, as R writes them.
+    survey_rows : int
+        Rows below the names in which a survey program repeats its questions and keys; they are no data.
     """
 
     names: tuple[str, ...]
@@ -41,6 +46,19 @@ class Layout:
     has_header: bool
     least_cells: int
     row_names: bool = False
+    survey_rows: int = 0
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is left out below the names."""
+        if not self.survey_rows:
+            return ()
+        left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS).format(count=self.survey_rows)
+        return (Note("survey-rows", left_out),)
+
+
+_SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
+_SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qualtrics are left out."
 
 
 def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Layout, tuple[Guess, ...]]:
@@ -72,21 +90,28 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
             else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
         )
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=False))
+    survey_rows = 0 if options.header is False else _survey_rows(table)
     if options.header is None:
-        has_header, reason, certain = (True, "", True) if row_names else _judge_header(table, width)
-        reason = reason or "The first row is one cell shorter, so the first column holds row names."
+        if row_names:
+            reason = "The first row is one cell shorter, so the first column holds row names."
+            has_header, certain = True, True
+        elif survey_rows:
+            has_header, reason, certain = True, "Keys of Qualtrics stand below the first row.", True
+        else:
+            has_header, reason, certain = _judge_header(table, width)
         guesses.append(Guess("header", "yes" if has_header else "no", reason, certain))
     else:
         has_header = options.header
     if not has_header:
         first = table[0].line
         return Layout(numbered_names(full_width), first, first, False, width), tuple(guesses)
-    rows = _header_row_count(table, width)
+    rows = 1 if survey_rows else _header_row_count(table, width)
     names = _join_names(table[:rows], full_width)
+    rows += survey_rows
     if row_names:
         names = ("row names", *names[: full_width - 1])
     first_line = table[rows].line if len(table) > rows else 0
-    return Layout(names, table[0].line, first_line, True, width, row_names), tuple(guesses)
+    return Layout(names, table[0].line, first_line, True, width, row_names, survey_rows), tuple(guesses)
 
 
 def _used_width(records: Sequence[Record], width: int) -> int:
@@ -162,11 +187,18 @@ def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
 
 def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Tell whether words stand in the first row, and nothing above some columns of numbers."""
-    filled = [cell for cell in first if cell]
-    if not filled or any(is_number(cell) or is_missing(cell) for cell in filled):
+    filled = [place for place, cell in enumerate(first) if cell]
+    if not filled or any(_may_be_value(first[place], [row[place] for row in body]) for place in filled):
         return False
     unnamed = [place for place, cell in enumerate(first) if not cell]
     return any(all(is_number(row[place]) for row in body) for place in unnamed)
+
+
+def _may_be_value(cell: str, column: Sequence[str]) -> bool:
+    """Tell whether a cell is a number or means missing; R calls a column "x", which may mean missing too."""
+    if is_number(cell) or cell in ALWAYS_MISSING:
+        return True
+    return is_missing(cell) and (not cell.isalpha() or cell in {each.strip() for each in column})
 
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:
@@ -228,6 +260,15 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
             break
         rows += 1
     return rows
+
+
+def _survey_rows(table: Sequence[Record]) -> int:
+    """Count the rows below the names up to the keys that Qualtrics writes; 0 where there are none."""
+    for position, record in enumerate(table[1:_MOST_HEADER_ROWS], start=1):
+        filled = [cell for cell in record.cells if cell.strip()]
+        if filled and all(cell.lstrip().startswith(_SURVEY_KEY) for cell in filled):
+            return position
+    return 0
 
 
 def _numeric_columns(table: Sequence[Record], width: int) -> set[int]:

@@ -12,7 +12,7 @@ from engine.readers.dialect import parse_number
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import for_count, plain_listing
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
@@ -37,7 +37,9 @@ class _Mark:
 _MARKS = (
     _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
     _Mark("percent signs", re.compile(r" ?%\Z")),
+    _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
     _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
+    _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
     _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
 
@@ -109,10 +111,8 @@ def notes_about_near_numbers(
     notes = []
     if marks:
         kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
-        message = (
-            f"Column '{name}' holds numbers, but {_with_examples(list(marks), cells)} have {kinds}, so it is "
-            "read as categories. To read it as numbers, correct these cells in the file."
-        )
+        sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
+        message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
         notes.append(Note("marks-on-numbers", message, name))
     if others:
         message = (
@@ -121,6 +121,16 @@ def notes_about_near_numbers(
         )
         notes.append(Note("text-among-numbers", message, name, tuple(others[:_MOST_WORDS_GIVEN])))
     return notes
+
+
+_MARKED_CELL = (
+    "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories. "
+    "To read it as numbers, correct this cell in the file."
+)
+_MARKED_CELLS = (
+    "Column '{name}' holds numbers, but {cells} have {kinds}, so it is read as categories. "
+    "To read it as numbers, correct these cells in the file."
+)
 
 
 def _with_examples(words: Sequence[str], cells: Mapping[str, int]) -> str:

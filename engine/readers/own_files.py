@@ -15,7 +15,7 @@ from engine.readers.source import Source
 from engine.table.archived import PROJECT, read_json, read_tables
 from engine.table.coded_files import open_coded
 from engine.table.variable import Role
-from engine.wording.sentences import NO_PROJECT
+from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NO_PROJECT, OPEN_EARLIER_COPY
 
 
 def read_project(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
@@ -48,7 +48,10 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
     except OSError as error:
         # Reading it as any file says why it cannot be opened.
         source.read(line_limit=1)
-        raise UnreadableFile("it could not be read.", place=source.place) from error
+        reason = error.strerror or str(error)
+        raise UnreadableFile(
+            COULD_NOT_BE_READ.format(reason=reason), place=source.place, remedy=CHOOSE_ANOTHER_FILE
+        ) from error
     except (
         zipfile.BadZipFile,
         NotImplementedError,
@@ -57,7 +60,7 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
         TypeError,
         AttributeError,
     ) as error:
-        raise UnreadableFile(NO_PROJECT, place=source.place) from error
+        raise UnreadableFile(NO_PROJECT, place=source.place, remedy=OPEN_EARLIER_COPY) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(
         tuple(replace(each, role=Role.FEATURE) for each in table.variables),

@@ -411,18 +411,25 @@ def _is_double_spaced(cells: np.ndarray) -> bool:
 
 
 def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:
-    """Find remarks below the table: last rows of one cell that reads like a sentence."""
+    """Find remarks below the table: last rows of one cell, which reads like a sentence or is below a gap."""
     first = count = len(rows)
+    below_gap = None
     if columns < 3 or not body.complete:
         return count
     for row in range(count - 1, max(count - _MOST_FOOTER_ROWS, 0) - 1, -1):
-        if rows.cells[row] != 1:
+        text, *others = body.cells(int(rows.start[row]), int(rows.end[row]))
+        if any(map(str.strip, others)) or is_number(text):
             break
-        text = body.slice(int(rows.start[row]), int(rows.end[row])).decode().strip()
-        after_gap = row > 0 and rows.start[row] > rows.end[row - 1]
-        if is_number(text) or not (" " in text or after_gap):
-            break
-        first = row
+        if not others:
+            after_gap = row > 0 and rows.start[row] > rows.end[row - 1]
+            if not (" " in text.strip() or after_gap):
+                break
+            first = row
+        elif text.strip():
+            # A spreadsheet fills up every row with separators.
+            below_gap = row
+        elif below_gap is not None:
+            first, below_gap = below_gap, None
     return first
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _RANGE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
 _LOOKED_AT = 200
 _MOST_NAMED = 5
+_MOST_FOOTER_ROWS = 20
 
 Row = Sequence[object]
 
@@ -200,6 +201,9 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
     records = _records(rows, first_row, options)
     layout, guesses = _layout(records, options, place)
     body = rows[layout.first_data_line - 1 - first_row :]
+    footer = _footer_start(body)
+    remarks_row = layout.first_data_line + footer if footer < len(body) else 0
+    body = body[:footer]
     filled_rows = [row for row in body if _is_filled(row)]
     width = len(layout.names)
     if any(_is_filled(row[width:]) for row in filled_rows):
@@ -212,7 +216,10 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         decimal,
         place,
         guesses=(*_as_rows(guesses), *decimal_guesses),
-        issues=_notes(sheet, len(body) - len(filled_rows), layout.has_header),
+        issues=[
+            *layout.notes,
+            *_notes(sheet, len(body) - len(filled_rows), remarks_row, layout.has_header),
+        ],
         complete=len(shown) == len(filled_rows),
     )
     if row_limit is None:
@@ -336,8 +343,28 @@ def _decimal(
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
-def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool) -> list[Note]:
+def _footer_start(body: Sequence[Row]) -> int:
+    """Find remarks below the table: texts alone in the first cells of last rows, below an empty row."""
+    first = count = len(body)
+    below_gap = None
+    for position in range(count - 1, max(count - _MOST_FOOTER_ROWS, 0) - 1, -1):
+        row = body[position]
+        if not _is_filled(row):
+            if below_gap is not None:
+                first, below_gap = below_gap, None
+            continue
+        text = row[0]
+        if len(row) < 3 or _is_filled(row[1:]) or not isinstance(text, str) or is_number(text):
+            break
+        below_gap = position
+    return first
+
+
+def _notes(sheet: CalamineSheet, empty_rows: int, remarks_row: int, has_header: bool) -> list[Note]:
     notes = []
+    if remarks_row:
+        message = f"Remarks below the table, from row {remarks_row} of the sheet on, are left out."
+        notes.append(Note("footer", message))
     if empty_rows:
         message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
         notes.append(Note("empty-rows", message))

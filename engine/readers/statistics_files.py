@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -36,6 +38,8 @@ _BEGINNINGS = (
     (b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", ".sas7bdat"),
 )
 _MOST_NAMED = 5
+_SECONDS_OF_A_DAY = 86_400
+_LONGEST_DURATION = datetime.timedelta.max.total_seconds()
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
@@ -79,10 +83,22 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         rows = about.number_rows or 0
         check_size(min(rows, row_limit or rows), len(about.column_names), source.place)
         values, about = reader(BytesIO(content), row_limit=row_limit or 0, **settings)
+        clocks = (
+            [] if reader is pyreadstat.read_dta else [name for name in values if _are_times(values[name])]
+        )
+        # The library gives times of day, of durations of days as well: it leaves out whole days.
+        seconds, about_seconds = {}, about
+        if clocks:
+            as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
+            seconds, about_seconds = reader(BytesIO(content), row_limit=row_limit or 0, **as_numbers)
     names = list(about.column_names)
     columns, notes = [], []
     for name in names:
-        column, declared = _column(name, values[name], about)
+        if name in seconds:
+            column, declared = _column(name, seconds[name], about_seconds)
+            column = replace(column, values=_times_or_durations(column.values))
+        else:
+            column, declared = _column(name, values[name], about)
         columns.append(column)
         notes += declared
     found = len(columns[0].values) if columns else 0
@@ -98,6 +114,21 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 def _extension(source: Source, content: bytes) -> str:
     by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), "")
     return source.extension if source.extension in _READERS else by_content or ".dta"
+
+
+def _are_times(values: Sequence[object]) -> bool:
+    return set(map(type, values)) - {type(None)} == {datetime.time}
+
+
+def _times_or_durations(seconds: Any) -> Sequence[object]:
+    """Make times of day of seconds, or durations where some are none of a day."""
+    present = [each for each in seconds if each is not None]
+    if not all(abs(each) < _LONGEST_DURATION for each in present):
+        return list(seconds)
+    passed = [None if each is None else datetime.timedelta(seconds=each) for each in seconds]
+    if not all(0 <= each < _SECONDS_OF_A_DAY for each in present):
+        return passed
+    return [None if each is None else (datetime.datetime.min + each).time() for each in passed]
 
 
 def _column(name: str, values: Sequence[object], about: Any) -> tuple[GivenColumn, list[Note]]:

@@ -6,7 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
 
@@ -159,17 +159,30 @@ def table_of(
     if not columns or not len(columns[0].values):
         raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
     names, name_notes = usable_names([each.name for each in columns])
+    in_hours = {position for position, column in enumerate(columns) if _are_durations(column.values)}
+    columns = [
+        _in_hours(column) if position in in_hours else column for position, column in enumerate(columns)
+    ]
+    duration_notes = [
+        Note(
+            "durations",
+            f"Column '{names[position]}' holds durations, read as numbers of hours.",
+            names[position],
+        )
+        for position in sorted(in_hours)
+    ]
     named = {
         name: _categories(name, column)
         for name, column in zip(names, columns, strict=True)
         if _are_all_named(column)
     }
     others = [position for position, name in enumerate(names) if name not in named]
+    dialect = Dialect("none", decimal=options.decimal or "point")
     typed = type_columns(
-        [_cells(columns[position], names[position], place) for position in others],
+        [_cells(columns[position], names[position], dialect.decimal_mark, place) for position in others],
         [names[position] for position in others],
         True,
-        Dialect("none", decimal=options.decimal or "point"),
+        dialect,
         options.missing_codes,
         frozenset(),
         frozenset(),
@@ -185,7 +198,7 @@ def table_of(
         tuple(found[name][1] for name in present),
         declared_labels=tuple(labels),
         guesses=(*guesses, *typed.guesses),
-        issues=(*issues, *name_notes, *typed.issues),
+        issues=(*issues, *name_notes, *duration_notes, *typed.issues),
         complete=complete,
     )
 
@@ -217,13 +230,15 @@ def text_of(value: object) -> str | None:
 
     Examples
     --------
-    >>> text_of(2.0), text_of(True), text_of(datetime.date(2020, 2, 1)), text_of(float("nan"))
-    ('2', 'TRUE', '2020-02-01', None)
+    >>> text_of(2.0), text_of(True), text_of(datetime.date(2020, 2, 1)), text_of(b"low"), text_of(None)
+    ('2', 'TRUE', '2020-02-01', 'low', None)
     """
     if value is None or value is pandas.NaT or value != value:
         return None
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
     if isinstance(value, datetime.datetime):
         is_midnight = value.time() == datetime.time()
         return str(value.date()) if is_midnight else value.isoformat(sep=" ", timespec="seconds")
@@ -231,6 +246,21 @@ def text_of(value: object) -> str | None:
         number = float(value)
         return f"{number:.0f}" if abs(number) <= LARGEST_EXACT and number.is_integer() else repr(number)
     return str(value)
+
+
+def _are_durations(values: Sequence[object] | np.ndarray) -> bool:
+    if isinstance(values, np.ndarray):
+        return False
+    kinds = set(map(type, values)) - {type(None)}
+    if not all(issubclass(kind, datetime.timedelta | str) for kind in kinds):
+        return False
+    return kinds != {str} and bool(kinds) and all(not value for value in values if isinstance(value, str))
+
+
+def _in_hours(column: GivenColumn) -> GivenColumn:
+    hour = datetime.timedelta(hours=1)
+    hours = [value / hour if isinstance(value, datetime.timedelta) else None for value in column.values]
+    return replace(column, values=hours)
 
 
 def _are_all_named(column: GivenColumn) -> bool:
@@ -267,12 +297,12 @@ def _level_names(value_names: Mapping[object, str]) -> list[str]:
     return levels
 
 
-def _cells(column: GivenColumn, name: str, place: str) -> Cells:
+def _cells(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
     values = column.values
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)
         if numbers is None:
-            texts = [text_of(value) for value in values]
+            texts = [_text_beside_texts(value, decimal) for value in values]
             return pandas.Series([text if text else None for text in texts], dtype="str")
         values = numbers
     if np.isinf(values).any():
@@ -285,8 +315,15 @@ def _cells(column: GivenColumn, name: str, place: str) -> Cells:
     return values
 
 
+def _text_beside_texts(value: object, decimal: str) -> str | None:
+    """Write a value, a number with the decimal mark that numbers have in the texts beside it."""
+    text = text_of(value)
+    return text.replace(".", decimal) if text and isinstance(value, float | np.floating) else text
+
+
 def _numbers(values: Sequence[object]) -> np.ndarray | None:
     """Return values as numbers; None where one of them is none, or too long a whole number to be kept so."""
+    values = [None if isinstance(value, str) and not value else value for value in values]
     kinds = set(map(type, values)) - {type(None)}
     if not kinds or not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
         return None

@@ -27,7 +27,7 @@ from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count
-from engine.wording.sentences import COULD_NOT_BE_READ, NOT_THERE, choose_one, nearest_or
+from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NOT_THERE, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
 RECIPE = "recipe"
@@ -350,7 +350,10 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
-        raise UnreadableFile(COULD_NOT_BE_READ.format(reason=error.strerror), place=place) from error
+        reason = error.strerror or str(error)
+        raise UnreadableFile(
+            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=CHOOSE_ANOTHER_FILE
+        ) from error
     except (ValueError, RecursionError) as error:
         remedy = "Correct it, or write it anew."
         raise UnreadableFile("this is no JSON.", place=place, remedy=remedy) from error

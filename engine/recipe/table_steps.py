@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -125,7 +125,7 @@ def _columns_of(expression: str) -> tuple[str, ...]:
 
 DAY_FIRST, MONTH_FIRST, FOUND_OUT = "day-first", "month-first", "found-out"
 
-_YEAR = r"(?P<year>\d{4}|\d{2})(?:[T ].*)?"
+_YEAR = r"(?P<year>\d{4}|\d{2})(?:[T :].*)?"
 _NUMBERS = r"(?P<{first}>\d{{1,2}})(?P<mark>[-/.])(?P<{second}>\d{{1,2}})(?P=mark)"
 _DAY, _NAMED_MONTH = r"(?P<day>\d{1,2})", r"(?P<month>[A-Za-z]{3,9})"
 # Each gives year, month and day; of two that suit as many texts, the earlier one wins.
@@ -136,12 +136,12 @@ _PATTERNS = tuple(
         (FOUND_OUT, r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"),
         (DAY_FIRST, _NUMBERS.format(first="day", second="month") + _YEAR),
         (MONTH_FIRST, _NUMBERS.format(first="month", second="day") + _YEAR),
-        (FOUND_OUT, _DAY + r"\.?[- /]?" + _NAMED_MONTH + r"[- /,.]+" + _YEAR),
+        (FOUND_OUT, _DAY + r"\.?[- /]?" + _NAMED_MONTH + r"[- /,.]*" + _YEAR),
         (FOUND_OUT, _NAMED_MONTH + r"\.? " + _DAY + r",? " + _YEAR),
     )
 )
 _NO_DATE = np.datetime64("NaT", "D")
-# Years of two digits up to this one are of this century.
+# Years of two digits up to this one are of this century, as a remark below says.
 _LAST_SHORT_YEAR = 68
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -160,10 +160,13 @@ class Dates:
         NaT where a text names none.
     is_ambiguous : bool
         Day and month might as well be the other way round.
+    has_short_years : bool
+        Some year has two digits.
     """
 
     days: np.ndarray
     is_ambiguous: bool = False
+    has_short_years: bool = False
 
 
 def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
@@ -182,18 +185,20 @@ def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
     >>> dates_of(("03/04/2024", "03/25/2024")).days.astype(str).tolist()
     ['2024-03-04', '2024-03-25']
     """
-    best = np.full(len(texts), _NO_DATE)
+    best, has_short_years = np.full(len(texts), _NO_DATE), False
     most, found = 0, {DAY_FIRST: 0, MONTH_FIRST: 0}
     for needed, pattern in _PATTERNS:
         if needed in found and order in found and needed != order:
             continue
-        days = np.array([_day(pattern.fullmatch(each.strip())) for each in texts], dtype="datetime64[D]")
+        matches = [pattern.fullmatch(each.strip()) for each in texts]
+        days = np.array([_day(match) for match in matches], dtype="datetime64[D]")
         count = int((~np.isnat(days)).sum())
         if needed in found:
             found[needed] = count
         if count > most:
             best, most = days, count
-    return Dates(best, found[DAY_FIRST] == found[MONTH_FIRST] == most > 0)
+            has_short_years = any(match is not None and len(match["year"]) == 2 for match in matches)
+    return Dates(best, found[DAY_FIRST] == found[MONTH_FIRST] == most > 0, has_short_years)
 
 
 def _day(match: re.Match[str] | None) -> np.datetime64:
@@ -287,7 +292,8 @@ class TakeDate(StepOfColumn):
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
         variable = dataset.variable(self.column)
-        days, is_ambiguous = self._days(dataset, self.column)
+        dates = {name: self._dates(dataset, name) for name in dict.fromkeys(self.uses)}
+        days = _days_in_rows(dates[self.column], dataset, self.column)
         made = replace(
             variable,
             name=self.into or self.column,
@@ -298,7 +304,8 @@ class TakeDate(StepOfColumn):
             unit=self.part if self.part in _ELAPSED else "",
         )
         known = ~np.isnat(days)
-        remarks = (_AMBIGUOUS.format(column=self.column),) if is_ambiguous else ()
+        ambiguous = [_AMBIGUOUS.format(column=name) for name, found in dates.items() if found.is_ambiguous]
+        short = [_SHORT_YEARS.format(column=name) for name, found in dates.items() if found.has_short_years]
         unfit = int((~known & ~missing_mask(variable, dataset.column(self.column))).sum())
         values: np.ndarray
         if self.part in _LEVELS:
@@ -308,18 +315,24 @@ class TakeDate(StepOfColumn):
         elif self.part == "year":
             values = np.where(known, _years(days), np.nan)
         else:
-            passed = (days - self._since(dataset, days)).astype("timedelta64[D]")
+            passed = (days - self._since(dataset, days, dates)).astype("timedelta64[D]")
             values = np.where(np.isnat(passed), np.nan, passed.astype(np.float64) / _ELAPSED[self.part])
-        return Applied(with_made_column(dataset, self.column, made, values), (made.name,), unfit, remarks)
+        return Applied(
+            with_made_column(dataset, self.column, made, values), (made.name,), unfit, (*ambiguous, *short)
+        )
 
-    def _since(self, dataset: Dataset, days: np.ndarray) -> np.ndarray | np.datetime64:
+    def _since(
+        self, dataset: Dataset, days: np.ndarray, dates: Mapping[str, Dates]
+    ) -> np.ndarray | np.datetime64:
         if not self.since:
             return np.datetime64(np.nanmin(days)) if (~np.isnat(days)).any() else _NO_DATE
-        return self._days(dataset, self.since)[0] if np.isnat(self._start) else self._start
+        if not np.isnat(self._start):
+            return self._start
+        return _days_in_rows(dates[self.since], dataset, self.since)
 
-    def _days(self, dataset: Dataset, name: str) -> tuple[np.ndarray, bool]:
-        """Return the day of each row, and whether day and month might be the other way round."""
-        variable, column = dataset.variable(name), dataset.column(name)
+    def _dates(self, dataset: Dataset, name: str) -> Dates:
+        """Return the days that the categories of a column name."""
+        variable = dataset.variable(name)
         place = f"column '{name}'"
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
@@ -334,10 +347,15 @@ class TakeDate(StepOfColumn):
                 place=place,
                 remedy="Write dates as 2024-01-31 or 31.1.2024.",
             )
-        return np.append(dates.days, _NO_DATE)[column], dates.is_ambiguous
+        return dates
+
+
+def _days_in_rows(dates: Dates, dataset: Dataset, name: str) -> np.ndarray:
+    return np.asarray(np.append(dates.days, _NO_DATE)[dataset.column(name)])
 
 
 _AMBIGUOUS = (
     "Day and month of '{column}' might as well be the other way round; the day is taken to come first. Say "
     "which of them does."
 )
+_SHORT_YEARS = "Years of two digits in '{column}' are taken as 1969 to 2068."

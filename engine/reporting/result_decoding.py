@@ -32,6 +32,7 @@ from engine.reporting.result_encoding import (
 )
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
+from engine.wording.sentences import OPEN_EARLIER_COPY
 
 Record = Mapping[str, Any]
 
@@ -95,7 +96,9 @@ def described_table(value: Record, place: str) -> DescribedTable:
         )
     except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter, InvalidData) as error:
         raise UnreadableFile(
-            f"what the file says of its table is damaged ({type(error).__name__}: {error}).", place=place
+            f"what the file says of its table is damaged ({type(error).__name__}: {error}).",
+            place=place,
+            remedy=OPEN_EARLIER_COPY,
         ) from error
 
 
@@ -121,6 +124,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
             raise UnreadableFile(
                 "the result belongs to another table, or to the same table prepared in another way.",
                 place=place,
+                remedy="Read it with the table that was searched, prepared as it was then.",
             )
         result = _result(value, dataset)
         _check_names(result, frozenset(dataset.names), frozenset(dataset.labels))
@@ -130,7 +134,9 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
         raise
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, InvalidParameter) as error:
         raise UnreadableFile(
-            f"the file is damaged ({type(error).__name__}: {error}).", place=place
+            f"the file is damaged ({type(error).__name__}: {error}).",
+            place=place,
+            remedy=OPEN_EARLIER_COPY,
         ) from error
 
 
@@ -148,7 +154,9 @@ def decode_preparation(value: Record, place: str) -> PreparationSettings | None:
         return given and PreparationSettings(**{name: each for name, each in given.items() if name in known})
     except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter) as error:
         raise UnreadableFile(
-            f"what the file says of the preparation is damaged ({error}).", place=place
+            f"what the file says of the preparation is damaged ({error}).",
+            place=place,
+            remedy=OPEN_EARLIER_COPY,
         ) from error
 
 

@@ -113,7 +113,7 @@ from engine.atomic import check_openable
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
 from engine.reporting.tables import Analysis
-from engine.wording.sentences import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM, NOT_THERE
+from engine.wording.sentences import CANNOT_BE_OPENED, CHOOSE_ANOTHER_FILE, FROM_NEWER_PROGRAM, NOT_THERE
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -291,7 +291,7 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
     except FileNotFoundError as error:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
-        raise UnreadableFile(CANNOT_BE_OPENED, place=place) from error
+        raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy=CHOOSE_ANOTHER_FILE) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("this is not a whole JSON file.", place=place, remedy=_NAME_A_RESULT) from error
     if not isinstance(value, Mapping) or value.get("format") != FORMAT:

@@ -266,6 +266,10 @@ _TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    # The fonts of old have other signs in the places of these: an exclamation mark on its head for "<".
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
 
@@ -275,8 +279,8 @@ def in_tex(text: str) -> str:
 
     Examples
     --------
-    >>> in_tex("50 % of a_b & {c}")
-    '50 \\% of a\\_b \\& \\{c\\}'
+    >>> print(in_tex("50 % of a_b & {c} > 60"))
+    50 \% of a\_b \& \{c\} \textgreater{} 60
     """
     return "".join(_TEX.get(letter, letter) for letter in text)
 

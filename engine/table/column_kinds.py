@@ -282,7 +282,8 @@ def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:
 
 def _number(variable: Variable, level: str) -> float:
     try:
-        number = float(level)
+        # Python takes "1_2" for twelve.
+        number = np.nan if "_" in level else float(level)
     except ValueError:
         number = np.nan
     if not np.isfinite(number):

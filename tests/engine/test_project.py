@@ -24,6 +24,7 @@ import engine
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.project.files import Encoded
 from engine.project.project import OriginState
+from engine.recipe import read_recipe
 from engine.reporting.result_file import result_object
 from engine.reporting.tables import Analysis
 from engine.table.archived import PROJECT
@@ -391,6 +392,20 @@ def test_what_is_not_as_it_is_written_is_refused(
     rewritten(path, tmp_path / "changed.clcd", PROJECT, change)
     with pytest.raises(UnreadableFile, match=said):
         engine.open_project(tmp_path / "changed.clcd")
+
+
+def test_what_cannot_be_opened_says_what_to_do(tmp_path: Path) -> None:
+    for opened in (engine.open_project, read_recipe):
+        with pytest.raises(UnreadableFile) as raised:
+            opened(tmp_path)
+        assert raised.value.place and raised.value.remedy
+
+
+def test_a_recipe_is_taken_for_its_steps() -> None:
+    dataset = engine.simulate(labels=2, features=5, rows=100, seed=0).dataset
+    recipe = engine.Recipe([{"step": "rename", "column": dataset.features[0], "name": "first", "on": False}])
+    project = engine.Project(dataset, recipe)  # type: ignore[arg-type]
+    assert list(project.recipe) == recipe.as_plain() and project.column_recipe == recipe
 
 
 def test_a_head_that_is_cut_is_damage(project: engine.Project, tmp_path: Path) -> None:

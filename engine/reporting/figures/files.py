@@ -15,6 +15,7 @@ from engine.atomic import atomic_path, write_text
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.looks import colours
 from engine.reporting.figures.sheet import Sheet, drawn
+from engine.wording.phrases import visible
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
@@ -81,7 +82,7 @@ def _say(root: Any, group: str, said: Sequence[str]) -> None:
     found = root.find(f".//{_SVG}g[@id='{group}']")
     marks = [] if found is None else found.findall(f".//{_SVG}use")
     for mark, words in zip(marks, said, strict=True):
-        SubElement(mark, f"{_SVG}title").text = words
+        SubElement(mark, f"{_SVG}title").text = visible(words)
 
 
 def _head(root: Any, title: str) -> None:
@@ -96,9 +97,9 @@ def _head(root: Any, title: str) -> None:
     for side in ("width", "height"):
         root.set(side, f"{float(root.get(side).removesuffix('pt')) * _PIXELS_PER_POINT:.0f}")
     root.set("role", "img")
-    root.set("aria-label", title)
+    root.set("aria-label", visible(title))
     first = Element(f"{_SVG}title")
-    first.text = title
+    first.text = visible(title)
     root.insert(0, first)
 
 

@@ -383,8 +383,10 @@ def _keep_whole(row: Any) -> None:
 
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _RAISED = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_TEX_SIGNS = {"×": "$\\times$", "χ": "$\\chi$", "α": "$\\alpha$", "−": "$-$", "≥": "$\\geq$", "→": "$\\to$"}
+_TEX_SIGNS = {"×": "$\\times$", "χ": "$\\chi$", "α": "$\\alpha$", "−": "$-$", "→": "$\\to$"}
 _TEX_SIGNS |= {
+    "≤": "$\\leq$",
+    "≥": "$\\geq$",
     "⚑": "$\\dagger$",
     "↗": "$\\nearrow$",
     "↘": "$\\searrow$",

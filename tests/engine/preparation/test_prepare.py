@@ -262,6 +262,9 @@ def test_a_feature_is_needed() -> None:
         prepare(Dataset.from_frame(frame, labels=["ill"]))
     with pytest.raises(InvalidData, match="no feature is left"):
         prepare(Dataset.from_frame(frame[["ill"]], labels=["ill"]))
+    named = frame.assign(patient=[f"p{row}" for row in range(20)])
+    with pytest.raises(InvalidData, match=r"set aside: 'patient'.*'set_aside' to 'no'"):
+        prepare(Dataset.from_frame(named, labels=["ill"]))
 
 
 def test_too_few_rows_are_refused() -> None:

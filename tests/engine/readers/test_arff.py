@@ -95,6 +95,7 @@ def test_weights_are_reported_and_not_used(tmp_path: Path) -> None:
     dense = read_table(_write(tmp_path, header + "1,x,{2}\n2,y\n3,x, {0.5}\n"))
     assert dense.dataset.row_count == 3
     assert [note.topic for note in dense.issues] == ["weights"]
+    assert "The weights of" in dense.issues[0].message
     sparse = read_table(_write(tmp_path, header + "{0 1}, {2}\n{1 y}\n{0 3,1 y},{4}\n"))
     assert _values(sparse.dataset, "b") == ["x", "y", "y"]
     assert [note.topic for note in sparse.issues] == ["weights"]

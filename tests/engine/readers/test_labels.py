@@ -137,6 +137,18 @@ def test_a_missing_outcome_is_a_row_of_the_second_table(tmp_path: Path) -> None:
     assert "Blank lines" in caught.value.remedy
 
 
+def test_row_names_of_the_second_table_are_no_label(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("age\n" + "".join(f"{row + 0.5}\n" for row in range(30)), "utf-8")
+    labels = tmp_path / "labels.csv"
+    for first, names in (("{row}", ("ill",)), ("p{row}", ("ill",)), ("{third}", ("V1", "ill"))):
+        rows = (f"{first},{{ill}}\n".format(row=row, third=row // 3, ill=row % 2) for row in range(30))
+        labels.write_text(",ill\n" + "".join(rows), "utf-8")
+        reading = read_table(tmp_path / "data.csv", labels)
+        assert reading.dataset.labels == names
+        topics = [note.topic for note in reading.issues]
+        assert topics == ["row-names" if names == ("ill",) else "unnamed-column"]
+
+
 def test_second_table_must_fit(shared_data: Path, tmp_path: Path) -> None:
     folder = shared_data / "csv-emotions"
     with pytest.raises(InvalidData, match="holds 202 rows of labels, but the data have 391"):

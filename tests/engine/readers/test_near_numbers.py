@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.readers import Guess
+from engine.readers import Guess, read_table
 from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
 
 
@@ -19,6 +19,11 @@ from tests.engine.readers.written_tables import read_text, told_of, topics_of, v
         ("{n}%", "percent signs"),
         ("{n} 234", "blanks between thousands"),
         ("{n}\u202f234\u202f567", "blanks between thousands"),
+        ("$1,{n:03}.50", "currency signs"),
+        ("-€{n}.5", "currency signs"),
+        ("{n} €", "currency signs"),
+        ("{n}'234", "apostrophes between thousands"),
+        ("{n}\u2019234.5", "apostrophes between thousands"),
         ("\u2212{n}.5", "the minus sign of typesetters"),
         ("{n},5", "decimal commas"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
@@ -57,6 +62,12 @@ def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> No
     assert topics_of(reading) == []
 
 
+def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
+    cells = ["<0.5", *(f"{row}.5" for row in range(40))]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "1 cell ('<0.5') has signs" in told_of(reading, "marks-on-numbers")["v"]
+
+
 def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:
     cells = ["#NULL!" if row % 4 == 0 else f"{row}.5" for row in range(40)]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
@@ -83,3 +94,33 @@ def test_points_that_may_stand_between_thousands_are_in_doubt(tmp_path: Path) ->
         guess = read_text(tmp_path, text).guess("decimal")
         assert guess is not None and (guess.value, guess.certain) == ("point", certain)
     assert read_text(tmp_path, "v;n\n0.109;1\n1.109;2\n2.109;3\n").guess("decimal").certain  # type: ignore[union-attr]
+
+
+def test_numbers_of_a_sheet_stay_numbers_beside_texts_with_decimal_commas(tmp_path: Path) -> None:
+    """Cells that hold numbers have no mark; those with gaps, or a comment among them, had a point here."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["typed", "gaps", "both", "thousandths", "remarks"])
+    for row in range(40):
+        number = row + 0.5
+        book.active.append(
+            [
+                f"{row},25",
+                number if row % 4 else None,
+                number if row % 4 else f"{row},5",
+                row + 1.125 if row % 4 else " ",
+                number if row % 4 else "lost",
+            ]
+        )
+    book.save(tmp_path / "mixed.xlsx")
+    reading = read_table(tmp_path / "mixed.xlsx")
+    table = reading.dataset.frame
+    gaps = [None if row % 4 == 0 else row for row in range(40)]
+    assert table["typed"].tolist() == [row + 0.25 for row in range(40)]
+    assert table["both"].tolist() == [row + 0.5 for row in range(40)]
+    for name, part in (("gaps", 0.5), ("thousandths", 1.125)):
+        assert [None if value != value else value for value in table[name].tolist()] == [
+            None if row is None else row + part for row in gaps
+        ]
+    assert [note.topic for note in reading.issues if note.variable == "remarks"] == ["text-among-numbers"]

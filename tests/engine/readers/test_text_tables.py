@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers import read_table
 from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
 
 _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
@@ -57,6 +58,9 @@ def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str
         ("id,2001,2002\n1,5,6\n2,6,7\n3,4,5\n", ("id", "2001", "2002")),
         ("#id,age\n1,3\n2,4\n3,6\n", ("#id", "age")),
         ("r,?,1\nx,2,3\ny,4,5\nr,5,6\n", ("V1", "V2", "V3")),
+        ('"","x"\n"1",1.5\n"2",3\n"3",4.5\n', ("V1", "x")),
+        (",x\n1,1.5\n2,x\n3,4.5\n", ("V1", "V2")),
+        (",NA\n1,1.5\n2,3\n3,4.5\n", ("V1", "V2")),
     ],
 )
 def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
@@ -116,6 +120,28 @@ def test_remarks_below_the_table(tmp_path: Path) -> None:
     assert reading.dataset.row_count == 4
     assert topics_of(reading) == ["footer"]
     assert "line 7" in reading.issues[0].message
+
+
+def test_remarks_below_a_table_that_a_spreadsheet_wrote(tmp_path: Path) -> None:
+    """Every row is filled up with separators; a sheet itself has empty cells there."""
+    from openpyxl import Workbook
+
+    rows = [["name", "a", "b"], *([f"p{row}", row + 0.5, row * row] for row in range(30))]
+    below = [["", "", ""], ["Source: the ministry of health"], ["* preliminary"], [""]]
+    text = "".join(",".join(map(str, [*row, "", ""][:3])) + "\n" for row in [*rows, *below])
+    book = Workbook()
+    for row in [*rows, *below]:
+        book.active.append([None if cell == "" else cell for cell in row])
+    book.save(tmp_path / "table.xlsx")
+    for reading, place in (
+        (read_text(tmp_path, text), "line 33"),
+        (read_table(tmp_path / "table.xlsx"), "row 33"),
+    ):
+        assert reading.dataset.row_count == 30 and len(reading.dataset.variable("name").levels) == 30
+        assert [place in note.message for note in reading.issues if note.topic == "footer"] == [True]
+    # Without an empty row above, it may be a row of which nothing else is known.
+    assert read_text(tmp_path, text.replace(",,\nSource", "Source")).dataset.row_count == 32
+    assert read_text(tmp_path, text.replace("* preliminary", "7")).dataset.row_count == 33
 
 
 def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
@@ -306,6 +332,24 @@ def test_code_below_zero_in_several_columns(tmp_path: Path) -> None:
     assert values_of(alone, "v")[-1] == -200.0
 
 
+def test_several_codes_of_a_survey_are_told_each(tmp_path: Path) -> None:
+    """None of them stands at the end of its column alone, or far from the next."""
+    ages = [*range(18, 80), 888, 888, 999, 999]
+    answers = [1, 2, 3, 4, 5] * 12 + [-99, -99, -98, -98, 3, 4]
+    incomes = [*range(1000, 9000, 125), -99, -99]
+    text = "a,q,i\n" + "".join(f"{a},{q},{i}\n" for a, q, i in zip(ages, answers, incomes, strict=True))
+    reading = read_text(tmp_path, text)
+    guess = reading.guess("missing_codes")
+    assert guess is not None and guess.value == "-99, -98" and not guess.certain
+    assert values_of(reading, "q").count(None) == 4
+    assert values_of(reading, "i").count(None) == 2
+    suspected = [note.examples for note in reading.issues if note.topic == "suspected-missing"]
+    assert suspected == [("888",), ("999",)]
+    alone = read_text(tmp_path, "i,n\n" + "".join(f"{income},{income / 8}\n" for income in incomes))
+    assert values_of(alone, "i").count(-99.0) == 2
+    assert "nothing else below zero" in told_of(alone, "suspected-missing")["i"]
+
+
 def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
     reading = read_text(
         tmp_path, "zip,id,n\n01234,12345678901234567890,1\n10115,12345678901234567891,2\n80331,3,3\n"
@@ -380,6 +424,24 @@ def test_dates_and_times_are_pointed_out(tmp_path: Path) -> None:
     text = "d,e,t,v\n" + rows
     reading = read_text(tmp_path, text)
     assert [note.variable for note in reading.issues if note.topic == "dates"] == ["d", "e", "t"]
+
+
+@pytest.mark.parametrize(
+    ("written", "are_dates"),
+    [
+        ("2023/03/{day} 2:10:34 PM GMT+1", True),
+        ("2023-03-{day} 10:00:00 UTC", True),
+        ("2023-03-{day} 10:00:00 +0200", True),
+        ("{day}MAR2023", True),
+        ("{day}mar2023:10:00:00", True),
+        ("{day}rep2023", False),
+    ],
+)
+def test_dates_of_other_programs_are_pointed_out(tmp_path: Path, written: str, are_dates: bool) -> None:
+    """Google Forms, R, git and SAS."""
+    cells = [written.format(day=day) for day in range(10, 28)]
+    reading = read_text(tmp_path, "d,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert topics_of(reading) == ["dates"] * are_dates
 
 
 def test_a_word_among_numbers_is_pointed_out(tmp_path: Path) -> None:

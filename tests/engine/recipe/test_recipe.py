@@ -154,6 +154,7 @@ def test_parts_of_dates_are_those_of_pandas(dataset: Dataset, frame: pandas.Data
         (("1.2.98", "31.12.05"), "found-out", ("1998-02-01", "2005-12-31"), False),
         (("20240229", "20230229"), "found-out", ("2024-02-29", "NaT"), False),
         (("3 Mar 2024", "4-APR-24"), "found-out", ("2024-03-03", "2024-04-04"), False),
+        (("03MAR2024", "4apr2024:07:15:00"), "found-out", ("2024-03-03", "2024-04-04"), False),
         (("March 3, 2024", "never"), "found-out", ("2024-03-03", "NaT"), False),
         (("2024-03-10T18:00:00Z", "2024-03-11 07:15"), "found-out", ("2024-03-10", "2024-03-11"), False),
     ],
@@ -172,6 +173,15 @@ def test_time_from_one_column_of_dates_to_another() -> None:
     recipe = engine.Recipe([step])
     assert recipe.steps[0].uses == ("seen", "born")
     np.testing.assert_allclose(recipe.apply(Dataset.from_frame(frame)).column("age"), [40, 30], atol=0.01)
+
+
+def test_what_is_guessed_about_dates_is_told_of_both_columns() -> None:
+    frame = pandas.DataFrame({"born": ["1.2.58", "5.6.90"], "seen": ["2020-02-13", "2020-06-05"]})
+    step = {"step": "date", "column": "seen", "part": "years", "since": "born"}
+    _, (report,) = engine.Recipe([step]).followed(Dataset.from_frame(frame))
+    assert [remark.split("'")[1] for remark in report.remarks] == ["born", "born"]
+    assert "1969 to 2068" in report.remarks[1]
+    assert dates_of(("1.2.68", "1.2.69")).days.astype(str).tolist() == ["2068-02-01", "1969-02-01"]
 
 
 EVERY_KIND = [
@@ -356,3 +366,9 @@ def test_a_project_keeps_the_recipe_and_what_was_read(dataset: Dataset, tmp_path
     assert again.dataset.column("weight").dtype == np.float64
     with pytest.raises(InvalidParameter):
         _ = engine.Project(dataset, [{"step": "cut"}]).column_recipe
+
+
+def test_two_numbers_with_a_line_below_are_no_number() -> None:
+    table = Dataset.from_frame(pandas.DataFrame({"cage": ["1_2", "12", "1_2"]}))
+    with pytest.raises(InvalidData, match="'1_2' is no number"):
+        engine.Recipe([{"step": "read-as", "columns": ["cage"], "values": "numbers"}]).apply(table)

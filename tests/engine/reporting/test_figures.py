@@ -368,8 +368,9 @@ def test_a_png_prints_well(png: Path, picture_text: str) -> None:
 
 
 def test_letters_that_no_font_has_stop_nothing(tmp_path: Path) -> None:
-    odd = replace(row_panel(), rows=("标签 一", "\U0001f600", "\u0378"))
-    chart = Chart("标签", ((odd,),))
+    odd = RowMark(OTHER, 0, 30.0, "first \ufffe\x0b: 30")
+    panel = replace(row_panel(), rows=("标签 一", "\U0001f600", "\u0378"), marks=(odd,))
+    chart = Chart("标签\x0b", ((panel,),))
     assert "标签 一" in texts(fromstring(svg_text(chart)))
     write_pdf(chart, tmp_path / "chart.pdf")
     assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
