@@ -16,53 +16,11 @@ import numpy as np
 
 from engine.wording.notes import Note
 
-_NEGATIVE = frozenset(
-    {
-        -9.0,
-        -77.0,
-        -88.0,
-        -97.0,
-        -98.0,
-        -99.0,
-        -99.9,
-        -99.99,
-        -200.0,
-        -777.0,
-        -888.0,
-        -997.0,
-        -998.0,
-        -999.0,
-        -999.9,
-        -999.99,
-        -8888.0,
-        -9999.0,
-    }
-    | {-9999.9, -9999.99, -99999.0, -999999.0}
-)
+# A program writes 99 and -99, 9999.9 and so on; 9 and 200 by themselves are ordinary values.
 _POSITIVE = frozenset(
-    {
-        77.0,
-        88.0,
-        97.0,
-        98.0,
-        99.0,
-        99.9,
-        99.99,
-        777.0,
-        888.0,
-        997.0,
-        998.0,
-        999.0,
-        999.9,
-        999.99,
-        8888.0,
-        9999.0,
-        9999.9,
-        9999.99,
-        99999.0,
-        999999.0,
-    }
-)
+    map(float, "77 88 97 98 99 99.9 99.99 777 888 997 998 999 999.9 999.99".split())
+) | frozenset(map(float, "8888 9999 9999.9 9999.99 99999 999999".split()))
+_NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9.0, -200.0}
 _CODES = _NEGATIVE | _POSITIVE
 _LEAST_OTHER_VALUES = 3
 
