@@ -17,10 +17,9 @@ import numpy as np
 from engine.wording.notes import Note
 
 # A program writes 99 and -99, 9999.9 and so on; 9 and 200 by themselves are ordinary values.
-_POSITIVE = frozenset(
-    map(float, "77 88 97 98 99 99.9 99.99 777 888 997 998 999 999.9 999.99".split())
-) | frozenset(map(float, "8888 9999 9999.9 9999.99 99999 999999".split()))
-_NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9.0, -200.0}
+_WHOLE = frozenset({77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 8888, 9999, 99999, 999999})
+_POSITIVE = _WHOLE | frozenset({99.9, 99.99, 999.9, 999.99, 9999.9, 9999.99})
+_NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9, -200}
 _CODES = _NEGATIVE | _POSITIVE
 _LEAST_OTHER_VALUES = 3
 
