@@ -7,6 +7,7 @@ sections 4.2 and 5.5).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -279,6 +280,28 @@ def squared_length(variance: np.ndarray, values: np.ndarray, least: np.ndarray) 
     alone = float(variance[0, 0])
     is_flat = alone <= max(float(least[0]), _NOTHING)
     return 0.0 if is_flat else float(values[0]) ** 2 / alone
+
+
+def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Make columns orthonormal in their order, without those of which less than `least` is left.
+
+    Parameters
+    ----------
+    columns : ndarray of float64, shape (columns, rows)
+    weights : ndarray of float64, shape (rows,)
+        How often each row occurred.
+    least : ndarray of float64, shape (columns,)
+        Squared lengths.
+    """
+    made: list[np.ndarray] = []
+    for column, bound in zip(columns, least, strict=True):
+        left = column
+        for each in made:
+            left = left - float((left * weights) @ each) * each
+        squared = float((left * weights) @ left)
+        if squared > max(float(bound), _NOTHING):
+            made.append(left / math.sqrt(squared))
+    return np.array(made).reshape(len(made), columns.shape[1])
 
 
 def inverse_of(matrix: np.ndarray) -> np.ndarray | None:

@@ -22,7 +22,14 @@ import numpy as np
 
 from engine.independence.data import TestData
 from engine.independence.fitted_regression import Fit
-from engine.independence.linear_systems import FLAT, solved, squared_length, weighted_products
+from engine.independence.linear_systems import (
+    FLAT,
+    orthonormal_rows,
+    solved,
+    squared_length,
+    weighted_products,
+)
+from engine.independence.tails import skewness, without_skewness
 from engine.independence.two_levels import fill_probabilities
 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
@@ -257,7 +264,7 @@ class LogisticRegression:
 
     def linear(self) -> LinearRegression:
         """Return the linear regression of the indicators of the levels."""
-        return LinearRegression(self._is_level, self._weights)
+        return LinearProbabilityModel(self._is_level, self._weights)
 
     def _factor(self, used: int) -> float:
         return max(1.0 - used / self.evidence, _LEAST_FACTOR)
@@ -411,3 +418,41 @@ class LinearRegression:
     def _factor(self, used: int, more: int) -> float:
         remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
         return max(remaining / self.evidence, _LEAST_FACTOR)
+
+
+class LinearProbabilityModel(LinearRegression):
+    """Linear regression of the indicators of levels, whose residuals lean to a side where a level is rare.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (outcomes, rows)
+        Indicators of all levels but the first.
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    """
+
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Return the likelihood ratios of parts of further columns, less what skewness alone adds.
+
+        The product of a residual and a column that both lean to a side, as those of a rare label and a level
+        that hardly occurs, is as skewed as a count is.
+        """
+        residuals = self._values - fit.expected
+        before = self._left(residuals)
+        weighted = extra * self._weights
+        explained = solved(self._products(fit, before), fit.columns @ weighted.T)
+        left = extra - explained.T @ fit.columns
+        flat = FLAT * (extra * weighted).sum(axis=1)
+        residuals = np.linalg.solve(np.linalg.cholesky(before), residuals) * math.sqrt(self.evidence)
+        leaning = skewness(residuals, self._weights) / math.sqrt(self.evidence)
+        found = []
+        for part in parts:
+            some = orthonormal_rows(left[part], self._weights, flat[part])
+            values = (residuals * self._weights) @ some.T
+            values = without_skewness(values, np.outer(leaning, skewness(some, self._weights)))
+            shares = np.maximum(1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence), _LEAST_SHARE)
+            statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+            count = len(left[part])
+            factor = self._factor(len(fit.columns) + count, count)
+            found.append((statistic * factor, self.outcomes * count))
+        return found

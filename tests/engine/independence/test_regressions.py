@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 import statsmodels.api
 from scipy.special import expit, log_expit
+from scipy.stats import binom
 
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.regressions import LinearRegression, LogisticRegression, Regression
 from engine.independence.two_levels import fill_probabilities
 
@@ -97,6 +99,39 @@ def test_what_the_others_decide_is_decided(columns: np.ndarray) -> None:
     assert not regression.linear().is_decided(regression.linear().fit(columns))
     theirs = statsmodels.api.OLS(codes, columns.T).fit()
     assert regression.linear().fit(columns).coefficients[0] == pytest.approx(theirs.params, abs=1e-9)
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_without_skewness_the_score_of_levels_is_that_of_their_numbers(
+    columns: np.ndarray, levels: int
+) -> None:
+    codes = _noisy_codes(columns, levels)
+    extra = np.sign(np.random.default_rng(5).normal(size=(2, ROWS)))
+    # As often up as down beside each of the others, so that nothing leans to a side.
+    doubled = np.hstack((columns, columns))
+    model = LogisticRegression(np.tile(codes, 2), levels).linear()
+    numbers = LinearRegression(np.tile(codes == np.arange(1, levels)[:, np.newaxis], 2).astype(np.float64))
+    ours, dof = model.score(model.fit(doubled[:3]), np.hstack((extra, -extra)))
+    theirs = numbers.score(numbers.fit(doubled[:3]), np.hstack((extra, -extra)))
+    assert (ours, dof) == (pytest.approx(theirs[0], abs=1e-9), theirs[1])
+
+
+def test_levels_that_hardly_occur_tell_no_more_than_shuffled_ones() -> None:
+    """Beside a label that is decided, residuals are far larger where it is there: few rows share in that."""
+    generator = np.random.default_rng(0)
+    rows, few, shuffles = 5000, 6, 4000
+    label = generator.random(rows) < 0.03
+    size = np.where(label, 1.0, 0.3) * generator.normal(size=rows)
+    columns = np.vstack((np.ones(rows), 4.0 * label + size))
+    model = LogisticRegression(label.astype(np.int64), 2).linear()
+    extra = np.zeros((shuffles, rows))
+    for each in extra:
+        each[generator.choice(rows, few, replace=False)] = 1.0
+    found = model.scores(model.fit(columns), extra, [slice(at, at + 1) for at in range(shuffles)])
+    p_values = np.exp([log_chi2_sf(statistic, float(dof)) for statistic, dof in found])
+    for level in (1e-2, 1e-3):
+        # More come in one of 1000 such tables.
+        assert (p_values <= level).sum() <= binom.isf(1e-3, shuffles, level)
 
 
 def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
