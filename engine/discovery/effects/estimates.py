@@ -80,7 +80,7 @@ class Point:
     estimate, low, high : float
         Rate between 0 and 1, or mean, with the limits of its interval.
     rows : int, optional
-        Rows at this level; None on a curve.
+        Rows at this level, each as often as it counts; None on a curve.
     """
 
     at: str | float
@@ -155,9 +155,9 @@ class Size:
         Of an effect: it is not settled that the feature is a cause of the label and no effect of it, so that
         changing it may do nothing. The range and its limits reach to that.
     rows : int
-        Rows that it rests on.
+        Rows that it rests on; of rows that stand for several equal ones, as many as these are.
     rows_lost : int
-        Rows that were left out because a value is missing.
+        Rows that were left out because a value is missing, counted likewise.
     confidence : float
         Share of such intervals that hold the truth: 0.95.
     e_value : EValue, optional

@@ -301,7 +301,7 @@ def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
         sign=signs.pop() if len(signs) == 1 else Sign.UNCLEAR,
         adjusted_for=(),
         left_out=tuple(dict.fromkeys(name for each in sizes for name in each.left_out)),
-        rows=min((each.rows for each in sizes), default=len(rows)),
+        rows=min((each.rows for each in sizes), default=rows.count),
         rows_lost=max((each.rows_lost for each in sizes), default=rows.lost),
         confidence=pair.confidence,
         e_value=_weakest(strengths, contrasts),

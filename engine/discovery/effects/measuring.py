@@ -93,7 +93,7 @@ def measure(
         sign=measurement.sign,
         adjusted_for=measurement.held,
         left_out=tuple(each for each in held if each not in measurement.held),
-        rows=len(measurement.rows),
+        rows=measurement.rows.count,
         rows_lost=measurement.rows.lost,
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
@@ -268,7 +268,7 @@ class _Measurement:
     @cached_property
     def _counts(self) -> np.ndarray:
         """Rows at each level of the feature."""
-        return np.array([(self.values == each).sum() for each in self.at])
+        return np.array([self.rows.count_of(self.values == each) for each in self.at])
 
     def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """Return how many rows each rate is worth."""

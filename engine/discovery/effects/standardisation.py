@@ -217,7 +217,7 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
         influence *= np.sqrt(worth / np.maximum(worth - 1.0, 1.0))[:, np.newaxis, np.newaxis]
     count, outcomes = means.shape
     covariance = rows.covariance(influence.reshape(count * outcomes, -1))
-    plain = outcome.levels > 0 and rows.groups is None and rows.weights is None
+    plain = outcome.levels > 0 and rows.groups is None and (rows.weights is None or not rows.is_sample)
     dof = np.inf if plain else rows.dof(count)
     shape = (count, outcomes, count, outcomes)
     return Standardised(means, covariance.reshape(shape), dof, np.zeros_like(means))
@@ -485,8 +485,14 @@ def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Row
     chances = np.vstack((1.0 - expected.sum(axis=0), expected))
     found = np.empty(chances.shape, dtype=np.bool_)
     for place, chance in enumerate(chances):
-        of_level = np.sort(chance[places == place])
-        enough = float(of_level[_ENOUGH_ALIKE - 1]) if len(of_level) >= _ENOUGH_ALIKE else 1.0
+        enough = _chance_of_enough(chance[places == place], rows.counts[places == place])
         alone = chance < min(_SMALL_CHANCE, enough * (1.0 - _ROUNDING))
         found[place] = alone & (float(alone @ rows.shares) >= _LEAST_SHARE)
     return found
+
+
+def _chance_of_enough(chances: np.ndarray, counts: np.ndarray) -> float:
+    """Return the smallest chance that enough rows have or fall below; 1 where all are fewer."""
+    order = np.argsort(chances, kind="stable")
+    enough = np.flatnonzero(np.cumsum(counts[order]) >= _ENOUGH_ALIKE)
+    return float(chances[order[enough[0]]]) if len(enough) else 1.0

@@ -93,6 +93,22 @@ def test_counts_are_rows_that_were_joined() -> None:
             assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=0.01)
 
 
+def test_a_level_of_few_lines_that_stand_for_many_rows_is_not_rare() -> None:
+    frame = pandas.DataFrame(
+        {"a": list("ppqqrr?"), "y": list("nynynyy"), "w": [10, 5, 300, 200, 100, 150, 40]}
+    )
+    frame.loc[6, "a"] = None
+    joined = engine.Dataset.from_frame(frame.astype({"w": float}), labels=["y"], weights="w")
+    repeated = frame.loc[frame.index.repeat(frame["w"])].reset_index(drop=True).drop(columns="w")
+    counted = association(joined, "a", "y", row_weights="counts")
+    expected = association(engine.Dataset.from_frame(repeated, labels=["y"]), "a", "y")
+    assert [each.rows for each in counted.points] == [15, 500, 250]
+    assert (counted.rows, counted.rows_lost) == (expected.rows, expected.rows_lost) == (765, 40)
+    for one, other in zip(counted.contrasts, expected.contrasts, strict=True):
+        assert (one.at, one.reference) == (other.at, other.reference)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
 def test_rows_of_a_person_count_as_one_person() -> None:
     data = table(200, 5)
     frame = data.frame.loc[np.repeat(np.arange(200), 3)].reset_index(drop=True)
