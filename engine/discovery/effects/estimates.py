@@ -7,12 +7,18 @@ that chance draws is not taken for a turn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from engine.discovery.effects.intervals import EValue, critical_value
+from engine.discovery.effects.intervals import (
+    EValue,
+    critical_value,
+    of_mean_difference,
+    of_rate_ratio,
+)
 
 
 class Estimand(StrEnum):
@@ -161,8 +167,8 @@ class Size:
     confidence : float
         Share of such intervals that hold the truth: 0.95.
     e_value : EValue, optional
-        How strong something hidden must be to explain the figure away, if the feature is a cause; None where
-        there is none.
+        How strong something hidden must be to explain the leading comparison away, if the feature is a cause;
+        None where there is none.
     between_share : float
         Share of the variance of the leading comparison that is between tables which multiple imputation
         completed: what missing values take away. 0 where nothing was imputed.
@@ -199,17 +205,46 @@ class Size:
         Of a feature whose levels have no order it is the largest difference from the level that all others
         are held against. None where nothing can be compared.
         """
-        differences = [each for each in self.contrasts if each.measure in _DIFFERENCES]
-        if not differences:
-            return None
-        last = differences[-1].label_level
-        of_last = [each for each in differences if each.label_level == last]
-        if self.sign is Sign.LEVELS_DIFFER:
-            return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
-        return of_last[-1]
+        return leading_contrast(self.contrasts, self.sign)
 
 
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)
+
+
+def leading_contrast(contrasts: Sequence[Contrast], sign: Sign) -> Contrast | None:
+    """Return the one contrast that stands for all of a size: see :attr:`Size.leading`."""
+    differences = [each for each in contrasts if each.measure in _DIFFERENCES]
+    if not differences:
+        return None
+    if sign is Sign.LEVELS_DIFFER:
+        return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
+    return differences[-1]
+
+
+def e_value_of(contrasts: Sequence[Contrast], sign: Sign, deviation: float) -> EValue | None:
+    """Return the E-value of the comparison that stands for all; None where there is none.
+
+    Parameters
+    ----------
+    contrasts : sequence of Contrast
+        Every comparison in every measure.
+    sign : Sign
+        It decides which of them stands for all.
+    deviation : float
+        Standard deviation of a label that is a number.
+    """
+    leading = leading_contrast(contrasts, sign)
+    if leading is None:
+        return None
+    if leading.measure is Measure.MEAN_DIFFERENCE:
+        return of_mean_difference(leading.estimate, leading.low, leading.high, deviation)
+    same = (leading.at, leading.reference, leading.label_level)
+    (ratio,) = (
+        each
+        for each in contrasts
+        if each.measure is Measure.RATE_RATIO and (each.at, each.reference, each.label_level) == same
+    )
+    return of_rate_ratio(ratio.estimate, ratio.low, ratio.high)
 
 
 _DRAWS = 2000

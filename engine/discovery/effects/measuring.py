@@ -25,6 +25,8 @@ from engine.discovery.effects.estimates import (
     Point,
     Sign,
     Size,
+    e_value_of,
+    leading_contrast,
     levels_differ,
     sign_of_order,
 )
@@ -97,7 +99,7 @@ def measure(
         rows_lost=measurement.rows.lost,
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
-        between_share=measurement.between_share,
+        between_share=measurement.between_share(contrasts),
     )
 
 
@@ -260,9 +262,8 @@ class _Measurement:
         names: Sequence[str | None] = self._label_levels[-found.means.shape[1] :] or (None,)
         return [(name, found.of_outcome(k)) for k, name in enumerate(names)]
 
-    @property
-    def between_share(self) -> float:
-        """Share of the variance of the leading comparison that is between completed tables."""
+    def between_share(self, contrasts: Sequence[Contrast]) -> float:
+        """Return which share of the variance of the leading comparison is between completed tables."""
         return 0.0
 
     @cached_property
@@ -380,17 +381,8 @@ class _Measurement:
         return Sign.LEVELS_DIFFER if levels_differ(means, covariance, confidence) else Sign.UNCLEAR
 
     def e_value(self, contrasts: Sequence[Contrast]) -> intervals.EValue | None:
-        """Return the E-value of the comparison furthest apart."""
-        ratios = [each for each in contrasts if each.measure is Measure.RATE_RATIO]
-        if ratios:
-            largest = max(ratios, key=lambda each: abs(np.log(each.estimate)))
-            return intervals.of_rate_ratio(largest.estimate, largest.low, largest.high)
-        differences = [each for each in contrasts if each.measure is Measure.MEAN_DIFFERENCE]
-        if not differences:
-            return None
-        largest = max(differences, key=lambda each: abs(each.estimate))
-        spread = deviation(self._outcome.values, self.rows.shares)
-        return intervals.of_mean_difference(largest.estimate, largest.low, largest.high, spread)
+        """Return the E-value of the leading comparison."""
+        return e_value_of(contrasts, self.sign, deviation(self._outcome.values, self.rows.shares))
 
 
 class _PooledMeasurement(_Measurement):
@@ -428,15 +420,16 @@ class _PooledMeasurement(_Measurement):
         counts: np.ndarray = np.rint(np.mean([each._counts for each in self._each], axis=0)).astype(np.int64)
         return counts
 
-    @property
-    def between_share(self) -> float:
-        """Share of the variance of the comparison furthest apart that is between completed tables."""
-        if not self._varies or not self._compared:
+    def between_share(self, contrasts: Sequence[Contrast]) -> float:
+        """Return which share of the variance of the leading comparison is between completed tables."""
+        leading = leading_contrast(contrasts, self.sign)
+        if leading is None:
             return 0.0
-        _, found = self._by_label_level[-1]
-        count = len(found.means)
-        pairs = [compared(each, count) for each in self._compared]
-        return found.between_share(max(pairs, key=lambda each: abs(float(each @ found.means[:, 0]))))
+        found = dict(self._by_label_level)[leading.label_level]
+        place = {self._name_of(position): position for position in range(len(found.means))}
+        # Of a number the two values that are compared stand last.
+        positions = self._compared[0] if self.is_curve else (place[leading.at], place[leading.reference])
+        return found.between_share(compared(positions, len(found.means)))
 
 
 def compared(positions: Sequence[int], count: int) -> np.ndarray:
