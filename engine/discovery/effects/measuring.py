@@ -358,8 +358,11 @@ class _Measurement:
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
-        """Return the means at two values that are one unit of a line apart."""
-        return self._regression(line).at(np.array([1.0, 0.0]) * line.scale)
+        """Return the means at two values that are one unit of a line apart.
+
+        At its middle: far from there both are uncertain, and their difference would be lost in rounding.
+        """
+        return self._regression(line).at(line.centre + np.array([1.0, 0.0]) * line.scale)
 
     def _critical(self, found: Standardised, direction: np.ndarray) -> float:
         """Return how many standard errors a sum of means may be off."""

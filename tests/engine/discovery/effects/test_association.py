@@ -65,6 +65,20 @@ def test_a_slope_is_that_of_robust_least_squares() -> None:
     assert contrast(association(data, "x", "number"), Measure.SLOPE) == pytest.approx(expected, rel=1e-6)
 
 
+def test_a_slope_does_not_hang_on_where_zero_is() -> None:
+    """As of a point in time, in milliseconds since 1970."""
+    data = table(300, 2)
+    frame = data.frame.assign(x=(data.frame["x"] * 1000).round())
+    sizes = [
+        association(
+            engine.Dataset.from_frame(frame.assign(x=frame["x"] + start), labels=["number"]), "x", "number"
+        )
+        for start in (0.0, 1.7e12)
+    ]
+    near, far = (contrast(each, Measure.SLOPE) for each in sizes)
+    assert far == pytest.approx(near, rel=1e-6)
+
+
 def test_a_slope_heeds_weights_and_groups() -> None:
     for weights, groups in ((True, False), (False, True)):
         data = table(300, 3, weights=weights, groups=groups)
