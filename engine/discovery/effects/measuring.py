@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from engine.discovery.effects import intervals
+from engine.discovery.effects.averages import Standardised, pooled
 from engine.discovery.effects.design import (
     Columns,
     LineColumn,
@@ -33,9 +35,7 @@ from engine.discovery.effects.estimates import (
 from engine.discovery.effects.intervals import Interval, Uncertain
 from engine.discovery.effects.standardisation import (
     Outcome,
-    Standardised,
     StandardisedRegression,
-    pooled,
     rates_by_level,
     without_alike,
 )
@@ -273,11 +273,14 @@ class _Measurement:
 
     def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """Return how many rows each rate is worth."""
+        return intervals.rows_worth(rates, covariance.diagonal(), self._worth_otherwise)
+
+    @cached_property
+    def _worth_otherwise(self) -> np.ndarray:
+        """How many rows a rate of 0 or 1 is worth at each level or value, as its variance does not tell."""
         if self.is_curve:
-            otherwise = np.full(len(rates), self.rows.worth)
-        else:
-            otherwise = np.array([self.rows.worth_of(self.values == each) for each in self.at])
-        return intervals.rows_worth(rates, covariance.diagonal(), otherwise)
+            return np.full(len(self.at), self.rows.worth)
+        return np.array([self.rows.worth_of(self.values == each) for each in self.at])
 
     def points(self) -> Iterator[Point]:
         """Return rates or means by level, or along the curve."""
@@ -374,14 +377,24 @@ class _Measurement:
         if not self._varies:
             return Sign.UNCLEAR
         found, confidence = self.standardised, self.pair.confidence
-        positions = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
-        means, covariance = found.means[positions], found.covariance[positions][:, :, positions]
-        if _have_order(self.feature, len(self.at)) and _have_order(self.label, len(self._label_levels)):
+        if self.is_curve:
+            found = found.at_some(slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN))
+        both_in_order = all(
+            _have_order(variable, len(levels))
+            for variable, levels in ((self.feature, self.at), (self.label, self._label_levels))
+        )
+        looks = [found]
+        if both_in_order and len(self._label_levels) > 2:
             # Of several levels in order, the mean of their numbers.
-            scores = np.arange(1.0, means.shape[1] + 1.0)
-            spread = np.einsum("a,iajb,b->ij", scores, covariance, scores)
-            return sign_of_order(means @ scores, spread, confidence)
-        return Sign.LEVELS_DIFFER if levels_differ(means, covariance, confidence) else Sign.UNCLEAR
+            looks = [found.scored(np.arange(1.0, len(self._label_levels)))]
+        elif self._label_levels:
+            looks = [found.log_odds(self._worth_otherwise[: len(found.means)])]
+            if found.alike is not None:
+                looks.append(replace(found, covariance=found.alike))
+        known = [(each.means, each.covariance, confidence, each.dof, each.alike) for each in looks]
+        if both_in_order:
+            return sign_of_order(*known[0])
+        return Sign.LEVELS_DIFFER if all(levels_differ(*each) for each in known) else Sign.UNCLEAR
 
     def e_value(self, contrasts: Sequence[Contrast]) -> intervals.EValue | None:
         """Return the E-value of the leading comparison."""
