@@ -25,6 +25,8 @@ class Standardised:
     alike : ndarray of float64, optional
         What `covariance` would be if the label varied as much beside all values: that of few rows may be
         small by chance. None of rates from a regression, and where rows have groups.
+    own_dof : ndarray of float64, optional
+        Degrees of freedom of each mean, shape (levels,), where each varies by itself and with no other.
     between : ndarray of float64, optional
         What of `covariance` is between tables that multiple imputation completed; of the same shape.
     draws : int
@@ -36,6 +38,7 @@ class Standardised:
     dof: float
     extrapolated: np.ndarray
     alike: np.ndarray | None = None
+    own_dof: np.ndarray | None = None
     between: np.ndarray | None = None
     draws: int = 1
 
@@ -70,6 +73,7 @@ class Standardised:
             covariance=self.covariance[places][:, :, places],
             extrapolated=self.extrapolated[places],
             alike=None if self.alike is None else self.alike[places][:, :, places],
+            own_dof=None if self.own_dof is None else self.own_dof[places],
             between=None if self.between is None else self.between[places][:, :, places],
         )
 
@@ -83,7 +87,7 @@ class Standardised:
         )
         assert covariance is not None
         means, extrapolated = ((each @ scores)[:, np.newaxis] for each in (self.means, self.extrapolated))
-        return Standardised(means, covariance, self.dof, extrapolated, alike, between, self.draws)
+        return Standardised(means, covariance, self.dof, extrapolated, alike, None, between, self.draws)
 
     def log_odds(self, worth: np.ndarray) -> Standardised:
         """Return rates of a label's levels as logarithms of their odds against the first level.
@@ -119,8 +123,20 @@ class Standardised:
         return between / whole if whole > 0.0 else 0.0
 
     def dof_along(self, direction: np.ndarray) -> float:
-        """Return the degrees of freedom of a sum of means: fewer where completed tables differ."""
-        return pooled_dof(self.between_share(direction), self.draws, self.dof)
+        """Return the degrees of freedom of a sum of means: fewer where completed tables differ.
+
+        Of means that vary each by itself those of Welch (1947, The generalization of 'Student's' problem when
+        several different population variances are involved, Biometrika 34:28-35).
+        """
+        return pooled_dof(self.between_share(direction), self.draws, self._complete_dof(direction))
+
+    def _complete_dof(self, direction: np.ndarray) -> float:
+        if self.own_dof is None:
+            return self.dof
+        within = self.covariance if self.between is None else self.covariance - self.between
+        parts = direction**2 * within[:, 0, :, 0].diagonal()
+        whole = float(parts.sum())
+        return 1.0 / float(((parts / whole) ** 2 / self.own_dof).sum()) if whole > 0.0 else self.dof
 
 
 def pooled(found: Sequence[Standardised]) -> Standardised:
@@ -136,12 +152,14 @@ def pooled(found: Sequence[Standardised]) -> Standardised:
     shape = found[0].covariance.shape
     between = factor * (away.T @ away).reshape(shape)
     alike = [each.alike for each in found if each.alike is not None]
+    own_dof = [each.own_dof for each in found if each.own_dof is not None]
     return Standardised(
         mean,
         np.mean([each.covariance for each in found], axis=0) + between,
         float(np.mean([each.dof for each in found])),
         np.mean([each.extrapolated for each in found], axis=0),
         np.mean(alike, axis=0) + between if alike else None,
+        np.mean(own_dof, axis=0) if own_dof else None,
         between,
         len(found),
     )

@@ -40,6 +40,10 @@ from engine.independence.regressions import LinearRegression, LogisticRegression
 _ROUNDS = 3
 # A row whose own value decides what is expected of it would get an infinite weight.
 _MOST_LEVERAGE = 0.9
+# One that is expected to be what it is, and of which nothing is left.
+_WHOLE_LEVERAGE = 1.0 - 1e-9
+# Rows of a level, but for rounding, of which there is one.
+_SINGLE = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +111,24 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     plain = outcome.levels > 0 and rows.groups is None and (rows.weights is None or not rows.is_sample)
     dof = np.inf if plain else rows.dof(count)
     shape = (count, outcomes, count, outcomes)
-    alike = None
-    if rows.groups is None:
-        residuals = observed - means.T @ is_level
-        within = (residuals * rows.shares) @ residuals.T * (rows.worth / max(rows.worth - count, 1.0))
-        alike = np.zeros(shape)
-        for position, each in enumerate(worth):
-            alike[position, :, position] = within / each
-    return Standardised(means, covariance.reshape(shape), dof, np.zeros_like(means), alike)
+    covariance = covariance.reshape(shape)
+    if rows.groups is not None:
+        return Standardised(means, covariance, dof, np.zeros_like(means))
+    left = rows.worth - count
+    # Where every row has a level of its own, nothing is known but how all vary.
+    expected = means.T @ is_level if left > 0.0 else observed @ rows.shares[:, np.newaxis]
+    residuals = observed - expected
+    within = (residuals * rows.shares) @ residuals.T * (rows.worth / max(left, 1.0))
+    alike = np.zeros(shape)
+    for position, each in enumerate(worth):
+        alike[position, :, position] = within / each
+    if outcome.levels:
+        return Standardised(means, covariance, dof, np.zeros_like(means), alike)
+    # A single row does not tell how much rows of its level vary.
+    for place in np.flatnonzero(worth <= _SINGLE):
+        covariance[place, :, place] = alike[place, :, place]
+    own_dof = np.where(worth <= _SINGLE, max(left, 1.0), np.maximum(worth - 1.0, 1.0))
+    return Standardised(means, covariance, dof, np.zeros_like(means), alike, own_dof)
 
 
 class StandardisedRegression:
@@ -222,6 +236,9 @@ class StandardisedRegression:
                     leverage = leverage * weights
                 remainder = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
                 left = residuals[position] / (np.sqrt(remainder) if self._outcome.levels else remainder)
+                if not self._outcome.levels:
+                    # Such as the single row of a level: it varies as others do, which nothing shows.
+                    left = np.where(leverage > _WHOLE_LEVERAGE, np.sqrt(self._variance), left)
             else:
                 left = self._left_by_groups(
                     residuals[position], columns, bread[own, own], within, curvature[position] * weights

@@ -8,10 +8,11 @@ import numpy as np
 import pandas
 import pytest
 import statsmodels.api as sm
+from scipy.stats import ttest_ind
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import engine
-from engine.discovery.effects.all_effects import association
+from engine.discovery.effects.all_effects import adjusted_association, association
 from engine.discovery.effects.estimates import Measure, Sign, Size
 from tests.engine.discovery.effects.made_tables import table
 
@@ -56,6 +57,33 @@ def test_means_of_a_number_are_compared_as_with_unequal_variances() -> None:
     error = np.sqrt(yes.var() / len(yes) + no.var() / len(no))
     assert found[0] == pytest.approx(yes.mean() - no.mean())
     assert found[2] - found[0] == pytest.approx(1.9659 * error, rel=1e-3)
+
+
+def test_a_level_of_few_rows_tells_little_of_its_mean() -> None:
+    generator = np.random.default_rng(13)
+    frame = pandas.DataFrame({"c": ["rare"] * 4 + ["usual"] * 100, "y": generator.normal(size=104)})
+    found = contrast(
+        association(engine.Dataset.from_frame(frame, labels=["y"]), "c", "y"), Measure.MEAN_DIFFERENCE
+    )
+    usual, rare = (frame.loc[frame["c"] == level, "y"] for level in ("usual", "rare"))
+    assert found[1:] == pytest.approx(ttest_ind(usual, rare, equal_var=False).confidence_interval())
+
+
+def test_a_level_of_one_row_varies_as_the_others() -> None:
+    """As least squares has it; by its own rows its mean would be certain."""
+    generator = np.random.default_rng(14)
+    frame = pandas.DataFrame({"c": ["a"] * 40 + ["b"] * 40 + ["once"], "y": generator.normal(size=81)})
+    frame["z"] = generator.normal(size=81)
+    data = engine.Dataset.from_frame(frame, labels=["y"])
+    model = sm.OLS(frame["y"], pandas.get_dummies(frame["c"]).astype(float)).fit()
+    (point,) = (each for each in association(data, "c", "y").points if each.at == "once")
+    assert (point.low, point.high) == pytest.approx(tuple(model.conf_int().loc["once"]))
+    columns = pandas.get_dummies(frame["c"]).astype(float).assign(z=frame["z"])
+    low, high = sm.OLS(frame["y"], columns.assign(a=1.0)).fit().conf_int().loc["once"]
+    found = adjusted_association(data, "c", "y", ["z"]).contrasts
+    (adjusted,) = (each for each in found if each.at == "once")
+    # A curve of z takes two coefficients more, and errors of the others are robust.
+    assert adjusted.high - adjusted.low == pytest.approx(high - low, rel=0.1)
 
 
 def test_a_slope_is_that_of_robust_least_squares() -> None:
