@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+RATE_ROUNDING = 1e-12
+"""Nearer to 0 or 1 a rate is that itself: shares of rows add up to 1 but for so much."""
+
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
@@ -42,6 +45,13 @@ class Standardised:
     between: np.ndarray | None = None
     draws: int = 1
 
+    @property
+    def _first_rates(self) -> np.ndarray:
+        """Rates of the first level of the label: what the others leave, and not what rounding does."""
+        left = 1.0 - self.means.sum(axis=1)
+        found: np.ndarray = np.where(left > RATE_ROUNDING, left, 0.0)
+        return found
+
     def with_first_outcome(self) -> Standardised:
         """Return the same with the first level of the label before the others: what these leave."""
         outcomes = self.means.shape[1]
@@ -50,7 +60,7 @@ class Standardised:
             None if each is None else np.einsum("ab,ibjc,dc->iajd", levels, each, levels)
             for each in (self.covariance, self.between)
         )
-        means = self.means @ levels.T + (np.arange(len(levels)) == 0)
+        means = np.column_stack((self._first_rates, self.means))
         assert covariance is not None
         return replace(self, means=means, covariance=covariance, alike=None, between=between)
 
@@ -101,7 +111,7 @@ class Standardised:
             Rows that rates at each are worth where one of them is 0.
         """
         outcomes = self.means.shape[1]
-        rates = np.column_stack((1.0 - self.means.sum(axis=1), self.means))
+        rates = np.column_stack((self._first_rates, self.means))
         covariance = self.covariance.copy()
         for place in np.flatnonzero((rates <= 0.0).any(axis=1)):
             rows = worth[place] + 0.5 * (outcomes + 1)

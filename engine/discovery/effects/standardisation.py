@@ -30,7 +30,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.discovery.effects.averages import Standardised
+from engine.discovery.effects.averages import RATE_ROUNDING, Standardised
 from engine.discovery.effects.design import Columns, Rows
 from engine.independence.fitted_regression import Fit
 from engine.independence.linear_systems import solved, weighted_products
@@ -96,6 +96,8 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     weights = is_level * rows.shares
     weights = weights / weights.sum(axis=1, keepdims=True)
     means = weights @ observed.T
+    if outcome.levels:
+        means[means > 1.0 - RATE_ROUNDING] = 1.0
     influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
     worth = np.array([rows.worth_of(each) for each in is_level])
     if rows.groups is not None:

@@ -59,6 +59,21 @@ def test_means_of_a_number_are_compared_as_with_unequal_variances() -> None:
     assert found[2] - found[0] == pytest.approx(1.9659 * error, rel=1e-3)
 
 
+@pytest.mark.parametrize("levels", [["none", "all"], ["none", "some", "all"]])
+def test_a_rate_that_weights_round_is_0_or_1_all_the_same(levels: list[str]) -> None:
+    """Of rows with "p" none has the first level: shares of the others add up to 1 but for rounding."""
+    generator = np.random.default_rng(15)
+    labels = [*np.resize(levels[1:], 20), *np.resize(levels, 20)]
+    frame = pandas.DataFrame({"x": ["p"] * 20 + ["q"] * 20, "y": pandas.Categorical(labels, levels)})
+    for _ in range(20):
+        frame["w"] = generator.exponential(size=40)
+        data = engine.Dataset.from_frame(frame, labels=["y"], weights="w")
+        size = association(data, "x", "y")
+        ratios = [each for each in size.contrasts if each.measure in (Measure.RATE_RATIO, Measure.ODDS_RATIO)]
+        # As with half a row more on either side.
+        assert all(each.low > 1e-4 and each.high < 1e4 for each in ratios)
+
+
 def test_a_level_of_few_rows_tells_little_of_its_mean() -> None:
     generator = np.random.default_rng(13)
     frame = pandas.DataFrame({"c": ["rare"] * 4 + ["usual"] * 100, "y": generator.normal(size=104)})
