@@ -115,6 +115,8 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     shape = (count, outcomes, count, outcomes)
     covariance = covariance.reshape(shape)
     if rows.groups is not None:
+        if not outcome.levels:
+            _let_single_groups_vary(means, covariance, worth)
         return Standardised(means, covariance, dof, np.zeros_like(means))
     left = rows.worth - count
     # Where every row has a level of its own, nothing is known but how all vary.
@@ -131,6 +133,26 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
         covariance[place, :, place] = alike[place, :, place]
     own_dof = np.where(worth <= _SINGLE, max(left, 1.0), np.maximum(worth - 1.0, 1.0))
     return Standardised(means, covariance, dof, np.zeros_like(means), alike, own_dof)
+
+
+def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: np.ndarray) -> None:
+    """Give means of levels that a single group has the variance of a group of other levels.
+
+    Parameters
+    ----------
+    means : ndarray of float64, shape (levels, 1)
+    covariance : ndarray of float64, shape (levels, 1, levels, 1)
+        It is changed: one group does not tell how much groups vary.
+    groups : ndarray of float64, shape (levels,)
+        How many groups have each level.
+    """
+    single = groups <= _SINGLE
+    freedom = np.where(single, 0.0, groups - 1.0)
+    variances = covariance[:, 0, :, 0].diagonal() * groups
+    # Where every level is that of one group, nothing is known but how these differ.
+    of_one = freedom @ variances / freedom.sum() if freedom.any() else float(means.var(ddof=1))
+    places = np.flatnonzero(single)
+    covariance[places, 0, places, 0] = of_one
 
 
 class StandardisedRegression:

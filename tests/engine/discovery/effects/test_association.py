@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import pytest
 import statsmodels.api as sm
-from scipy.stats import ttest_ind
+from scipy.stats import t, ttest_ind
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import engine
@@ -99,6 +99,21 @@ def test_a_level_of_one_row_varies_as_the_others() -> None:
     (adjusted,) = (each for each in found if each.at == "once")
     # A curve of z takes two coefficients more, and errors of the others are robust.
     assert adjusted.high - adjusted.low == pytest.approx(high - low, rel=0.1)
+
+
+def test_a_level_of_one_group_varies_as_other_groups() -> None:
+    generator = np.random.default_rng(16)
+    group = np.repeat(np.arange(30), 6)
+    frame = pandas.DataFrame(
+        {"c": np.where(group == 0, "once", "usual"), "g": [f"g{each}" for each in group]}
+    )
+    frame["y"] = generator.normal(size=30)[group] + 0.5 * generator.normal(size=180)
+    size = association(engine.Dataset.from_frame(frame, labels=["y"], groups="g"), "c", "y")
+    (point,) = (each for each in size.points if each.at == "once")
+    others = frame[frame["c"] == "usual"].groupby("g")["y"].mean()
+    # The correction of few groups, as with each left out, is some percent.
+    expected = t.ppf(0.975, 29) * others.std()
+    assert expected < 0.5 * (point.high - point.low) < 1.1 * expected
 
 
 def test_a_slope_is_that_of_robust_least_squares() -> None:
