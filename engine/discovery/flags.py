@@ -157,7 +157,7 @@ class Flags:
 
     def _lost(self, feature: str, label: str) -> Flag | None:
         missing = [each for each in map(self._missing, (feature, label)) if each is not None]
-        share = float(np.logical_or.reduce(missing).mean()) if missing else 0.0
+        share = float(np.average(np.logical_or.reduce(missing), weights=self._counts)) if missing else 0.0
         if share < _HEAVY_LOSS:
             return None
         sentence = _LEFT_OUT if self._dataset.imputed is None else _DRAWN

@@ -106,6 +106,8 @@ def _free_names(names: Sequence[str], taken: Container[str]) -> list[str]:
 
 _SEARCH = DiscoverySettings()
 _TABLE = PreparationSettings()
+# What a share such as 0.28 of 25 features exceeds 7 by, through rounding.
+_ROUNDING = 1e-9
 
 
 class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -275,7 +277,7 @@ permutation_seed, degree, symmetry, workers
             return found
         if isinstance(self.max_features, int | np.integer):
             return int(self.max_features)
-        return math.ceil(self.max_features * found)
+        return math.ceil(self.max_features * found - _ROUNDING)
 
     def _checked(self, values: Any, targets: Any) -> tuple[Any, Any]:
         """Check shapes and note names; a frame stays one, so that its categories are kept."""

@@ -48,7 +48,7 @@ class Rows:
     is_sample : bool
         Weights are those of a sample, and no counts.
     lost : int
-        Rows of the table that miss a value of these variables.
+        Rows of the table that miss a value of these variables; of rows that are counted, what they stand for.
     """
 
     places: np.ndarray
@@ -67,6 +67,27 @@ class Rows:
             return np.full(len(self), 1.0 / max(len(self), 1))
         shares: np.ndarray = self.weights / self.weights.sum()
         return shares
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """How many equal rows each row stands for: float64 of shape (rows,), 1 unless weights count them."""
+        if self.weights is None or self.is_sample:
+            return np.ones(len(self))
+        return self.weights
+
+    def count_of(self, chosen: np.ndarray) -> int:
+        """Count some of the rows; where a row stands for several equal ones, each of these.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (rows,)
+        """
+        return round(float(self.counts[chosen].sum()))
+
+    @property
+    def count(self) -> int:
+        """Number of the rows; where a row stands for several equal ones, of these."""
+        return round(float(self.counts.sum()))
 
     def worth_of(self, chosen: np.ndarray) -> float:
         """Return how many independent rows some of the rows are worth: of groups, no more than there are.
@@ -151,13 +172,15 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
             place=f"columns {listed(list(names))}",
             remedy="Leave out a column that is mostly empty.",
         )
+    left_out = counted & ~complete
+    lost = int(left_out.sum()) if weights is None or is_sample else round(float(weights[left_out].sum()))
     groups = dataset.row_groups
     return Rows(
         positions,
         None if weights is None else weights[positions],
         None if groups is None else np.unique(groups[positions], return_inverse=True)[1],
         is_sample,
-        int(counted.sum()) - len(positions),
+        lost,
     )
 
 

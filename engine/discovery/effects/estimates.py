@@ -7,12 +7,18 @@ that chance draws is not taken for a turn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from engine.discovery.effects.intervals import EValue, critical_value
+from engine.discovery.effects.intervals import (
+    EValue,
+    critical_value,
+    of_mean_difference,
+    of_rate_ratio,
+)
 
 
 class Estimand(StrEnum):
@@ -80,7 +86,7 @@ class Point:
     estimate, low, high : float
         Rate between 0 and 1, or mean, with the limits of its interval.
     rows : int, optional
-        Rows at this level; None on a curve.
+        Rows at this level, each as often as it counts; None on a curve.
     """
 
     at: str | float
@@ -155,14 +161,14 @@ class Size:
         Of an effect: it is not settled that the feature is a cause of the label and no effect of it, so that
         changing it may do nothing. The range and its limits reach to that.
     rows : int
-        Rows that it rests on.
+        Rows that it rests on; of rows that stand for several equal ones, as many as these are.
     rows_lost : int
-        Rows that were left out because a value is missing.
+        Rows that were left out because a value is missing, counted likewise.
     confidence : float
         Share of such intervals that hold the truth: 0.95.
     e_value : EValue, optional
-        How strong something hidden must be to explain the figure away, if the feature is a cause; None where
-        there is none.
+        How strong something hidden must be to explain the leading comparison away, if the feature is a cause;
+        None where there is none.
     between_share : float
         Share of the variance of the leading comparison that is between tables which multiple imputation
         completed: what missing values take away. 0 where nothing was imputed.
@@ -199,17 +205,46 @@ class Size:
         Of a feature whose levels have no order it is the largest difference from the level that all others
         are held against. None where nothing can be compared.
         """
-        differences = [each for each in self.contrasts if each.measure in _DIFFERENCES]
-        if not differences:
-            return None
-        last = differences[-1].label_level
-        of_last = [each for each in differences if each.label_level == last]
-        if self.sign is Sign.LEVELS_DIFFER:
-            return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
-        return of_last[-1]
+        return leading_contrast(self.contrasts, self.sign)
 
 
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)
+
+
+def leading_contrast(contrasts: Sequence[Contrast], sign: Sign) -> Contrast | None:
+    """Return the one contrast that stands for all of a size: see :attr:`Size.leading`."""
+    differences = [each for each in contrasts if each.measure in _DIFFERENCES]
+    if not differences:
+        return None
+    if sign is Sign.LEVELS_DIFFER:
+        return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
+    return differences[-1]
+
+
+def e_value_of(contrasts: Sequence[Contrast], sign: Sign, deviation: float) -> EValue | None:
+    """Return the E-value of the comparison that stands for all; None where there is none.
+
+    Parameters
+    ----------
+    contrasts : sequence of Contrast
+        Every comparison in every measure.
+    sign : Sign
+        It decides which of them stands for all.
+    deviation : float
+        Standard deviation of a label that is a number.
+    """
+    leading = leading_contrast(contrasts, sign)
+    if leading is None:
+        return None
+    if leading.measure is Measure.MEAN_DIFFERENCE:
+        return of_mean_difference(leading.estimate, leading.low, leading.high, deviation)
+    same = (leading.at, leading.reference, leading.label_level)
+    (ratio,) = (
+        each
+        for each in contrasts
+        if each.measure is Measure.RATE_RATIO and (each.at, each.reference, each.label_level) == same
+    )
+    return of_rate_ratio(ratio.estimate, ratio.low, ratio.high)
 
 
 _DRAWS = 2000
@@ -218,16 +253,26 @@ _SEED = 20090617
 _FLAT = 1e-10
 
 
-def sign_of_order(means: np.ndarray, covariance: np.ndarray, confidence: float) -> Sign:
+def sign_of_order(
+    means: np.ndarray,
+    covariance: np.ndarray,
+    confidence: float,
+    dof: float = np.inf,
+    alike: np.ndarray | None = None,
+) -> Sign:
     """Tell which way means go along an order.
 
     Parameters
     ----------
-    means : ndarray of float64, shape (points,)
+    means : ndarray of float64, shape (points,) or (points, 1)
         At levels or values of the feature, in their order.
-    covariance : ndarray of float64, shape (points, points)
+    covariance : ndarray of float64, shape (points, points) or (points, 1, points, 1)
     confidence : float
         Chance that nothing is said where there is nothing.
+    dof : float
+        Degrees of freedom that the covariance rests on.
+    alike : ndarray of float64, optional
+        What it would be if the label varied as much everywhere: among few rows it may vary little by chance.
 
     Returns
     -------
@@ -240,66 +285,117 @@ def sign_of_order(means: np.ndarray, covariance: np.ndarray, confidence: float) 
     >>> print(sign_of_order(np.array([0.1, 0.5, 0.1]), 0.001 * np.eye(3), 0.95))
     not one way
     """
-    first, later = np.triu_indices(len(means), k=1)
+    count = len(means)
+    means, covariance = means.reshape(count), covariance.reshape(count, count)
+    alike = None if alike is None else alike.reshape(count, count)
+    first, later = np.triu_indices(count, k=1)
     changes = means[later] - means[first]
-    variances = covariance.diagonal()
-    spread = np.sqrt(np.maximum(variances[first] + variances[later] - 2.0 * covariance[first, later], 0.0))
-    tells = spread > 0.0
+    own = _variances_of_changes(covariance, first, later)
+    variances = own if alike is None else np.maximum(own, _variances_of_changes(alike, first, later))
+    tells = (own > 0.0) & (variances > 0.0)
     if not tells.any():
         return Sign.UNCLEAR
-    ratios = changes[tells] / spread[tells]
-    bound = _largest_by_chance(covariance, first[tells], later[tells], spread[tells], confidence)
+    # Of more than two means there are two looks, at single changes and at the trend: each errs half as often.
+    each = confidence if len(changes) == 1 else 0.5 * (1.0 + confidence)
+    ratios = changes[tells] / np.sqrt(variances[tells])
+    bound = _largest_by_chance(covariance, first[tells], later[tells], np.sqrt(own[tells]), each, dof)
     rises, falls = bool(ratios.max() > bound), bool(ratios.min() < -bound)
     if rises and falls:
         return Sign.NOT_ONE_WAY
     if rises or falls:
         return Sign.MORE if rises else Sign.LESS
-    return _sign_of_trend(means, covariance, confidence)
+    return _sign_of_trend(means, covariance, each, dof, alike)
+
+
+def _variances_of_changes(covariance: np.ndarray, first: np.ndarray, later: np.ndarray) -> np.ndarray:
+    variances = covariance.diagonal()
+    found: np.ndarray = np.maximum(variances[first] + variances[later] - 2.0 * covariance[first, later], 0.0)
+    return found
 
 
 def _largest_by_chance(
-    covariance: np.ndarray, first: np.ndarray, later: np.ndarray, spread: np.ndarray, confidence: float
+    covariance: np.ndarray,
+    first: np.ndarray,
+    later: np.ndarray,
+    spread: np.ndarray,
+    confidence: float,
+    dof: float,
 ) -> float:
     """Return the size that the largest of all changes reaches by chance only so rarely."""
     values, vectors = np.linalg.eigh(covariance)
     positive = values > _FLAT * max(float(values[-1]), 0.0)
     within = vectors[:, positive] * np.sqrt(values[positive])
-    drawn = within @ np.random.default_rng(_SEED).standard_normal((int(positive.sum()), _DRAWS))
+    generator = np.random.default_rng(_SEED)
+    drawn = within @ generator.standard_normal((int(positive.sum()), _DRAWS))
     largest = np.abs((drawn[later] - drawn[first]) / spread[:, np.newaxis]).max(axis=0)
-    return float(np.quantile(largest, confidence))
+    if np.isfinite(dof):
+        largest = largest / np.sqrt(generator.chisquare(dof, _DRAWS) / dof)
+    # No less than a single change, which needs no draws.
+    return max(float(np.quantile(largest, confidence)), critical_value(confidence, dof))
 
 
-def _sign_of_trend(means: np.ndarray, covariance: np.ndarray, confidence: float) -> Sign:
+def _sign_of_trend(
+    means: np.ndarray, covariance: np.ndarray, confidence: float, dof: float, alike: np.ndarray | None
+) -> Sign:
     """Tell whether means rise or fall on the whole, where no single change stands out."""
     positions = np.arange(len(means)) - 0.5 * (len(means) - 1)
-    trend, variance = float(positions @ means), float(positions @ covariance @ positions)
-    if variance <= 0.0 or abs(trend) <= critical_value(confidence, np.inf) * np.sqrt(variance):
+    known = [covariance] if alike is None else [covariance, alike]
+    trend, variance = float(positions @ means), max(float(positions @ each @ positions) for each in known)
+    if variance <= 0.0 or abs(trend) <= critical_value(confidence, dof) * np.sqrt(variance):
         return Sign.UNCLEAR
     return Sign.MORE if trend > 0.0 else Sign.LESS
 
 
-def levels_differ(means: np.ndarray, covariance: np.ndarray, confidence: float) -> bool:
-    """Tell whether means at levels without an order differ beyond chance, by Wald's statistic.
+def levels_differ(
+    means: np.ndarray,
+    covariance: np.ndarray,
+    confidence: float,
+    dof: float = np.inf,
+    alike: np.ndarray | None = None,
+) -> bool:
+    """Tell whether means at levels without an order differ beyond chance.
+
+    By Wald's statistic, which with a covariance from few rows is Hotelling's T² (1931, The generalization of
+    Student's ratio, Annals of Mathematical Statistics 2:360-378).
 
     Parameters
     ----------
     means : ndarray of float64, shape (levels, outcomes)
     covariance : ndarray of float64, shape (levels, outcomes, levels, outcomes)
     confidence : float
+    dof : float
+        Degrees of freedom that the covariance rests on.
+    alike : ndarray of float64, optional
+        As for :func:`sign_of_order`, of the same shape as `covariance`; then both must tell a difference.
 
     Returns
     -------
     bool
     """
-    from scipy.special import chdtri
+    from scipy.special import chdtri, fdtri
 
     count, outcomes = means.shape
     if count < 2:
         return False
     contrast = np.kron(np.hstack((-np.ones((count - 1, 1)), np.eye(count - 1))), np.eye(outcomes))
     changes = contrast @ means.ravel()
-    variance = contrast @ covariance.reshape(count * outcomes, -1) @ contrast.T
-    values, vectors = np.linalg.eigh(variance)
-    positive = values > _FLAT * max(float(values[-1]), np.finfo(float).tiny)
-    statistic = float((np.square(vectors.T @ changes)[positive] / values[positive]).sum())
-    return bool(positive.any()) and statistic > float(chdtri(int(positive.sum()), 1.0 - confidence))
+    for place, known in enumerate((covariance, alike)):
+        if known is None:
+            continue
+        values, vectors = np.linalg.eigh(contrast @ known.reshape(count * outcomes, -1) @ contrast.T)
+        positive = values > _FLAT * max(float(values[-1]), np.finfo(float).tiny)
+        dimensions = int(positive.sum())
+        if not dimensions:
+            return False
+        statistic = float((np.square(vectors.T @ changes)[positive] / values[positive]).sum())
+        if np.isinf(dof):
+            bound = float(chdtri(dimensions, 1.0 - confidence))
+        else:
+            # What is the same for all levels is estimated as one number, and no matrix of them.
+            left = dof if place else dof - dimensions + 1.0
+            if left <= 0.0:
+                return False
+            bound = float(fdtri(dimensions, left, confidence)) * dimensions * dof / left
+        if statistic <= bound:
+            return False
+    return True

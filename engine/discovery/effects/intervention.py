@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.discovery.effects.design import CONFIDENCE, Pair
-from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
-from engine.discovery.effects.intervals import EValue
+from engine.discovery.effects.design import CONFIDENCE, Pair, deviation
+from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size, e_value_of
 from engine.discovery.effects.measuring import measure
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
@@ -289,8 +288,9 @@ def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
     """Join the estimates of several sets of parents; no figure where there are none."""
     contrasts = tuple(_joined_contrasts(sizes))
     signs = {each.sign for each in sizes}
-    strengths = [each.e_value for each in sizes if each.e_value is not None]
+    sign = signs.pop() if len(signs) == 1 else Sign.UNCLEAR
     rows = pair.rows()
+    spread = deviation(pair.dataset.column(pair.label)[rows.places], rows.shares)
     return Size(
         estimand=Estimand.EFFECT,
         feature=pair.feature,
@@ -298,13 +298,13 @@ def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
         points=(),
         is_curve=any(each.is_curve for each in sizes),
         contrasts=contrasts,
-        sign=signs.pop() if len(signs) == 1 else Sign.UNCLEAR,
+        sign=sign,
         adjusted_for=(),
         left_out=tuple(dict.fromkeys(name for each in sizes for name in each.left_out)),
-        rows=min((each.rows for each in sizes), default=len(rows)),
+        rows=min((each.rows for each in sizes), default=rows.count),
         rows_lost=max((each.rows_lost for each in sizes), default=rows.lost),
         confidence=pair.confidence,
-        e_value=_weakest(strengths, contrasts),
+        e_value=e_value_of(contrasts, sign, spread),
         between_share=max((each.between_share for each in sizes), default=0.0),
     )
 
@@ -342,15 +342,3 @@ def _reaching_no_effect(found: Contrast) -> Contrast:
         least=min(found.least, none),
         most=max(found.most, none),
     )
-
-
-def _weakest(found: Sequence[EValue], contrasts: Sequence[Contrast]) -> EValue | None:
-    """Return what explains the weakest of several estimates away: nothing, where they disagree on a sign."""
-    if not found:
-        return None
-    if any(each.least <= each.measure.without_link <= each.most for each in contrasts):
-        return EValue(1.0, 1.0)
-    limit = min(each.limit for each in found)
-    if any(each.low <= each.measure.without_link <= each.high for each in contrasts):
-        limit = 1.0
-    return EValue(min(each.estimate for each in found), limit)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from engine.discovery.effects import intervals
+from engine.discovery.effects.averages import Standardised, pooled
 from engine.discovery.effects.design import (
     Columns,
     LineColumn,
@@ -25,15 +27,15 @@ from engine.discovery.effects.estimates import (
     Point,
     Sign,
     Size,
+    e_value_of,
+    leading_contrast,
     levels_differ,
     sign_of_order,
 )
 from engine.discovery.effects.intervals import Interval, Uncertain
 from engine.discovery.effects.standardisation import (
     Outcome,
-    Standardised,
     StandardisedRegression,
-    pooled,
     rates_by_level,
     without_alike,
 )
@@ -93,11 +95,11 @@ def measure(
         sign=measurement.sign,
         adjusted_for=measurement.held,
         left_out=tuple(each for each in held if each not in measurement.held),
-        rows=len(measurement.rows),
+        rows=measurement.rows.count,
         rows_lost=measurement.rows.lost,
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
-        between_share=measurement.between_share,
+        between_share=measurement.between_share(contrasts),
     )
 
 
@@ -260,23 +262,25 @@ class _Measurement:
         names: Sequence[str | None] = self._label_levels[-found.means.shape[1] :] or (None,)
         return [(name, found.of_outcome(k)) for k, name in enumerate(names)]
 
-    @property
-    def between_share(self) -> float:
-        """Share of the variance of the leading comparison that is between completed tables."""
+    def between_share(self, contrasts: Sequence[Contrast]) -> float:
+        """Return which share of the variance of the leading comparison is between completed tables."""
         return 0.0
 
     @cached_property
     def _counts(self) -> np.ndarray:
         """Rows at each level of the feature."""
-        return np.array([(self.values == each).sum() for each in self.at])
+        return np.array([self.rows.count_of(self.values == each) for each in self.at])
 
     def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """Return how many rows each rate is worth."""
+        return intervals.rows_worth(rates, covariance.diagonal(), self._worth_otherwise)
+
+    @cached_property
+    def _worth_otherwise(self) -> np.ndarray:
+        """How many rows a rate of 0 or 1 is worth at each level or value, as its variance does not tell."""
         if self.is_curve:
-            otherwise = np.full(len(rates), self.rows.worth)
-        else:
-            otherwise = np.array([self.rows.worth_of(self.values == each) for each in self.at])
-        return intervals.rows_worth(rates, covariance.diagonal(), otherwise)
+            return np.full(len(self.at), self.rows.worth)
+        return np.array([self.rows.worth_of(self.values == each) for each in self.at])
 
     def points(self) -> Iterator[Point]:
         """Return rates or means by level, or along the curve."""
@@ -357,8 +361,11 @@ class _Measurement:
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
-        """Return the means at two values that are one unit of a line apart."""
-        return self._regression(line).at(np.array([1.0, 0.0]) * line.scale)
+        """Return the means at two values that are one unit of a line apart.
+
+        At its middle: far from there both are uncertain, and their difference would be lost in rounding.
+        """
+        return self._regression(line).at(line.centre + np.array([1.0, 0.0]) * line.scale)
 
     def _critical(self, found: Standardised, direction: np.ndarray) -> float:
         """Return how many standard errors a sum of means may be off."""
@@ -370,27 +377,28 @@ class _Measurement:
         if not self._varies:
             return Sign.UNCLEAR
         found, confidence = self.standardised, self.pair.confidence
-        positions = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
-        means, covariance = found.means[positions], found.covariance[positions][:, :, positions]
-        if _have_order(self.feature, len(self.at)) and _have_order(self.label, len(self._label_levels)):
+        if self.is_curve:
+            found = found.at_some(slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN))
+        both_in_order = all(
+            _have_order(variable, len(levels))
+            for variable, levels in ((self.feature, self.at), (self.label, self._label_levels))
+        )
+        looks = [found]
+        if both_in_order and len(self._label_levels) > 2:
             # Of several levels in order, the mean of their numbers.
-            scores = np.arange(1.0, means.shape[1] + 1.0)
-            spread = np.einsum("a,iajb,b->ij", scores, covariance, scores)
-            return sign_of_order(means @ scores, spread, confidence)
-        return Sign.LEVELS_DIFFER if levels_differ(means, covariance, confidence) else Sign.UNCLEAR
+            looks = [found.scored(np.arange(1.0, len(self._label_levels)))]
+        elif self._label_levels:
+            looks = [found.log_odds(self._worth_otherwise[: len(found.means)])]
+            if found.alike is not None:
+                looks.append(replace(found, covariance=found.alike))
+        known = [(each.means, each.covariance, confidence, each.dof, each.alike) for each in looks]
+        if both_in_order:
+            return sign_of_order(*known[0])
+        return Sign.LEVELS_DIFFER if all(levels_differ(*each) for each in known) else Sign.UNCLEAR
 
     def e_value(self, contrasts: Sequence[Contrast]) -> intervals.EValue | None:
-        """Return the E-value of the comparison furthest apart."""
-        ratios = [each for each in contrasts if each.measure is Measure.RATE_RATIO]
-        if ratios:
-            largest = max(ratios, key=lambda each: abs(np.log(each.estimate)))
-            return intervals.of_rate_ratio(largest.estimate, largest.low, largest.high)
-        differences = [each for each in contrasts if each.measure is Measure.MEAN_DIFFERENCE]
-        if not differences:
-            return None
-        largest = max(differences, key=lambda each: abs(each.estimate))
-        spread = deviation(self._outcome.values, self.rows.shares)
-        return intervals.of_mean_difference(largest.estimate, largest.low, largest.high, spread)
+        """Return the E-value of the leading comparison."""
+        return e_value_of(contrasts, self.sign, deviation(self._outcome.values, self.rows.shares))
 
 
 class _PooledMeasurement(_Measurement):
@@ -428,15 +436,16 @@ class _PooledMeasurement(_Measurement):
         counts: np.ndarray = np.rint(np.mean([each._counts for each in self._each], axis=0)).astype(np.int64)
         return counts
 
-    @property
-    def between_share(self) -> float:
-        """Share of the variance of the comparison furthest apart that is between completed tables."""
-        if not self._varies or not self._compared:
+    def between_share(self, contrasts: Sequence[Contrast]) -> float:
+        """Return which share of the variance of the leading comparison is between completed tables."""
+        leading = leading_contrast(contrasts, self.sign)
+        if leading is None:
             return 0.0
-        _, found = self._by_label_level[-1]
-        count = len(found.means)
-        pairs = [compared(each, count) for each in self._compared]
-        return found.between_share(max(pairs, key=lambda each: abs(float(each @ found.means[:, 0]))))
+        found = dict(self._by_label_level)[leading.label_level]
+        place = {self._name_of(position): position for position in range(len(found.means))}
+        # Of a number the two values that are compared stand last.
+        positions = self._compared[0] if self.is_curve else (place[leading.at], place[leading.reference])
+        return found.between_share(compared(positions, len(found.means)))
 
 
 def compared(positions: Sequence[int], count: int) -> np.ndarray:

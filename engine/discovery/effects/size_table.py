@@ -115,12 +115,13 @@ class Effects:
             range), ``sign``, ``adjusted_for`` (tuple of str; empty of several
             sets of parents), ``parent_sets`` (tuple of str, a set each), ``assumes`` (``"nothing hidden in
             common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
-            ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
-            where there is none), ``flags`` (tuple of str: kinds of doubt), ``may_be_effect`` (changing it may
-            do nothing, as it may be an effect of the label; then the range holds that), ``without_alike``
-            (share of the rows beside whose values one of the levels hardly occurs; ``low`` and ``high``
-            reach to whatever the label might be there), ``between_share`` (share of the variance of the
-            comparison furthest apart that is between the tables which multiple imputation completed).
+            ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the leading comparison, which is
+            the last one of differences or, if the sign is ``"levels differ"``, the largest; NaN where there
+            is none), ``flags`` (tuple of str: kinds of doubt), ``may_be_effect`` (changing it may do nothing,
+            as it may be an effect of the label; then the range holds that), ``without_alike`` (share of the
+            rows beside whose values one of the levels hardly occurs; ``low`` and ``high`` reach to whatever
+            the label might be there), ``between_share`` (share of the variance of the leading comparison that
+            is between the tables which multiple imputation completed).
         """
         import pandas
 

@@ -25,11 +25,12 @@ Imbens and Mitnik 2009, Dealing with limited overlap in estimation of average tr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from engine.discovery.effects.averages import RATE_ROUNDING, Standardised
 from engine.discovery.effects.design import Columns, Rows
 from engine.independence.fitted_regression import Fit
 from engine.independence.linear_systems import solved, weighted_products
@@ -39,6 +40,10 @@ from engine.independence.regressions import LinearRegression, LogisticRegression
 _ROUNDS = 3
 # A row whose own value decides what is expected of it would get an infinite weight.
 _MOST_LEVERAGE = 0.9
+# One that is expected to be what it is, and of which nothing is left.
+_WHOLE_LEVERAGE = 1.0 - 1e-9
+# Rows of a level, but for rounding, of which there is one.
+_SINGLE = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,120 +75,6 @@ class Outcome:
         return observed
 
 
-@dataclass(frozen=True, eq=False)
-class Standardised:
-    """Average rates or means at some levels or values of a feature.
-
-    Attributes
-    ----------
-    means : ndarray of float64, shape (levels or values of the feature, outcomes)
-        Outcomes are the levels of the label but the first, or the number.
-    covariance : ndarray of float64
-        Of shape (levels or values, outcomes, levels or values, outcomes).
-    dof : float
-        Degrees of freedom that their variances rest on; infinite for rates that nothing is fitted to.
-    extrapolated : ndarray of float64, shape (levels or values of the feature, outcomes)
-        What rows that are alike to none at a level or value add to its mean, by the regression alone.
-    between : ndarray of float64, optional
-        What of `covariance` is between tables that multiple imputation completed; of the same shape.
-    draws : int
-        How many such tables there are.
-    """
-
-    means: np.ndarray
-    covariance: np.ndarray
-    dof: float
-    extrapolated: np.ndarray
-    between: np.ndarray | None = None
-    draws: int = 1
-
-    def with_first_outcome(self) -> Standardised:
-        """Return the same with the first level of the label before the others: what these leave."""
-        outcomes = self.means.shape[1]
-        levels = np.vstack((-np.ones(outcomes), np.eye(outcomes)))
-        covariance, between = (
-            None if each is None else np.einsum("ab,ibjc,dc->iajd", levels, each, levels)
-            for each in (self.covariance, self.between)
-        )
-        means = self.means @ levels.T + (np.arange(len(levels)) == 0)
-        assert covariance is not None
-        return replace(self, means=means, covariance=covariance, between=between)
-
-    def of_outcome(self, place: int) -> Standardised:
-        """Return one of the outcomes."""
-        own = slice(place, place + 1)
-        return replace(
-            self,
-            means=self.means[:, own],
-            covariance=self.covariance[:, own, :, own],
-            between=None if self.between is None else self.between[:, own, :, own],
-        )
-
-    def between_share(self, direction: np.ndarray) -> float:
-        """Return which share of the variance of a sum of means of the first outcome is between tables."""
-        if self.between is None:
-            return 0.0
-        whole = float(direction @ self.covariance[:, 0, :, 0] @ direction)
-        between = float(direction @ self.between[:, 0, :, 0] @ direction)
-        return between / whole if whole > 0.0 else 0.0
-
-    def dof_along(self, direction: np.ndarray) -> float:
-        """Return the degrees of freedom of a sum of means: fewer where completed tables differ."""
-        return pooled_dof(self.between_share(direction), self.draws, self.dof)
-
-
-def pooled(found: Sequence[Standardised]) -> Standardised:
-    """Pool the means of tables that multiple imputation completed, by Rubin's rules.
-
-    The estimate is the mean, and its variance the mean variance with that between the tables, which counts a
-    draw more (Rubin 1987, Multiple Imputation for Nonresponse in Surveys, section 3.1).
-    """
-    means = np.array([each.means for each in found])
-    mean = means.mean(axis=0)
-    away = (means - mean).reshape(len(found), -1)
-    factor = (1.0 + 1.0 / len(found)) / (len(found) - 1.0)
-    shape = found[0].covariance.shape
-    between = factor * (away.T @ away).reshape(shape)
-    return Standardised(
-        mean,
-        np.mean([each.covariance for each in found], axis=0) + between,
-        float(np.mean([each.dof for each in found])),
-        np.mean([each.extrapolated for each in found], axis=0),
-        between,
-        len(found),
-    )
-
-
-def pooled_dof(share: float, draws: int, complete: float) -> float:
-    """Return the degrees of freedom of a pooled estimate.
-
-    Barnard and Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955.
-
-    Parameters
-    ----------
-    share : float
-        Share of its variance that is between the completed tables.
-    draws : int
-        How many these are.
-    complete : float
-        Degrees of freedom if nothing were missing; may be infinite.
-
-    Examples
-    --------
-    >>> round(pooled_dof(0.5, draws=5, complete=50.0), 1)
-    9.6
-    >>> pooled_dof(0.0, draws=5, complete=50.0)
-    50.0
-    """
-    if share <= 0.0:
-        return complete
-    by_draws = (draws - 1.0) / share**2
-    if np.isinf(complete):
-        return by_draws
-    observed = (complete + 1.0) / (complete + 3.0) * complete * (1.0 - share)
-    return by_draws * observed / (by_draws + observed)
-
-
 def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Rows) -> Standardised:
     """Return plain rates of a label's levels, or means, at each level of a feature.
 
@@ -205,7 +96,10 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     weights = is_level * rows.shares
     weights = weights / weights.sum(axis=1, keepdims=True)
     means = weights @ observed.T
+    if outcome.levels:
+        means[means > 1.0 - RATE_ROUNDING] = 1.0
     influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
+    worth = np.array([rows.worth_of(each) for each in is_level])
     if rows.groups is not None:
         # Each group's part is what it would be had the mean been made without it.
         for position, own in enumerate(weights):
@@ -213,14 +107,52 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
             influence[position] /= np.maximum(1.0 - parts, 1.0 - _MOST_LEVERAGE)[rows.groups]
     elif not outcome.levels:
         # A level's own rows give its mean: variances of means have one degree of freedom less.
-        worth = np.array([rows.worth_of(each) for each in is_level])
         influence *= np.sqrt(worth / np.maximum(worth - 1.0, 1.0))[:, np.newaxis, np.newaxis]
     count, outcomes = means.shape
     covariance = rows.covariance(influence.reshape(count * outcomes, -1))
-    plain = outcome.levels > 0 and rows.groups is None and rows.weights is None
+    plain = outcome.levels > 0 and rows.groups is None and (rows.weights is None or not rows.is_sample)
     dof = np.inf if plain else rows.dof(count)
     shape = (count, outcomes, count, outcomes)
-    return Standardised(means, covariance.reshape(shape), dof, np.zeros_like(means))
+    covariance = covariance.reshape(shape)
+    if rows.groups is not None:
+        if not outcome.levels:
+            _let_single_groups_vary(means, covariance, worth)
+        return Standardised(means, covariance, dof, np.zeros_like(means))
+    left = rows.worth - count
+    # Where every row has a level of its own, nothing is known but how all vary.
+    expected = means.T @ is_level if left > 0.0 else observed @ rows.shares[:, np.newaxis]
+    residuals = observed - expected
+    within = (residuals * rows.shares) @ residuals.T * (rows.worth / max(left, 1.0))
+    alike = np.zeros(shape)
+    for position, each in enumerate(worth):
+        alike[position, :, position] = within / each
+    if outcome.levels:
+        return Standardised(means, covariance, dof, np.zeros_like(means), alike)
+    # A single row does not tell how much rows of its level vary.
+    for place in np.flatnonzero(worth <= _SINGLE):
+        covariance[place, :, place] = alike[place, :, place]
+    own_dof = np.where(worth <= _SINGLE, max(left, 1.0), np.maximum(worth - 1.0, 1.0))
+    return Standardised(means, covariance, dof, np.zeros_like(means), alike, own_dof)
+
+
+def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: np.ndarray) -> None:
+    """Give means of levels that a single group has the variance of a group of other levels.
+
+    Parameters
+    ----------
+    means : ndarray of float64, shape (levels, 1)
+    covariance : ndarray of float64, shape (levels, 1, levels, 1)
+        It is changed: one group does not tell how much groups vary.
+    groups : ndarray of float64, shape (levels,)
+        How many groups have each level.
+    """
+    single = groups <= _SINGLE
+    freedom = np.where(single, 0.0, groups - 1.0)
+    variances = covariance[:, 0, :, 0].diagonal() * groups
+    # Where every level is that of one group, nothing is known but how these differ.
+    of_one = freedom @ variances / freedom.sum() if freedom.any() else float(means.var(ddof=1))
+    places = np.flatnonzero(single)
+    covariance[places, 0, places, 0] = of_one
 
 
 class StandardisedRegression:
@@ -328,6 +260,9 @@ class StandardisedRegression:
                     leverage = leverage * weights
                 remainder = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
                 left = residuals[position] / (np.sqrt(remainder) if self._outcome.levels else remainder)
+                if not self._outcome.levels:
+                    # Such as the single row of a level: it varies as others do, which nothing shows.
+                    left = np.where(leverage > _WHOLE_LEVERAGE, np.sqrt(self._variance), left)
             else:
                 left = self._left_by_groups(
                     residuals[position], columns, bread[own, own], within, curvature[position] * weights
@@ -427,7 +362,17 @@ class StandardisedRegression:
             covariance = covariance + by_coefficients @ self._meat_of_prior @ by_coefficients.T
         dof = self._rows.dof(len(self.fit.columns))
         shape = (count, outcomes, count, outcomes)
-        return Standardised(means, covariance.reshape(shape), dof, extrapolated)
+        alike = None
+        if not self._outcome.levels and self._rows.groups is None:
+            alike = (by_coefficients @ slopes.T * self._variance).reshape(shape)
+        return Standardised(means, covariance.reshape(shape), dof, extrapolated, alike)
+
+    @cached_property
+    def _variance(self) -> float:
+        """Variance of a number around what is expected of it."""
+        residuals = self._outcome.observed - self.fit.expected
+        left = max(self._rows.worth - len(self.fit.columns), 1.0)
+        return float((np.square(residuals) @ self._weights).sum()) / left
 
     def _expected(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what is expected at linear scores, and its derivatives: (outcomes, outcomes, rows)."""
@@ -485,8 +430,14 @@ def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Row
     chances = np.vstack((1.0 - expected.sum(axis=0), expected))
     found = np.empty(chances.shape, dtype=np.bool_)
     for place, chance in enumerate(chances):
-        of_level = np.sort(chance[places == place])
-        enough = float(of_level[_ENOUGH_ALIKE - 1]) if len(of_level) >= _ENOUGH_ALIKE else 1.0
+        enough = _chance_of_enough(chance[places == place], rows.counts[places == place])
         alone = chance < min(_SMALL_CHANCE, enough * (1.0 - _ROUNDING))
         found[place] = alone & (float(alone @ rows.shares) >= _LEAST_SHARE)
     return found
+
+
+def _chance_of_enough(chances: np.ndarray, counts: np.ndarray) -> float:
+    """Return the smallest chance that enough rows have or fall below; 1 where all are fewer."""
+    order = np.argsort(chances, kind="stable")
+    enough = np.flatnonzero(np.cumsum(counts[order]) >= _ENOUGH_ALIKE)
+    return float(chances[order[enough[0]]]) if len(enough) else 1.0

@@ -65,6 +65,15 @@ def test_a_heavy_loss_of_rows_is_marked() -> None:
     assert kinds(table) == [FlagKind.ROWS_LOST]
 
 
+def test_a_line_that_stands_for_many_rows_is_a_heavy_loss() -> None:
+    table = frame(100)
+    table.loc[0, "x"] = np.nan
+    table["w"] = np.where(table.index == 0, 199.0, 1.0)
+    dataset = engine.Dataset.from_frame(table, labels=["y"], weights="w")
+    (flag,) = Flags(dataset, "counts").of("x", "y")
+    assert flag.kind is FlagKind.ROWS_LOST and flag.sentence.startswith("50 %")
+
+
 @pytest.fixture(scope="module")
 def with_a_rare_label() -> engine.DiscoveryResult:
     """A label of 12 rows that two variables decide, and two labels that another one goes with."""

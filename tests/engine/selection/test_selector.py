@@ -108,6 +108,15 @@ def test_at_most_so_many_are_those_that_serve_most_labels() -> None:
     assert not selector.label_support_[:, 3].any()
 
 
+def test_a_share_of_the_features_is_rounded_up_and_no_further() -> None:
+    """In floating point 0.28 of 25 is more than 7."""
+    generator = np.random.default_rng(1)
+    values = generator.normal(size=(200, 25))
+    labels = (values > 0).astype(int)
+    assert engine.CLCDSelector(workers=1).fit(values, labels).support_.sum() == 25
+    assert engine.CLCDSelector(workers=1, max_features=0.28).fit(values, labels).support_.sum() == 7
+
+
 def test_it_is_a_step_of_a_search_over_settings() -> None:
     values, labels = frames()
     steps = make_pipeline(

@@ -7,10 +7,13 @@ import math
 import numpy as np
 import pandas
 import pytest
+from statsmodels.stats.proportion import confint_proportions_2indep
 
 import engine
 from engine.discovery.effects.all_effects import association
+from engine.discovery.effects.estimates import Measure
 from engine.discovery.effects.intervals import of_mean_difference, of_rate_ratio
+from engine.discovery.effects.intervention import effect_of_changing
 
 # Smoking and lung cancer, infant feeding and respiratory death, leukaemia: of the paper, and of the package's
 # introduction; its help gives the digits.
@@ -62,3 +65,56 @@ def test_one_value_far_from_all_others_is_measured_too() -> None:
     size = association(table, "x", "y")
     assert size.leading is not None and size.leading.estimate == pytest.approx(5e8, rel=1e-6)
     assert size.e_value is not None and math.isfinite(size.e_value.estimate)
+
+
+# Of 200 rows with each dose so many have the label: most of them at the middle one.
+DOSES = {"low": 20, "middle": 120, "high": 44}
+
+
+def of_doses() -> pandas.DataFrame:
+    frame = pandas.DataFrame({"dose": np.repeat(list(DOSES), 200)})
+    frame["dose"] = pandas.Categorical(frame["dose"], list(DOSES), ordered=True)
+    frame["y"] = [int(row < DOSES[dose]) for dose in DOSES for row in range(200)]
+    return frame
+
+
+def test_it_is_that_of_the_comparison_that_stands_for_all() -> None:
+    """The highest dose against the lowest one, which the sentence before tells: 22 % against 10 %."""
+    size = association(engine.Dataset.from_frame(of_doses(), labels=["y"]), "dose", "y")
+    assert size.leading is not None and (size.leading.at, size.leading.reference) == ("high", "low")
+    low, _ = confint_proportions_2indep(44, 200, 20, 200, method="log", compare="ratio")
+    assert size.e_value is not None
+    assert size.e_value.estimate == pytest.approx(2.2 + math.sqrt(2.2 * 1.2), rel=1e-9)
+    assert size.e_value.limit == pytest.approx(low + math.sqrt(low * (low - 1)), rel=1e-6)
+
+
+def test_a_range_has_that_of_its_weakest_estimate() -> None:
+    generator = np.random.default_rng(0)
+    frame = of_doses()
+    frame["z"] = generator.integers(0, 2, len(frame)).astype(str)
+    table = engine.Dataset.from_frame(frame, labels=["y"])
+    whole = effect_of_changing(table, "dose", "y", [[], ["z"]])
+    ratios = [each for each in whole.contrasts if each.measure is Measure.RATE_RATIO and each.at == "high"]
+    (weakest,) = ratios
+    assert weakest.least > 1.0
+    assert whole.e_value == of_rate_ratio(weakest.least, weakest.low, weakest.high)
+
+
+def test_the_share_that_draws_make_is_that_of_the_comparison_that_stands_for_all() -> None:
+    frame = of_doses()
+    generator = np.random.default_rng(1)
+    frame["hint"] = (frame["y"] + (generator.random(len(frame)) < 0.3)) % 2
+    # Only of the highest dose is anything missing.
+    frame["y"] = frame["y"].astype(str).mask((generator.random(len(frame)) < 0.4) & (frame["dose"] == "high"))
+    table = engine.Dataset.from_frame(frame, labels=["y"])
+    drawn = engine.prepare(table, missing="imputed", imputations=5)
+    differences, variances = [], []
+    for draw in range(5):
+        completed = drawn.completed(draw)
+        dose, ill = completed.column("dose"), completed.column("y")
+        rates = [ill[dose == level].mean() for level in (2, 0)]
+        differences.append(rates[0] - rates[1])
+        variances.append(sum(rate * (1 - rate) / 200 for rate in rates))
+    between = 1.2 * np.var(differences, ddof=1)
+    share = association(drawn, "dose", "y").between_share
+    assert share == pytest.approx(between / (np.mean(variances) + between))

@@ -56,6 +56,16 @@ def test_limits_reach_to_all_and_to_none_where_nobody_has_the_level() -> None:
     assert no.high - no.low < 0.03
 
 
+def test_rows_that_are_joined_are_as_alike_as_they_were() -> None:
+    counts = COUNTS | {("b", "yes", "one"): 30}
+    frame = pandas.DataFrame([(*key, float(count)) for key, count in counts.items()])
+    frame.columns = ["parent", "cause", "label", "w"]
+    joined = engine.Dataset.from_frame(frame, labels=["label"], weights="w")
+    size = effect_of_changing(joined, "cause", "label", [["parent"]], row_weights="counts")
+    # Thirty rows beside "b" have the level, in one line of the table.
+    assert [each.without_alike for each in size.contrasts] == [0.0] * 3
+
+
 def test_it_is_said_for_how_many_rows_nobody_is_alike() -> None:
     size = effect_of_changing(by_hand(), "cause", "label", [["parent"]])
     told = [plain(each) for each in size_sentences([size])]
