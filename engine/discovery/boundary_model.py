@@ -26,7 +26,9 @@ _TESTED_AT_ONCE, _SINGLE_AT_ONCE = 8, 48
 
 # Steps of a number stand between so many equal shares of the rows, where these are so many.
 _SHARES = 16
-_ROWS_FOR_STEPS = 5_000
+_ROWS_FOR_STEPS = 10_000
+# Of more members no products or steps are tried, as their number grows with the square.
+_MOST_BENT = 30
 
 Item = TypeVar("Item")
 
@@ -50,7 +52,7 @@ class ModelColumns:
         self._is_simple = is_simple
         self._made: dict[int, np.ndarray] = {}
         self._products: dict[tuple[int, int], np.ndarray] = {}
-        self._steps: dict[int, np.ndarray] = {}
+        self._edges: dict[int, np.ndarray] = {}
 
     def of(self, variable: int) -> np.ndarray:
         """Return the columns of a variable: float64 of shape (columns, rows)."""
@@ -84,36 +86,48 @@ class ModelColumns:
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
-        outcome = self._data.outcome_of(variable)
-        assert outcome is not None
-        return max(outcome[1] - 1, 1)
+        return max(self._outcome_of(variable)[1] - 1, 1)
 
     def products(self, one: int, other: int) -> np.ndarray:
         """Return the products of the leading columns of two variables, centred."""
         key = (min(one, other), max(one, other))
         if key not in self._products:
-            first, second = (self.standing_for(each) for each in key)
-            products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
-            self._products[key] = products - products.mean(axis=1, keepdims=True)
+            self._products[key] = self.products_tried(*key)
         return self._products[key]
 
-    def steps(self, variable: int) -> np.ndarray:
-        """Return the steps of a number, each up from one share of the rows to the next, centred.
+    def products_tried(self, one: int, other: int) -> np.ndarray:
+        """Return the same of two of many pairs, whose products would take too much memory together."""
+        first, second = (self.standing_for(each) for each in (min(one, other), max(one, other)))
+        products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
+        centred: np.ndarray = products - products.mean(axis=1, keepdims=True)
+        return centred
+
+    def edges(self, variable: int) -> np.ndarray:
+        """Return where a number goes on from one share of the rows to the next.
 
         None of levels, nor where rows are too few.
         """
-        if variable not in self._steps:
-            outcome = self._data.outcome_of(variable)
-            assert outcome is not None
-            values, levels = outcome
-            steps = np.empty((0, self.row_count))
+        if variable not in self._edges:
+            values, levels = self._outcome_of(variable)
+            edges = np.empty(0)
             if levels == 0 and self.row_count >= _ROWS_FOR_STEPS:
                 values = values[self._rows]
                 edges = np.unique(np.quantile(values, np.arange(1, _SHARES) / _SHARES))
-                steps = (values > edges[edges < values.max(), np.newaxis]).astype(np.float64)
-                steps -= steps.mean(axis=1, keepdims=True)
-            self._steps[variable] = steps
-        return self._steps[variable]
+                edges = edges[edges < values.max()]
+            self._edges[variable] = edges
+        return self._edges[variable]
+
+    def step(self, variable: int, number: int) -> np.ndarray:
+        """Return whether a number is beyond one of its edges, centred: float64 of shape (1, rows)."""
+        values, _ = self._outcome_of(variable)
+        is_beyond = (values[self._rows] > self.edges(variable)[number]).astype(np.float64)
+        centred: np.ndarray = is_beyond - is_beyond.mean()
+        return centred[np.newaxis]
+
+    def _outcome_of(self, variable: int) -> tuple[np.ndarray, int]:
+        outcome = self._data.outcome_of(variable)
+        assert outcome is not None
+        return outcome
 
 
 class Term(NamedTuple):
@@ -207,7 +221,7 @@ class BoundaryModel:
 
     def _block(self, term: Term) -> np.ndarray:
         if term.step is not None:
-            return self.columns.steps(term.variables[0])[term.step : term.step + 1]
+            return self.columns.step(term.variables[0], term.step)
         if len(term.variables) > 1:
             return self.columns.products(*term.variables)
         return self.columns.of(*term.variables)
@@ -229,16 +243,21 @@ class BoundaryModel:
 
     def bends(self) -> list[Term]:
         """List what sums of bends of members miss: products of two, and steps, that are not in yet."""
+        if len(self.members) > _MOST_BENT:
+            return []
         products = [Term(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)]
         steps = [
-            Term((each,), step) for each in self.members for step in range(len(self.columns.steps(each)))
+            Term((each,), step) for each in self.members for step in range(len(self.columns.edges(each)))
         ]
         inside = set(self._terms)
         return [*products, *(each for each in steps if each not in inside)]
 
     def log_p_of_bends(self, terms: Sequence[Term]) -> list[float]:
         """Test of each whether it tells something; nothing does for which the rows do not suffice."""
-        blocks = [self._block(each) for each in terms]
+        blocks = [
+            self.columns.products_tried(*each.variables) if each.step is None else self._block(each)
+            for each in terms
+        ]
         self.tests += len(terms)
         found = self._log_p_of(self.fit, blocks, [(len(block),) for block in blocks])
         width = len(self.fit.columns)
