@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -22,6 +23,12 @@ _ROWS_PER_COEFFICIENT = 5.0
 # Further columns are tested for so many variables at once, or for so many of which each has hardly more than
 # one: it takes little longer than for one of them.
 _TESTED_AT_ONCE, _SINGLE_AT_ONCE = 8, 48
+
+# Steps of a number stand between so many equal shares of the rows, where these are so many.
+_SHARES = 16
+_ROWS_FOR_STEPS = 10_000
+# Of more members no products or steps are tried, as their number grows with the square.
+_MOST_BENT = 30
 
 Item = TypeVar("Item")
 
@@ -45,6 +52,7 @@ class ModelColumns:
         self._is_simple = is_simple
         self._made: dict[int, np.ndarray] = {}
         self._products: dict[tuple[int, int], np.ndarray] = {}
+        self._edges: dict[int, np.ndarray] = {}
 
     def of(self, variable: int) -> np.ndarray:
         """Return the columns of a variable: float64 of shape (columns, rows)."""
@@ -78,18 +86,55 @@ class ModelColumns:
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
-        outcome = self._data.outcome_of(variable)
-        assert outcome is not None
-        return max(outcome[1] - 1, 1)
+        return max(self._outcome_of(variable)[1] - 1, 1)
 
     def products(self, one: int, other: int) -> np.ndarray:
         """Return the products of the leading columns of two variables, centred."""
         key = (min(one, other), max(one, other))
         if key not in self._products:
-            first, second = (self.standing_for(each) for each in key)
-            products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
-            self._products[key] = products - products.mean(axis=1, keepdims=True)
+            self._products[key] = self.products_tried(*key)
         return self._products[key]
+
+    def products_tried(self, one: int, other: int) -> np.ndarray:
+        """Return the same of two of many pairs, whose products would take too much memory together."""
+        first, second = (self.standing_for(each) for each in (min(one, other), max(one, other)))
+        products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
+        centred: np.ndarray = products - products.mean(axis=1, keepdims=True)
+        return centred
+
+    def edges(self, variable: int) -> np.ndarray:
+        """Return where a number goes on from one share of the rows to the next.
+
+        None of levels, nor where rows are too few.
+        """
+        if variable not in self._edges:
+            values, levels = self._outcome_of(variable)
+            edges = np.empty(0)
+            if levels == 0 and self.row_count >= _ROWS_FOR_STEPS:
+                values = values[self._rows]
+                edges = np.unique(np.quantile(values, np.arange(1, _SHARES) / _SHARES))
+                edges = edges[edges < values.max()]
+            self._edges[variable] = edges
+        return self._edges[variable]
+
+    def step(self, variable: int, number: int) -> np.ndarray:
+        """Return whether a number is beyond one of its edges, centred: float64 of shape (1, rows)."""
+        values, _ = self._outcome_of(variable)
+        is_beyond = (values[self._rows] > self.edges(variable)[number]).astype(np.float64)
+        centred: np.ndarray = is_beyond - is_beyond.mean()
+        return centred[np.newaxis]
+
+    def _outcome_of(self, variable: int) -> tuple[np.ndarray, int]:
+        outcome = self._data.outcome_of(variable)
+        assert outcome is not None
+        return outcome
+
+
+class Term(NamedTuple):
+    """What enters a regression: the columns of a variable, the products of two, or a step of one."""
+
+    variables: tuple[int, ...]
+    step: int | None = None
 
 
 class Candidate(NamedTuple):
@@ -125,12 +170,12 @@ class BoundaryModel:
         self.tests = 0
         pairs = ((link.spouse, link.child) for link in links)
         inside = set(members)
-        # Whose columns: one variable, or the two of a product. The constant has none.
-        self._owners: list[tuple[int, ...]] = [(each,) for each in members]
-        self._owners += dict.fromkeys(pair for pair in pairs if inside.issuperset(pair))
+        # The constant is none of them. Those of a variable itself come before its products and steps.
+        self._terms = [Term((each,)) for each in members]
+        self._terms += dict.fromkeys(Term(pair) for pair in pairs if inside.issuperset(pair))
         self._fit: Fit | None = None
-        # Of the regressions that were made before, and of whose columns.
-        self._fits: dict[Regression, tuple[tuple[tuple[int, ...], ...], Fit | None]] = {}
+        # Of the regressions that were made before, and of which terms.
+        self._fits: dict[Regression, tuple[tuple[Term, ...], Fit | None]] = {}
         # Coefficients of a fit with fewer columns at the end.
         self._start: np.ndarray | None = None
 
@@ -142,10 +187,10 @@ class BoundaryModel:
     def make(self, regression: Regression, columns: ModelColumns) -> None:
         """Make another regression from now on, in which variables enter by other columns."""
         if regression is not self._regression or columns is not self.columns:
-            self._fits[self._regression] = tuple(self._owners), self._fit
-            owners, fit = self._fits.get(regression, ((), None))
+            self._fits[self._regression] = tuple(self._terms), self._fit
+            terms, fit = self._fits.get(regression, ((), None))
             self._regression, self.columns = regression, columns
-            self._fit, self._start = fit if owners == tuple(self._owners) else None, None
+            self._fit, self._start = fit if terms == tuple(self._terms) else None, None
 
     @property
     def stands_in(self) -> bool:
@@ -161,7 +206,7 @@ class BoundaryModel:
     @property
     def is_borne(self) -> bool:
         """Whether the rows suffice for so many coefficients."""
-        return self._bears(1 + sum(len(self._block(owners)) for owners in self._owners))
+        return self._bears(1 + sum(len(self._block(term)) for term in self._terms))
 
     def _bears(self, width: int) -> bool:
         return width * self.regression.outcomes * _ROWS_PER_COEFFICIENT <= 0.5 * self.regression.evidence
@@ -170,39 +215,65 @@ class BoundaryModel:
     def fit(self) -> Fit:
         """The regression on all columns."""
         if self._fit is None:
-            columns = self._matrix(self._owners)
+            columns = self._matrix(self._terms)
             self._fit = self.regression.fit(columns, _widened(self._start, len(columns)))
         return self._fit
 
-    def _block(self, owners: tuple[int, ...]) -> np.ndarray:
-        return self.columns.of(owners[0]) if len(owners) == 1 else self.columns.products(*owners)
+    def _block(self, term: Term) -> np.ndarray:
+        if term.step is not None:
+            return self.columns.step(term.variables[0], term.step)
+        if len(term.variables) > 1:
+            return self.columns.products(*term.variables)
+        return self.columns.of(*term.variables)
 
-    def _matrix(self, owners: Iterable[tuple[int, ...]]) -> np.ndarray:
-        blocks = [self._block(each) for each in owners]
+    def _matrix(self, terms: Iterable[Term]) -> np.ndarray:
+        blocks = [self._block(each) for each in terms]
         return np.vstack([np.ones((1, self.columns.row_count)), *blocks])
 
     def add(self, member: int, partners: Iterable[int]) -> None:
         """Add a member, with its products with some others."""
         self.members.append(member)
-        self._append([(member,), *((member, partner) for partner in partners)])
+        self.append([Term((member,)), *(Term((member, partner)) for partner in partners)])
 
-    def add_products(self, one: int, other: int) -> None:
-        """Add the products of two members."""
-        self._append([(one, other)])
-
-    def _append(self, owners: list[tuple[int, ...]]) -> None:
-        self._owners += owners
+    def append(self, terms: list[Term]) -> None:
+        """Add products or steps of members."""
+        self._terms += terms
         self._start = None if self._fit is None else self._fit.coefficients
         self._fit = None
 
+    def bends(self) -> list[Term]:
+        """List what sums of bends of members miss: products of two, and steps, that are not in yet."""
+        if len(self.members) > _MOST_BENT:
+            return []
+        products = [Term(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)]
+        steps = [
+            Term((each,), step) for each in self.members for step in range(len(self.columns.edges(each)))
+        ]
+        inside = set(self._terms)
+        return [*products, *(each for each in steps if each not in inside)]
+
+    def log_p_of_bends(self, terms: Sequence[Term]) -> list[float]:
+        """Test of each whether it tells something; nothing does for which the rows do not suffice."""
+        blocks = [
+            self.columns.products_tried(*each.variables) if each.step is None else self._block(each)
+            for each in terms
+        ]
+        self.tests += len(terms)
+        found = self._log_p_of(self.fit, blocks, [(len(block),) for block in blocks])
+        width = len(self.fit.columns)
+        return [
+            log_p if self._bears(width + len(block)) else 0.0
+            for log_p, block in zip(found, blocks, strict=True)
+        ]
+
     def has_products(self, one: int, other: int) -> bool:
         """Tell whether the products of two members are in the regression."""
-        return (one, other) in self._owners or (other, one) in self._owners
+        return Term((one, other)) in self._terms or Term((other, one)) in self._terms
 
     def remove(self, member: int, fit: Fit) -> None:
-        """Take a member out, with its products; `fit` is what is left."""
+        """Take a member out, with its products and steps; `fit` is what is left."""
         self.members.remove(member)
-        self._owners = [each for each in self._owners if member not in each]
+        self._terms = [each for each in self._terms if member not in each.variables]
         self._fit = fit
 
     def wald_log_p(self, member: int) -> float:
@@ -232,8 +303,8 @@ class BoundaryModel:
 
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]
-        for owners in self._owners:
-            chosen += [member in owners] * len(self._block(owners))
+        for term in self._terms:
+            chosen += [member in term.variables] * len(self._block(term))
         return np.array(chosen)
 
     def without(self, member: int, level: float) -> Fit:

@@ -9,10 +9,13 @@ large scale Markov blanket discovery, FLAIRS, 376-381).
 
 A spouse enters with its products with the child that connects it, anything else by itself, as a neighbour. A
 member that is about to leave is tried once more with its products with every other: what acts only together
-with something else would be lost in a sum. Members that Phase 2 recovered take no part: given the label that
-hid them they always look superfluous. Where the members decide the label in every row, no logistic regression
-can tell which of them are needed: then a linear one of the levels' indicators speaks first, in which a number
-itself counts and its bends do not, and the logistic one if it leaves it something to say.
+with something else would be lost in a sum. When all that are left are significant, products of two of them,
+and steps where rows are many, come into the regression as far as they tell something, and members leave once
+more: whatever goes along with such a part seems to tell something itself, with more rows more surely. Members
+that Phase 2 recovered take no part: given the label that hid them they always look superfluous. Where the
+members decide the label in every row, no logistic regression can tell which of them are needed: then a linear
+one of the levels' indicators speaks first, in which a number itself counts and its bends do not, and the
+logistic one if it leaves it something to say.
 """
 
 from __future__ import annotations
@@ -26,7 +29,14 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import SpouseLink
-from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns, candidates_at_once
+from engine.discovery.boundary_model import (
+    BoundaryModel,
+    Candidate,
+    ModelColumns,
+    Term,
+    candidates_at_once,
+    some_at_once,
+)
 from engine.independence.fitted_regression import Fit
 from engine.independence.regressions import regression_of
 
@@ -39,6 +49,8 @@ _TRIED_FIRST = 3
 _FEW_VARIABLES = 200
 # A neighbour joins at this share of the level, as tests of its own speak against it already.
 _SHARE_OF_LEVEL = 0.1
+# So many products and steps are tested in one go.
+_BENDS_AT_ONCE = 32
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
 
@@ -155,6 +167,9 @@ def confirmed(
             others = _others(search, neighbourhood, apart) if kind is regression else ()
             joined |= _join(search, model, _candidates(search, possible, others), level)
             departures += _leave(search, model, level)
+            # Beside a regression that surely misses something nearly all products seem to tell it.
+            if not model.stands_in and _bend(search, model, level):
+                departures += _leave(search, model, level)
     left = {each.member for each in departures}
     given = {each.variable: others for each, others in joined.items() if each.child is None}
     neighbours = (*neighbourhood.members, *given)
@@ -235,6 +250,31 @@ def _join(
     return joined
 
 
+def _bend(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
+    """Let products and steps of members into the regression, the strongest first, while they tell something.
+
+    Rao's statistic chooses (Kooperberg, Bose and Stone 1997, Polychotomous regression, Journal of the
+    American Statistical Association 92:117-127), at the share of the level at which a neighbour joins.
+
+    Returns
+    -------
+    bool
+        Whether any came in.
+    """
+    is_bent = False
+    while waiting := model.bends():
+        found: list[float] = []
+        for some in some_at_once(waiting, _BENDS_AT_ONCE):
+            search.check_stop()
+            found += model.log_p_of_bends(some)
+        best = first_smallest(np.array(found))
+        if found[best] > level + math.log(_SHARE_OF_LEVEL / len(waiting)):
+            break
+        model.append([waiting[best]])
+        is_bent = True
+    return is_bent
+
+
 def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[Departure]:
     """Let members leave, the weakest first, until all that are left are significant."""
     departures: list[Departure] = []
@@ -247,7 +287,7 @@ def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[D
         given = tuple(each for each in model.members if each != member)
         partner = _acts_together(model, member, smaller, level)
         if partner is not None:
-            model.add_products(member, partner)
+            model.append([Term((member, partner))])
             continue
         model.remove(member, smaller)
         departures.append(Departure(member, given, statistic, dof, log_p))

@@ -1,4 +1,4 @@
-"""Precision and recall on tables that the simulator does not make: counts, grades, copies, rare labels.
+"""Precision and recall on tables that the simulator does not make: counts, grades, copies, steps, products.
 
 Run by hand, from the project's folder, with ``OPENBLAS_NUM_THREADS=1``::
 
@@ -73,13 +73,36 @@ MECHANISMS: Mapping[str, Mechanism] = {
 # As straight lines, but: a third of the features has a copy with 15 % of noise, which is in no graph; or a
 # label is there in one row of twenty.
 COPIES, RARE = "noisy copies", "rare labels"
-KINDS = (*MECHANISMS, COPIES, RARE)
+# As straight lines, but: a number acts by steps, one or three of them; or two causes act together as well.
+STEP, STAIRS, PRODUCTS = "steps", "stairs", "products"
+KINDS = (*MECHANISMS, COPIES, RARE, STEP, STAIRS, PRODUCTS)
 
 
 def _scaled(values: np.ndarray) -> np.ndarray:
     spread = values.std()
     scaled: np.ndarray = (values - values.mean()) / (spread if spread > 0.0 else 1.0)
     return scaled
+
+
+def _summed(kind: str, generator: Generator, causes: list[np.ndarray], rows: int) -> np.ndarray:
+    """Add up causes, each with 0.6 to 1.2 standard deviations, up or down."""
+    parts = causes
+    if kind in (STEP, STAIRS):
+        parts = [_stepped(generator, each, 1 if kind == STEP else 3) for each in causes]
+    elif kind == PRODUCTS and len(causes) > 1:
+        parts = [*causes, _scaled(causes[0]) * _scaled(causes[1])]
+    total = np.zeros(rows)
+    for part in parts:
+        total += generator.choice((-1.0, 1.0)) * generator.uniform(0.6, 1.2) * _scaled(part)
+    return total
+
+
+def _stepped(generator: Generator, cause: np.ndarray, steps: int) -> np.ndarray:
+    """Cut a number at as many places as it has steps; two levels stay."""
+    if len(np.unique(cause)) <= 2:
+        return cause
+    stepped: np.ndarray = np.digitize(cause, np.sort(np.quantile(cause, generator.uniform(0.2, 0.8, steps))))
+    return stepped
 
 
 def _random_graph(generator: Generator) -> tuple[np.ndarray, list[list[int]]]:
@@ -112,9 +135,7 @@ def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, 
     mechanism = MECHANISMS.get(kind, MECHANISMS["straight lines"])
     values = np.zeros((_VARIABLES, rows))
     for variable in order:
-        total = np.zeros(rows)
-        for cause in causes[variable]:
-            total += generator.choice((-1.0, 1.0)) * generator.uniform(0.6, 1.2) * _scaled(values[cause])
+        total = _summed(kind, generator, [values[cause] for cause in causes[variable]], rows)
         if variable in labels:
             score = total + _noise(generator, total, 0.8)
             values[variable] = score > np.quantile(score, 0.95 if kind == RARE else 0.6)

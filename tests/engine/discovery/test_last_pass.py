@@ -405,3 +405,17 @@ def test_spouses_of_a_neighbour_that_came_back_are_found(
     assert spouses <= found <= truth[label]
     left = {test.y for test in result.departures if test.x == label}
     assert not left & found
+
+
+@pytest.mark.parametrize("seed", range(100, 105))
+def test_what_follows_from_a_product_or_from_steps_leaves(seed: int) -> None:
+    """T hangs on a product and on a step, and Z on the same two: no sum of bends explains Z."""
+    generator = np.random.default_rng(seed)
+    causes = generator.normal(size=(3, 20_000))
+    parts = np.array([causes[0] * causes[1], 2.0 * (causes[2] > 0.0)])
+    noise = generator.normal(size=(2, parts.shape[1]))
+    columns = {f"C{place}": each for place, each in enumerate(causes)}
+    columns |= {f"Z{place}": each for place, each in enumerate(parts + noise)}
+    frame = pandas.DataFrame({**columns, "T": _binary(generator, causes[0] + causes[1] + parts.sum(axis=0))})
+    _, left = _pass_over(frame, list(columns))
+    assert left == {"C0", "C1", "C2"}
