@@ -28,7 +28,7 @@ _TESTED_AT_ONCE, _SINGLE_AT_ONCE = 8, 48
 _SHARES = 16
 _ROWS_FOR_STEPS = 10_000
 # Of more members no products or steps are tried, as their number grows with the square.
-_MOST_BENT = 30
+_MOST_MEMBERS = 30
 
 Item = TypeVar("Item")
 
@@ -241,9 +241,9 @@ class BoundaryModel:
         self._start = None if self._fit is None else self._fit.coefficients
         self._fit = None
 
-    def bends(self) -> list[Term]:
-        """List what sums of bends of members miss: products of two, and steps, that are not in yet."""
-        if len(self.members) > _MOST_BENT:
+    def further_terms(self) -> list[Term]:
+        """List what sums of curves of members miss: products of two, and steps, that are not in yet."""
+        if len(self.members) > _MOST_MEMBERS:
             return []
         products = [Term(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)]
         steps = [
@@ -252,7 +252,7 @@ class BoundaryModel:
         inside = set(self._terms)
         return [*products, *(each for each in steps if each not in inside)]
 
-    def log_p_of_bends(self, terms: Sequence[Term]) -> list[float]:
+    def log_p_of_terms(self, terms: Sequence[Term]) -> list[float]:
         """Test of each whether it tells something; nothing does for which the rows do not suffice."""
         blocks = [
             self.columns.products_tried(*each.variables) if each.step is None else self._block(each)

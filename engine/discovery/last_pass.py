@@ -50,7 +50,7 @@ _FEW_VARIABLES = 200
 # A neighbour joins at this share of the level, as tests of its own speak against it already.
 _SHARE_OF_LEVEL = 0.1
 # So many products and steps are tested in one go.
-_BENDS_AT_ONCE = 32
+_TERMS_AT_ONCE = 32
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
 
@@ -168,7 +168,7 @@ def confirmed(
             joined |= _join(search, model, _candidates(search, possible, others), level)
             departures += _leave(search, model, level)
             # Beside a regression that surely misses something nearly all products seem to tell it.
-            if not model.stands_in and _bend(search, model, level):
+            if not model.stands_in and _add_terms(search, model, level):
                 departures += _leave(search, model, level)
     left = {each.member for each in departures}
     given = {each.variable: others for each, others in joined.items() if each.child is None}
@@ -250,7 +250,7 @@ def _join(
     return joined
 
 
-def _bend(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
+def _add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
     """Let products and steps of members into the regression, the strongest first, while they tell something.
 
     Rao's statistic chooses (Kooperberg, Bose and Stone 1997, Polychotomous regression, Journal of the
@@ -261,18 +261,18 @@ def _bend(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
     bool
         Whether any came in.
     """
-    is_bent = False
-    while waiting := model.bends():
+    is_extended = False
+    while waiting := model.further_terms():
         found: list[float] = []
-        for some in some_at_once(waiting, _BENDS_AT_ONCE):
+        for some in some_at_once(waiting, _TERMS_AT_ONCE):
             search.check_stop()
-            found += model.log_p_of_bends(some)
+            found += model.log_p_of_terms(some)
         best = first_smallest(np.array(found))
         if found[best] > level + math.log(_SHARE_OF_LEVEL / len(waiting)):
             break
         model.append([waiting[best]])
-        is_bent = True
-    return is_bent
+        is_extended = True
+    return is_extended
 
 
 def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[Departure]:
