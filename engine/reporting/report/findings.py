@@ -375,7 +375,7 @@ def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     return (
         Cell(feature, Tone.NAME),
         Cell(label, Tone.LABEL),
-        Cell(sign_text(effects.sign(feature, label))),
+        Cell(sign_text(effects.sign(feature, label), effects.shows_only_held(feature, label))),
         Cell("" if of_any is None else compared_text(of_any)),
         *(Cell(NO_NUMBER if each is None else interval_text(each)) for each in figures),
     )
