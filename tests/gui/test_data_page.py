@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
@@ -275,6 +275,21 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
         QTest.mouseClick(page.primary, Qt.MouseButton.LeftButton)
     assert window.session.document.analysis.dataset.missing_count("code") == 15
     assert roles(window)["ill"] is Role.LABEL, "roles survive reading the same file again"
+
+
+def test_what_was_guessed_is_told_in_the_height_that_it_takes(opened: Open, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "stations.csv"
+    rows = [f"{20 + row % 7},{-999 if row % 5 == 0 else 10 + row % 9},{row % 2}" for row in range(60)]
+    path.write_text("warmth,wind,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    window = opened(path)
+    panel = window.page("data").reading
+    panel.unfold()
+    told = panel.findChild(QScrollArea)
+    text = next(each for each in told.findChildren(QLabel) if each.text().startswith("•"))
+    assert "Missing values: -999." in text.text()
+    window.resize(1400, 800)
+    qtbot.waitUntil(lambda: told.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
+    assert told.verticalScrollBar().maximum() == 0
 
 
 def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
