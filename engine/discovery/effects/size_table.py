@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
 from engine.discovery.evidence import Pair
 from engine.discovery.flags import Flag
+from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
@@ -69,6 +70,10 @@ class Effects:
 
     sizes: tuple[Size, ...]
     flags: Mapping[Pair, tuple[Flag, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        sizes, pairs = counted(len(self.sizes), "size"), counted(len(self._by_pair), "pair")
+        return f"<Effects: {sizes} of {pairs}>"
 
     @cached_property
     def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
