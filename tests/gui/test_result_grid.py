@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 
@@ -228,19 +229,20 @@ def painting_seconds(grid: HeatGrid) -> float:
     return min(times)
 
 
+@pytest.mark.parametrize(("width", "ending"), [(580, "1"), (1000, "of_all_that_was_heard_in_the_first_half")])
 def test_names_stand_whole_where_cells_leave_room(
-    qtbot, highlight: Highlight, monkeypatch: pytest.MonkeyPatch
+    qtbot, highlight: Highlight, monkeypatch: pytest.MonkeyPatch, width: int, ending: str
 ) -> None:
-    names = tuple(f"Mean_Acc1298_Std_Mem40_MFCC_{number}" for number in range(14))
+    names = tuple(f"Mean_Acc1298_Std_Mem40_MFCC_{ending}_{number}" for number in range(14))
     widths = []
 
     def measure(painter: GridPainter, _painter: QPainter, _rows: slice, area: QRectF, *_: object) -> None:
-        widths.append((painter.names_width(), area.width()))
+        widths.append((painter.names_width(free=math.inf), area.width()))
 
     monkeypatch.setattr(GridPainter, "paint_names", measure)
     grid = HeatGrid(highlight)
     qtbot.addWidget(grid)
-    grid.resize(560, 500)
+    grid.resize(width, 500)
     grid.set_data(grid_data(make_result(features=names).findings))
     with qtbot.waitExposed(grid):
         grid.show()

@@ -352,7 +352,7 @@ class HeatGrid(QAbstractScrollArea):
     def _room_for_names(self, painter: GridPainter, width: float) -> float:
         """Return how wide the names are: they have what cells leave over, and give a little to show all."""
         room, marks = self.viewport().width(), painter.names_width(0.0)
-        names = painter.names_width(max(_OF_NAMES * room, room - width - marks, _LEAST_NAMES))
+        names = painter.names_width(max(_OF_NAMES * room, _LEAST_NAMES), room - width - marks)
         excess = names + width - room
         if not 0 < excess < _NEARLY * names:
             return names
