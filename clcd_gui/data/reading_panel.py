@@ -12,7 +12,7 @@ from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.page import Folded
 from clcd_gui.wording.settings import lower_first
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import counted, in_curved_marks
 from engine.readers.reading import Guess, Reading
 from engine.readers.registry import formats
 
@@ -50,7 +50,8 @@ class ReadingPanel(Folded):
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
             lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
-        self._issues.setText("\n".join(f"• {line}" for line in lines) or NOTHING_IN_DOUBT)
+        told = "\n".join(f"• {line}" for line in lines)
+        self._issues.setText(in_curved_marks(told) or NOTHING_IN_DOUBT)
         # What a project holds was read once; its file is no table.
         self.change.setVisible(reading.format != "project")
         self._area.updateGeometry()
