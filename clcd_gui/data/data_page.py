@@ -27,6 +27,7 @@ from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.table_reading import FirstRows
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
@@ -138,7 +139,7 @@ class DataPage(Page):
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
-        self.setFocusProxy(self.columns)
+        lead_focus(self, self.columns)
         # Labels that stay numbers, as a person knows.
         self._settled_labels: set[str] = set()
         self._connect()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from clcd_gui.document.doubts import NOTHING_IN_DOUBT, option_title, value_words
@@ -11,12 +12,13 @@ from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.page import Folded
 from clcd_gui.wording.settings import lower_first
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import counted, in_curved_marks
 from engine.readers.reading import Guess, Reading
 from engine.readers.registry import formats
 
 _MOST_ISSUES = 30
 _GREATEST_HEIGHT = 260
+_GUESSED = "{option}: {value}. {reason}"
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "sheet", "skip_lines", "missing_codes")
 
 
@@ -44,11 +46,12 @@ class ReadingPanel(Folded):
     def set_reading(self, reading: Reading) -> None:
         """Show how a file was read."""
         self.set_summary(reading_summary(reading))
-        lines = [guess.reason for guess in reading.guesses if not guess.certain]
+        lines = [_guessed(guess) for guess in reading.guesses if not guess.certain]
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
             lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
-        self._issues.setText("\n".join(f"• {line}" for line in lines) or NOTHING_IN_DOUBT)
+        told = "\n".join(f"• {line}" for line in lines)
+        self._issues.setText(in_curved_marks(told) or NOTHING_IN_DOUBT)
         # What a project holds was read once; its file is no table.
         self.change.setVisible(reading.format != "project")
         self._area.updateGeometry()
@@ -68,9 +71,15 @@ class _LowArea(QScrollArea):
         self._content = content
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of the content, up to a limit."""
-        wanted = self._content.sizeHint()
-        return QSize(wanted.width(), min(wanted.height(), _GREATEST_HEIGHT))
+        """Ask for the height that the content needs in this width, up to a limit."""
+        width = self.viewport().width()
+        return QSize(width, min(self._content.heightForWidth(width), _GREATEST_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """Do not let the page squeeze it."""
@@ -88,6 +97,12 @@ def reading_summary(reading: Reading) -> str:
         parts.append(f"to be checked: {names}")
     parts += [_part(guess) for guess in reading.guesses if guess.name in _IN_SUMMARY and guess.certain]
     return " · ".join(parts)
+
+
+def _guessed(guess: Guess) -> str:
+    """Say what was guessed, and why."""
+    value = value_words(guess.name, guess.value)
+    return _GUESSED.format(option=option_title(guess.name), value=value, reason=guess.reason)
 
 
 def _part(guess: Guess) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
+from clcd_gui.wording.text import in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import ReadingOptions
@@ -201,7 +202,7 @@ def _from_guesses(reading: Reading, finder: _Finder) -> Iterator[Doubt]:
             text = " ".join(note.message for note in said)
         changes = _without_codes(guess, said) if guess.name == "missing_codes" else ()
         is_serious = guess.name != "labels"
-        yield Doubt(title, text, guess.name, finder.of_option(guess), changes, is_serious)
+        yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
 
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
@@ -211,7 +212,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         cell = finder.first(note.examples, note.variable) if note.variable else None
         yield Doubt(
             _TITLES.get(note.topic, "Remark"),
-            note.message,
+            in_curved_marks(note.message),
             "missing_codes" if note.topic in ("suspected-missing", "text-among-numbers") else "",
             cell,
             _changes(note, reading, options),

@@ -15,10 +15,13 @@ from clcd_gui.wording.text import (
     can_be_slanted,
     count_text,
     counted,
+    in_curved_marks,
     in_one_line,
     strength_text,
     unbroken,
 )
+from engine.recipe import RECIPE
+from engine.wording.notes import Note
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -91,11 +94,17 @@ def _environment() -> Environment:
         "in_one_line": in_one_line,
         "preference": preference_anchor,
         "strength": strength_text,
+        "told": _told,
         "tooltip": literal,
         "unbroken": unbroken,
     }
     environment.tests["slanted"] = can_be_slanted
     return environment
+
+
+def _told(note: Note) -> str:
+    """Return a note in the words of the window; what a step did has the marks of its formula."""
+    return note.message if note.topic == RECIPE else in_curved_marks(note.message)
 
 
 def _joined_lines() -> type[Extension]:

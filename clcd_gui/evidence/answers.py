@@ -13,7 +13,7 @@ from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.evidence.what_would_change import what_would_change
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand, Sign, Size
-from engine.discovery.effects.size_table import Effects, sign_of
+from engine.discovery.effects.size_table import Effects, shows_only_held, sign_of
 from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
 from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import DIRECT, reason_text
@@ -79,11 +79,11 @@ class SignWords:
         sizes = {} if effects is None else effects.of(feature, label)
         if not sizes:
             return cls()
-        sign, alone = sign_of(sizes), sizes.get(Estimand.ASSOCIATION)
+        sign = sign_of(sizes)
         if sign is Sign.UNCLEAR:
             return cls("sign unclear")
-        if alone is not None and alone.sign is Sign.UNCLEAR:
-            return cls(f"{sign_text(sign)} with the rest held")
+        if shows_only_held(sizes):
+            return cls(sign_text(sign, only_held=True))
         return cls(sign_text(sign), sign in (Sign.MORE, Sign.LESS))
 
 

@@ -22,6 +22,7 @@ from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, SPACE, WENT, Colours, Meaning
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.orientation.direction import Direction
@@ -163,7 +164,7 @@ class ChangesGraph(QWidget):
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
         layout.addWidget(LegendStrip(changes_legend(in_graph=True), self))
-        self.setFocusProxy(self.view)
+        lead_focus(self, self.view)
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
         """Show what differs between two runs."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -52,6 +56,25 @@ def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
     return order
 
 
+class _TitleDelegate(QStyledItemDelegate):
+    """Gives a title the lines that it needs beside its tick, which Qt does not count in."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the room that a title would like to have."""
+        hint, listing = super().sizeHint(option, index), self.parent()
+        assert isinstance(listing, QListWidget)
+        asked = QStyleOptionViewItem(option)
+        self.initStyleOption(asked, index)
+        width = listing.viewport().width() - 2 * listing.spacing()
+        asked.rect = QRect(0, 0, width, hint.height())
+        style = listing.style()
+        title = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, asked, listing)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, listing) + 1
+        room = QRect(0, 0, title.width() - 2 * margin, 0)
+        lines = asked.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, asked.text)
+        return QSize(hint.width(), max(hint.height(), lines.height() + 2 * _ROOM_BETWEEN))
+
+
 class PartsList(QWidget):
     """Lets a person choose and order the parts of a report."""
 
@@ -69,7 +92,9 @@ class PartsList(QWidget):
         self.list.setAccessibleDescription("Space ticks a part, Alt with an arrow key moves it.")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setWordWrap(True)
+        self.list.setItemDelegate(_TitleDelegate(self.list))
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(_ROOM_BETWEEN)
         self.list.installEventFilter(self)

@@ -24,6 +24,7 @@ from engine.reporting.report.blocks import TONE_COLOURS, Tone
 
 DOTS_PER_INCH = 192
 _USUAL_DOTS_PER_INCH = 96
+_WIDEST_IN_PAPERS = 10
 
 _STYLE = f"""
 h1 {{ font-size: x-large; font-weight: 600; margin-bottom: 2px; }}
@@ -122,14 +123,15 @@ class ReportPreview(QTextBrowser):
             self._fit()
 
     def _fit(self) -> None:
-        """Break words only where a table would else be wider than the paper."""
+        """Show figures and words in the width of the paper."""
         with laid_out_once(self.document()):
             self._fit_pictures(self.document())
         self._fit_words()
 
     def _fit_words(self) -> None:
+        """Have a wide table scrolled, as words in pieces cannot be read; break them where it has no end."""
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        if self.document().size().width() > self.viewport().width():
+        if self.document().size().width() > _WIDEST_IN_PAPERS * self.viewport().width():
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def _fit_pictures(self, document: QTextDocument) -> None:

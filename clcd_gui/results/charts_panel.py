@@ -13,6 +13,7 @@ from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
@@ -96,7 +97,7 @@ class ChartsPanel(QWidget):
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addWidget(self.views, 1)
-        self.setFocusProxy(self.views.buttons["sizes"])
+        lead_focus(self, self.views.buttons["sizes"])
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result, or sizes that have come."""

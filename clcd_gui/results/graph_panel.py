@@ -30,6 +30,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.completion import name_completer
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
@@ -123,7 +124,7 @@ class GraphPanel(QWidget):
         layout.addLayout(self._stack, 1)
         layout.addLayout(self._foot())
         layout.addWidget(LegendStrip(graph_legend(), self))
-        self.setFocusProxy(self.view)
+        lead_focus(self, self.view)
 
     @property
     def content(self) -> GraphContent:

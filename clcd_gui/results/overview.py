@@ -10,7 +10,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text
+from engine.discovery.effects.size_words import amount_text, sign_symbol
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
@@ -112,7 +112,7 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
     if result.effects is None:
         return ""
     size = result.effects.of(feature, label).get(Estimand.ASSOCIATION)
-    sign = SIGN_SYMBOLS[result.effects.sign(feature, label)]
+    sign = sign_symbol(result.effects.sign(feature, label), result.effects.shows_only_held(feature, label))
     if size is None or size.leading is None:
         return sign
     return f"{sign} {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"

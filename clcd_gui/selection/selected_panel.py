@@ -13,6 +13,7 @@ from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
 from engine.discovery.columns import Output
@@ -56,7 +57,7 @@ class SelectedPanel(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.sentences)
         layout.addWidget(self.findings, 1)
-        self.setFocusProxy(self.findings.table)
+        lead_focus(self, self.findings.table)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
         """Show other features."""
@@ -98,7 +99,7 @@ class SelectedGrid(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.sentence)
         layout.addWidget(self.panel, 1)
-        self.setFocusProxy(self.panel)
+        lead_focus(self, self.panel)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
         """Show other features."""

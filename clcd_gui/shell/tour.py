@@ -244,7 +244,7 @@ class TourBubble(QFrame):
         for button in (self.end, self.back, self.next):
             button.installEventFilter(self)
             buttons.addWidget(button)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
         column.setSpacing(SPACE)
         for label in (self._title, self._text):
@@ -282,8 +282,12 @@ class TourBubble(QFrame):
 
     def fit(self) -> None:
         """Take the room that its words need in the size of the text."""
-        self.setFixedWidth(_LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE_LARGE)
-        self.adjustSize()
+        width = _LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE_LARGE
+        self.setFixedWidth(width)
+        for words in (self._title, self._text):
+            words.ensurePolished()
+        self.resize(width, self.heightForWidth(width))
+        self._column.activate()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn the steps by the arrows, which a button would take for itself, and end by Esc."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtGui import QFontMetrics
 
 from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.wording.text import BREAK
 from engine.discovery.columns import Kind
 
 # In letters of average width, so that larger text is not cut off sooner.
@@ -50,8 +51,12 @@ def narrow_width(kind: Kind, is_name: bool, metrics: QFontMetrics, texts: Iterab
     """
     if is_name or kind is Kind.LABELS:
         return (_NAME_NARROW if is_name else _LABELS_NARROW) * metrics.averageCharWidth()
-    words = {word for text in texts for word in text.split()}
-    return max(map(metrics.horizontalAdvance, words), default=0) + SPACE_LARGE
+    return max((longest_word(text, metrics) for text in texts), default=0) + SPACE_LARGE
+
+
+def longest_word(text: str, metrics: QFontMetrics) -> int:
+    """Return how wide the widest part of a text is that stands in one line."""
+    return max(map(metrics.horizontalAdvance, text.replace(BREAK, " ").split()), default=0)
 
 
 def shortened(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:

@@ -30,12 +30,12 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style.text import caption, tabular
 from clcd_gui.style.tokens import ROW_HEIGHT
-from clcd_gui.widgets.column_widths import least_width, narrow_width, shortened
+from clcd_gui.widgets.column_widths import least_width, longest_word, narrow_width, shortened
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
-from clcd_gui.wording.text import OwnKeys
+from clcd_gui.wording.text import OwnKeys, breakable
 from engine.discovery.columns import Kind
 
 _MEASURED_ROWS = 60
@@ -43,6 +43,8 @@ _MEASURED_ROWS = 60
 _MOST_READ_ROWS = 300
 _NARROWEST, _WIDEST = 72, 380
 _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
+# Of texts, whose words are shorter than those of names.
+_SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 
 
 class FindingTable(QTableView):
@@ -148,13 +150,14 @@ class FindingTable(QTableView):
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
         room = self.viewport().width()
         last = self._findings_model.essential_columns
-        least = [self._least_width(column) for column in range(len(wanted))]
+        least = [self._least_width(column, wanted[column]) for column in range(len(wanted))]
         # Names come first: what is left out of them may be what tells them apart.
         least[0] = max(least[0], min(wanted[0], round(_ROOM_OF_NAMES * room)))
         whole = wanted[0]
         if last == 1:
             # A name goes on in the next line, rather than that what is said of it is cut off.
             wanted[0] = min(whole, max(least[0], round(_SHARE_OF_TWO_LINES * whole)))
+            self._widen_texts(least, wanted, room - max(round(_SHARE_OF_THREE_LINES * whole), _NARROWEST))
         wanted[last:] = shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
         rest = sum(wanted[last:])
         # A little is taken from the first columns, rather than that the table must be scrolled for it; not
@@ -236,9 +239,25 @@ class FindingTable(QTableView):
             self._measured[column] = min(max(widths), _WIDEST)
         return self._measured[column]
 
-    def _least_width(self, column: int) -> int:
+    def _least_width(self, column: int, wanted: int) -> int:
         least = least_width(self._findings_model.columns[column].kind, column == 0, self.fontMetrics())
-        return max(least, self.horizontalHeader().sectionSizeHint(column))
+        least = max(least, self.horizontalHeader().sectionSizeHint(column))
+        if self._is_mostly_empty(column):
+            least = min(least, wanted, max(self._narrow_width(column), _NARROWEST))
+        return least
+
+    def _widen_texts(self, least: list[int], wanted: Sequence[int], room: int) -> None:
+        """Let texts beside the names have three lines, as far as the room beside the names allows."""
+        for column in set(self._text_columns).difference([0]):
+            spare = max(room - sum(least[1:]), 0)
+            lines = round(_SHARE_OF_THREE_LINES_OF_TEXT * wanted[column])
+            least[column] += min(max(lines - least[column], 0), spare)
+
+    def _is_mostly_empty(self, column: int) -> bool:
+        """Tell whether most of the first rows hold nothing in a column, which then gives way first."""
+        rows = range(min(self._findings_model.rowCount(), _MEASURED_ROWS))
+        filled = sum(bool(self._findings_model.index(row, column).data()) for row in rows)
+        return 0 < filled < len(rows) / 2
 
     def _narrow_width(self, column: int) -> int:
         if self.isColumnHidden(column):
@@ -246,7 +265,15 @@ class FindingTable(QTableView):
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
         texts = (model.columns[column].title, *(str(model.index(row, column).data()) for row in rows))
-        return narrow_width(model.columns[column].kind, column == 0, self.fontMetrics(), texts)
+        narrow = narrow_width(model.columns[column].kind, column == 0, self.fontMetrics(), texts)
+        return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
+
+    def _narrow_name(self, row: int) -> int:
+        """Return how wide a name is that goes on in the next line after each word, with what is beside it."""
+        index, metrics = self._findings_model.index(row, 0), self.fontMetrics()
+        name = str(index.data())
+        beside = self.sizeHintForIndex(index).width() - metrics.horizontalAdvance(name)
+        return beside + longest_word(breakable(name), metrics)
 
     def _on_section_resized(self) -> None:
         # A person holds the mouse while dragging the edge of a heading; the layout does not.

@@ -34,6 +34,7 @@ from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import counted
@@ -111,7 +112,7 @@ class GridPanel(QWidget):
         layout.addLayout(self._stack, 1)
         layout.addWidget(self.left_out)
         layout.addWidget(LegendStrip(content.legend, self))
-        self.setFocusProxy(self.grid)
+        lead_focus(self, self.grid)
 
     def set_findings(self, findings: Listing | None) -> None:
         """Show another result."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clcd_gui.wording.text import NUMBERS, counted
+from clcd_gui.wording.text import NUMBERS, counted, in_curved_marks
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
@@ -148,7 +148,7 @@ def advised_changes(text: str) -> tuple[SettingChange, ...]:
 
 
 def in_window_words(text: str) -> str:
-    """Name the settings in a text, and their values, as the window does.
+    """Name the settings in a text, their values and the columns as the window does.
 
     Examples
     --------
@@ -157,8 +157,10 @@ def in_window_words(text: str) -> str:
     'set “Missing values” to “Fill in” or “A category of their own”.'
     >>> in_window_words(naming_settings("take it out, or raise {it}.", it=SettingName("max_levels")))
     'take it out, or raise “Most categories”.'
+    >>> in_window_words("the label 'ill' has one value.")
+    'the label “ill” has one value.'
     """
-    return str(named_by(text, _called_in_window))
+    return in_curved_marks(str(named_by(text, _called_in_window)))
 
 
 def _called_in_window(setting: SettingName) -> str | SettingName:

@@ -44,6 +44,8 @@ NO_BREAK = "\u00a0"
 _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 _BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
+# A quote between letters is an apostrophe.
+_STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 _UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
@@ -54,6 +56,19 @@ def breakable(name: str) -> str:
     """
     broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
     return f"{APART}{broken}{TOGETHER_AGAIN}" if has_letters_from_the_right(name) else broken
+
+
+def in_curved_marks(text: str) -> str:
+    """Put names that the engine has in straight quotes into those of the window.
+
+    Examples
+    --------
+    >>> in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?")
+    'the label “ill” is no column. Did you mean “Swainson's Thrush”?'
+    >>> in_curved_marks("the label's boundary")
+    "the label's boundary"
+    """
+    return _STRAIGHT.sub(r"“\1”", text)
 
 
 def whole(text: str) -> str:

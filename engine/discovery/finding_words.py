@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from engine.discovery.effects.estimates import Contrast, Estimand, Measure
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign
+from engine.discovery.effects.size_table import shows_only_held
 from engine.discovery.effects.size_words import (
+    ONLY_HELD_HELP,
     SIGN_HELP,
-    SIGN_SYMBOLS,
     amount_text,
     compared_text,
     figure_text,
     interval_text,
+    sign_symbol,
     sign_text,
 )
 from engine.discovery.evidence import Evidence, Relation, Rule
@@ -280,20 +282,26 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell which way labels go with a feature: in words where all go one way, else by symbols."""
-    signs = finding.signs
-    if len(set(signs)) == 1:
-        return sign_text(signs[0])
-    return " ".join(SIGN_SYMBOLS[each] for each in signs)
+    said = _signs(finding)
+    if len(set(said)) == 1:
+        return sign_text(*said[0])
+    return " ".join(sign_symbol(*each) for each in said)
 
 
 def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say what the signs mean, and of a common feature the sign of each label."""
-    signs = finding.signs
-    if not signs:
+    said = _signs(finding)
+    if not said:
         return ""
-    if not finding.is_common:
-        return SIGN_HELP[signs[0]]
-    return by_label(finding.feature, finding.labels, [sign_text(each) for each in signs], numbers)
+    if finding.is_common:
+        return by_label(finding.feature, finding.labels, [sign_text(*each) for each in said], numbers)
+    (sign, only_held), *_ = said
+    return f"{SIGN_HELP[sign]}\n{ONLY_HELD_HELP}" if only_held else SIGN_HELP[sign]
+
+
+def _signs(finding: Finding) -> list[tuple[Sign, bool]]:
+    """Return which way each label goes with a feature, and whether that shows only with the rest held."""
+    return list(zip(finding.signs, map(shows_only_held, finding.sizes), strict=True))
 
 
 def _leading(finding: Finding) -> list[Contrast | None]:

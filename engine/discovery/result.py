@@ -28,6 +28,7 @@ from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.table.dataset import Dataset
+from engine.wording.numbers import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -227,6 +228,13 @@ class DiscoveryResult:
             f"the repetitions are {differs}.",
             place="stability",
             remedy="Repeat the search with the settings and the table of this result.",
+        )
+
+    def __repr__(self) -> str:
+        common, specific = len(self.findings.common), len(self.findings.label_specific)
+        return (
+            f"<DiscoveryResult of {self.dataset.name or 'unnamed'}: {common:,} common, "
+            f"{specific:,} label-specific, {counted(len(self.boundaries), 'label')} searched>"
         )
 
     @property

@@ -35,7 +35,7 @@ def ci_test(
     x, y : str
         The tested variables.
     given : sequence of str
-        The conditioning set; may be empty.
+        The conditioning set; may be empty. One name alone is a name.
     **options
         What the settings of a discovery say of tests, by the same names: ``alpha``, ``degree``, ``dof``,
         ``min_rows_per_dof``, ``min_rows_per_cell``, ``row_weights``, ``permutations``, ``permutation_seed``.
@@ -61,7 +61,7 @@ def ci_test(
     (43.1523, 1.0)
     """
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    names = (x, y, *given)
+    names = (x, y, *((given,) if isinstance(given, str) else given))
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     # In column order, so that x and y are one another's equals.

@@ -27,6 +27,7 @@ from engine.readers.reading import Guess, Table, numbered_names
 from engine.readers.source import Source, begins_like_markup
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.notes import Note
+from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED
 from engine.wording.setting_names import the_setting
@@ -196,7 +197,8 @@ def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
     rows = len(table.columns[0])
     if rows != dataset.row_count:
         raise InvalidData(
-            f"it holds {rows} rows of labels, but the data have {dataset.row_count} rows.",
+            f"it holds {counted(rows, 'row')} of labels, but the data have "
+            f"{counted(dataset.row_count, 'row')}.",
             place=place,
             remedy="Choose the label table that belongs to these data. Blank lines at its beginning and end "
             "are not counted: write NA where a value is missing.",
@@ -358,13 +360,20 @@ def declared_labels(
         message = f"The header says '-C {count}', but there are only {len(names)} columns; it is ignored."
         return (), (), (Note("stale-header", message),)
     labels = tuple(names[:count] if count > 0 else names[count:])
-    reasons = [
-        f"The header says '-C {count}': the first {count} columns are the labels."
-        if count > 0
-        else f"The header says '-C {count}': the last {-count} columns are the labels."
-    ]
+    sentences = _LABELS_FIRST if count > 0 else _LABELS_LAST
+    reasons = [for_count(abs(count), *sentences).format(said=count, count=abs(count))]
     filtered = "weka.filters" in relation
     if filtered:
         reasons.append("The columns were changed after that was written, so it may no longer hold.")
     guess = Guess("labels", ", ".join(labels), " ".join(reasons), certain=not filtered)
     return labels, (guess,), ()
+
+
+_LABELS_FIRST = (
+    "The header says '-C {said}': the first column is the label.",
+    "The header says '-C {said}': the first {count} columns are the labels.",
+)
+_LABELS_LAST = (
+    "The header says '-C {said}': the last column is the label.",
+    "The header says '-C {said}': the last {count} columns are the labels.",
+)

@@ -9,6 +9,7 @@ from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_
 from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
+from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 
 _MOST_HEADER_ROWS = 5
@@ -153,6 +154,10 @@ def _include_short_header(records: Sequence[Record], start: int, width: int) -> 
     return start - 1, True
 
 
+_SPEAKS_FOR_NAMES = "{count} column speaks for names in the first row, {against} against."
+_SPEAK_FOR_NAMES = "{count} columns speak for names in the first row, {against} against."
+
+
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
     """Compare the first row with the rows below: (has a header, reason, certain)."""
     first = [cell.strip() for cell in table[0].cells[:width]]
@@ -166,12 +171,12 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     votes = [_column_vote(first[position], [row[position] for row in body]) for position in range(width)]
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
-        return True, f"The first row has text above {in_favour} columns of numbers.", True
+        return True, f"The first row has text above {counted(in_favour, 'column')} of numbers.", True
     if against > 0 and in_favour == 0:
         return False, "The first row looks like the rows below it.", True
     if in_favour or against:
-        reason = f"{in_favour} columns speak for names in the first row, {against} against."
-        return in_favour >= against, reason, False
+        speak = for_count(in_favour, _SPEAKS_FOR_NAMES, _SPEAK_FOR_NAMES)
+        return in_favour >= against, speak.format(count=in_favour, against=against), False
     if _stands_beside_numbers(first, body):
         return True, "The first row has words, and no number above columns of numbers.", False
     if len(set(first)) < len(first) or not all(first):

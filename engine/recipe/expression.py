@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import InvalidExpression
+from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import TOO_DEEP
 
@@ -437,6 +438,8 @@ class _Parser:
         least, most = FUNCTIONS[function]
         if len(arguments) < least or (most is not None and len(arguments) > most):
             raise InvalidExpression(
-                f"'{function}' has {len(arguments)} values here.", name.at, remedy=_HOW_MANY[function]
+                f"'{function}' has {counted(len(arguments), 'value')} here.",
+                name.at,
+                remedy=_HOW_MANY[function],
             )
         return Operation(function, tuple(arguments), name.at)

@@ -17,7 +17,7 @@ from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.errors import InvalidParameter
-from engine.wording.numbers import NumberWriter
+from engine.wording.numbers import NumberWriter, counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NAME_HELP, choose_one
 
@@ -361,6 +361,13 @@ class Selection:
     def unfinished_labels(self) -> tuple[str, ...]:
         """Labels that a stopped search did not finish, so that nothing was selected for them."""
         return self.discovery.unfinished_labels
+
+    def __repr__(self) -> str:
+        table = self.discovery.dataset
+        return (
+            f"<Selection of {table.name or 'unnamed'}: {len(self.features):,} of "
+            f"{counted(len(table.features), 'feature')} for {counted(len(self.boundaries), 'label')}>"
+        )
 
     @property
     def is_partial(self) -> bool:

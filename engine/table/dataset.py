@@ -27,7 +27,8 @@ from engine.table.variable import (
     missing_mask,
     stored_dtype,
 )
-from engine.wording.notes import Note
+from engine.wording.notes import Note, columns_there_are
+from engine.wording.numbers import counted
 from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
 from engine.wording.setting_names import the_setting
 
@@ -466,8 +467,8 @@ class Dataset:
 
     def __repr__(self) -> str:
         return (
-            f"<Dataset {self.name or 'unnamed'}: {self.row_count} rows, "
-            f"{len(self.features)} features, {len(self.labels)} labels>"
+            f"<Dataset {self.name or 'unnamed'}: {counted(self.row_count, 'row')}, "
+            f"{counted(len(self.features), 'feature')}, {counted(len(self.labels), 'label')}>"
         )
 
 
@@ -477,7 +478,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
 
     near = difflib.get_close_matches(str(name), known, n=3)
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
-    remedy = nearest if near else "Check the spelling in the list of columns."
+    remedy = nearest if near else columns_there_are(known)
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 

@@ -18,7 +18,7 @@ from engine.readers.labels import choose_labels, is_list_of_labels
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.recipe import read_recipe
-from engine.table.dataset import Dataset
+from engine.table.dataset import Dataset, unknown_variable
 from engine.table.variable import Role
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser, given_path
@@ -325,11 +325,23 @@ def read_given_table(arguments: Namespace) -> Reading:
     with naming_options({"weights": "--weight-column"}):
         reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
         dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
+        _require_columns(arguments, dataset)
         _require_one_purpose(arguments, dataset, named)
         dataset = dataset.with_row_roles(arguments.weight_column, arguments.groups)
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
+
+
+def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
+    """Refuse an option that names no column; the error says which option it was."""
+    named = [("--ignore", each) for each in arguments.ignore]
+    named += [("--weight-column", arguments.weight_column), ("--groups", arguments.groups)]
+    for option, name in named:
+        if name is not None and name not in dataset.names:
+            error = unknown_variable(name, dataset.names)
+            error.place = option
+            raise error
 
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:

@@ -176,8 +176,9 @@ TERMS = (
     Term(
         "sign",
         "sign",
-        "Which way its labels go with the variable, with nothing held fixed: more with more, or less with "
-        "more.",
+        "Which way its labels go with the variable: more with more, or less with more. Nothing is held "
+        "fixed; where it is unclear then, the sign with the rest of the label's boundary held stands in "
+        "brackets, or it is said.",
     ),
     Term(
         "association",

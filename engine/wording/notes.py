@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import for_count, plain_listing
 
 # More sentences of one kind than this are drawn together into one.
 _SENTENCES_OF_ONE_KIND = 3
@@ -42,6 +42,26 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
     ("'a'", "'a' and 'b'", "'a', 'b', 'c' and 2 more")
     """
     return plain_listing([f"'{name}'" for name in names], limit)
+
+
+_NO_COLUMN = "The table has no columns."
+_MOST_COLUMNS = 5
+_ONLY_COLUMN = "The only column of the table is {names}."
+_COLUMNS = "The columns of the table are {names}."
+
+
+def columns_there_are(names: Sequence[str]) -> str:
+    """Say which columns a table has, of many the first.
+
+    Examples
+    --------
+    >>> columns_there_are(["age;ill"]), columns_there_are(["age", "ill"])
+    ("The only column of the table is 'age;ill'.", "The columns of the table are 'age' and 'ill'.")
+    """
+    if not names:
+        return _NO_COLUMN
+    sentence = for_count(len(names), _ONLY_COLUMN, _COLUMNS)
+    return sentence.format(names=listed(names, _MOST_COLUMNS))
 
 
 def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list[Note]:

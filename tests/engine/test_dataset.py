@@ -39,7 +39,7 @@ def test_what_it_holds() -> None:
     assert dataset.missing_count("age") == dataset.missing_count("sex") == 1
     assert dataset.missing_count("ill") == 0
     assert dataset.has_missing
-    assert repr(dataset) == "<Dataset patients: 3 rows, 2 features, 1 labels>"
+    assert repr(dataset) == "<Dataset patients: 3 rows, 2 features, 1 label>"
 
 
 def test_a_column_is_looked_through_once_for_missing_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +253,7 @@ def test_notes_are_kept_in_order() -> None:
     [
         ("agee", "Did you mean 'age'?"),
         ("ils", "Did you mean 'ill'?"),
-        ("xylophone", "Check the spelling in the list of columns."),
+        ("xylophone", "The columns of the table are 'age', 'sex' and 'ill'."),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(name: str, remedy: str) -> None:
@@ -334,3 +334,8 @@ def test_no_level_names_can_be_mistaken_for_others(first: list[str], second: lis
 def test_missing_mask_knows_both_kinds() -> None:
     assert missing_mask(AGE, np.array([np.nan, 1.0])).tolist() == [True, False]
     assert missing_mask(SEX, np.array([0, -1])).tolist() == [False, True]
+
+
+def test_a_table_without_columns_is_said_to_have_none() -> None:
+    with pytest.raises(InvalidParameter, match="The table has no columns"):
+        Dataset((), ()).index("age")

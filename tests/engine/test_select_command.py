@@ -42,7 +42,7 @@ def test_select_writes_and_says_what_was_selected(
     assert main(["select", str(table), *LABELS, "--out", str(out)]) == 0
     output = capsys.readouterr()
     assert output.err == ""
-    assert output.out.startswith("2 features of 3 selected: 1 serve several labels, 1 one.")
+    assert output.out.startswith("2 features of 3 selected, 1 of them for several labels and 1 for one.")
     assert {path.name for path in out.iterdir()} == {each.file_name for each in selection_formats().values()}
     value = json.loads((out / "selection.json").read_text("utf-8"))
     assert [each["feature"] for each in value["features"]] == ["x", "z"]

@@ -115,6 +115,8 @@ def test_impossible_stability_names_the_option(
             "--cells: it has no meaning for the format Text table (CSV, TSV). Leave it out.",
         ),
         (["--skip-lines", "999"], "--skip-lines: skipping 999 lines leaves nothing of file 'mood.csv'"),
+        (["--ignore", "magic"], "--ignore: no column is named 'magic'. The columns of the table are"),
+        (["--groups", "magic"], "--groups: no column is named 'magic'. The columns of the table are"),
         (["--ignore", "悲しい"], "--ignore: '悲しい' is a label. Give the column one purpose."),
         (
             ["--categories", "x", "--numbers", "x"],

@@ -376,7 +376,7 @@ def test_a_step_whose_column_is_not_made_is_told_and_shows_no_other_column(page:
     page.steps.list.setCurrentRow(1)
     with qtbot.waitSignal(page._session.steps.failed):
         press(page.steps.edit)
-    assert "'xylophone'" in page.notice.text and "in the list of columns" in page.notice.text
+    assert "“xylophone”" in page.notice.text and "The columns of the table are" in page.notice.text
     assert "clcd" not in page.notice.text and page.notice.isVisible()
     assert column.title.text() == "Step 2 · xylophone" and not column.facts.text()
     assert not column.histogram.isVisible() and not column.cut.isEnabled()

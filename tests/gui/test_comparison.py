@@ -283,7 +283,7 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     wanted: list[str] = []
     panel.step_requested.connect(wanted.append)
     compare(panel, qtbot)
-    assert "column 'dose'" in panel.notice.text and "empty cells" in panel.notice.text
+    assert "column “dose”" in panel.notice.text and "empty cells" in panel.notice.text
     assert "leave the column out" in panel.notice.text
     buttons = {each.text(): each for each in panel.notice.findChildren(QPushButton)}
     filled: list[str] = []

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
@@ -199,7 +199,7 @@ def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Pa
     page.columns.kind_requested.emit(["age"], Kind.CONTINUOUS)
     assert list(window.session.document.analysis.dataset.column("age")[:3]) == [20, 21, 22]
     page.columns.kind_requested.emit(["smoker"], Kind.CONTINUOUS)
-    assert "'smoker'" in page.notice.text
+    assert "“smoker”" in page.notice.text
     assert window.session.document.analysis.dataset.variable("smoker").kind is Kind.NOMINAL
 
 
@@ -277,6 +277,21 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
     assert roles(window)["ill"] is Role.LABEL, "roles survive reading the same file again"
 
 
+def test_what_was_guessed_is_told_in_the_height_that_it_takes(opened: Open, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "stations.csv"
+    rows = [f"{20 + row % 7},{-999 if row % 5 == 0 else 10 + row % 9},{row % 2}" for row in range(60)]
+    path.write_text("warmth,wind,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    window = opened(path)
+    panel = window.page("data").reading
+    panel.unfold()
+    told = panel.findChild(QScrollArea)
+    text = next(each for each in told.findChildren(QLabel) if each.text().startswith("•"))
+    assert "Missing values: -999." in text.text() and "(column “wind”)" in text.text()
+    window.resize(1400, 800)
+    qtbot.waitUntil(lambda: told.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
+    assert told.verticalScrollBar().maximum() == 0
+
+
 def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
     labels = small_table.with_name("which.xml")
     labels.write_text("<labels><label name='ill'/><label name='tired'/></labels>", encoding="utf-8")
@@ -349,3 +364,21 @@ def test_closing_the_table_shows_the_start_page(opened: Open, small_table: Path)
     assert window.start_page.isVisible()
     assert window.session.document.analysis is None
     assert not window.rail.button("method").isEnabled()
+
+
+def test_every_control_is_reached_by_tab(opened: Open, qtbot, small_table: Path) -> None:
+    window = opened(small_table)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    page = window.page("data")
+    page.setFocus()
+    assert page.columns.hasFocus(), "keys that set roles work at once"
+    window.rail.button("data").setFocus()
+    reached = set()
+    while (widget := QApplication.focusWidget()) not in reached:
+        reached.add(widget)
+        QTest.keyClick(widget, Qt.Key.Key_Tab)
+    tools = page.tools
+    for control in (tools.filter, tools.by_name, tools.labels_file, page.columns, page.preview):
+        assert control in reached, control.accessibleName()
+    assert page.tabs.tabBar() in reached

@@ -10,15 +10,17 @@ from types import SimpleNamespace
 import pytest
 from docx import Document
 from pypdf import PdfReader
-from PySide6.QtCore import QBuffer, QPoint, Qt
+from PySide6.QtCore import QBuffer, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPalette, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QWidget
 
+from clcd_gui.report.parts_list import PartsList
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.run.reporting import preview_of
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme, follow_theme
 from clcd_gui.style.tokens import DARK, LIGHT, contrast
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -27,6 +29,7 @@ from engine.errors import Cancelled
 from engine.project.files import open_project
 from engine.reporting.figures.files import png_bytes
 from engine.reporting.report import report_parts, standard_parts
+from engine.reporting.report.blocks import Cell, GridBlock, Tone
 from tests.gui.results_factory import SHAPES
 from tests.gui.test_journey import click
 from tests.gui.workspaces import make_workspace, show_result
@@ -108,6 +111,48 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
         preview.show_preview(preview_of(report, {name: bytes(png.data()) for name in known}))
     assert len(fitted) == 2
     assert "being drawn" not in preview.toPlainText()
+
+
+def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
+    labels = ("amazed-suprised", "relaxing-calm", "Chestnut-backed Chickadee", "Pacific-slope Flycatcher")
+    block = GridBlock("Variable", labels, ((Cell("dose", Tone.COMMON), (Cell(""),) * len(labels)),), ())
+    report = SimpleNamespace(
+        title="T", facts=[], sections=[SimpleNamespace(name="s", title="", blocks=[block])]
+    )
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    preview.setFont(scaled(preview.font(), 1.5))
+    preview.resize(330, 300)
+    preview.show()
+    preview.show_preview(preview_of(report, {}))
+    assert "Chickadee" in preview.toPlainText()
+    assert preview.wordWrapMode() is QTextOption.WrapMode.WordWrap
+    assert preview.horizontalScrollBar().maximum() > 0
+
+
+def test_titles_of_parts_are_told_whole_in_any_width(qtbot) -> None:
+    parts = PartsList()
+    qtbot.addWidget(parts)
+    follow_theme(parts)
+    parts.set_filled(())
+    parts.show()
+    listing, cut = parts.list, []
+    for width in range(200, 400, 7):
+        parts.resize(width, 700)
+        QApplication.processEvents()
+        for row in range(listing.count()):
+            item, option = listing.item(row), QStyleOptionViewItem()
+            listing.initViewItemOption(option)
+            listing.itemDelegate().initStyleOption(option, listing.indexFromItem(item))
+            option.rect = listing.visualItemRect(item)
+            room = listing.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, listing)
+            around = listing.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, listing) + 1
+            lines = listing.fontMetrics().boundingRect(
+                QRect(0, 0, room.width() - 2 * around, 0), Qt.TextFlag.TextWordWrap, item.text()
+            )
+            if lines.height() > room.height():
+                cut.append((width, item.text()))
+    assert cut == [] and listing.wordWrap()
 
 
 def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:

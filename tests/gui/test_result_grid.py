@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
@@ -15,11 +17,12 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
+from clcd_gui.plots.grid.painter import GridPainter
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
-from tests.gui.results_factory import SHAPES
+from tests.gui.results_factory import SHAPES, make_result
 
 
 @pytest.fixture
@@ -224,6 +227,28 @@ def painting_seconds(grid: HeatGrid) -> float:
         grid.viewport().repaint()
         times.append(time.thread_time() - started)
     return min(times)
+
+
+@pytest.mark.parametrize(("width", "ending"), [(580, "1"), (1000, "of_all_that_was_heard_in_the_first_half")])
+def test_names_stand_whole_where_cells_leave_room(
+    qtbot, highlight: Highlight, monkeypatch: pytest.MonkeyPatch, width: int, ending: str
+) -> None:
+    names = tuple(f"Mean_Acc1298_Std_Mem40_MFCC_{ending}_{number}" for number in range(14))
+    widths = []
+
+    def measure(painter: GridPainter, _painter: QPainter, _rows: slice, area: QRectF, *_: object) -> None:
+        widths.append((painter.names_width(free=math.inf), area.width()))
+
+    monkeypatch.setattr(GridPainter, "paint_names", measure)
+    grid = HeatGrid(highlight)
+    qtbot.addWidget(grid)
+    grid.resize(width, 500)
+    grid.set_data(grid_data(make_result(features=names).findings))
+    with qtbot.waitExposed(grid):
+        grid.show()
+    grid.viewport().repaint()
+    assert widths and all(given >= round(wanted) for wanted, given in widths)
+    assert grid.horizontalScrollBar().maximum() == 0
 
 
 def test_of_many_labels_those_without_a_finding_have_no_column(qtbot) -> None:

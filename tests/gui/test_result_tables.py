@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
+import engine
 from clcd_gui.document.document import Document
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
@@ -200,6 +201,7 @@ def test_columns_fit_what_they_hold(qtbot, highlight: Highlight) -> None:
     assert min(widths) >= 72
 
 
+LONG_WORDS = tuple(f"Antidepressants {number}" for number in range(20))
 MUSIC_NAMES = tuple(
     f"{which}_Acc1298_{what}_Mem40_MFCC_{number}"
     for which in ("Mean", "Std")
@@ -208,13 +210,18 @@ MUSIC_NAMES = tuple(
 )
 
 
-@pytest.mark.parametrize("size", [1.0, 1.5])
-def test_a_name_goes_on_in_the_next_line_and_loses_nothing(qtbot, highlight: Highlight, size: float) -> None:
+@pytest.mark.parametrize(
+    ("names", "size", "width"),
+    [(MUSIC_NAMES, 1.0, 560), (MUSIC_NAMES, 1.5, 560), (LONG_WORDS, 1.5, 380)],
+)
+def test_a_name_goes_on_in_the_next_line_and_loses_nothing(
+    qtbot, highlight: Highlight, names: tuple[str, ...], size: float, width: int
+) -> None:
     panel = FindingsPanel(window_model(tables.COMMON), highlight, PreferredVariables(Document()), "Common")
     qtbot.addWidget(panel)
     panel.table.setFont(scaled(panel.table.font(), size))
-    panel.resize(560, 500)
-    findings = make_result(features=MUSIC_NAMES, common=20, specific=0).findings.common
+    panel.resize(width, 500)
+    findings = make_result(features=names, common=20, specific=0).findings.common
     panel.set_findings(findings, "Nothing.")
     with qtbot.waitExposed(panel):
         panel.show()
@@ -268,6 +275,23 @@ def test_what_is_said_of_a_selected_feature_has_room_beside_its_name(qtbot, high
     with qtbot.waitExposed(panel):
         panel.show()
     table = panel.findings.table
+    assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_what_is_mostly_empty_gives_way_to_what_is_said(qtbot, highlight: Highlight) -> None:
+    network = engine.simulate(labels=6, features=40, rows=2000, seed=1)
+    selection = engine.select_features(network.dataset, engine.DiscoverySettings(workers=1))
+    panel = SelectedPanel(highlight, PreferredVariables(Document()))
+    qtbot.addWidget(panel)
+    panel.resize(568, 500)
+    panel.set_selected(SelectedFeatures(selection))
+    with qtbot.waitExposed(panel):
+        panel.show()
+    table, model = panel.findings.table, panel.findings.model
+    alternatives = column(model, "Alternatives")
+    assert 0 < sum(map(bool, alternatives)) < len(alternatives) / 2
+    why = place_of(model, "Why")
+    assert table.columnWidth(why) > table.columnWidth(place_of(model, "Alternatives"))
     assert table.horizontalScrollBar().maximum() == 0
 
 

@@ -259,7 +259,7 @@ def test_progress_reaches_the_listener_in_steps(lane: Lane, qtbot) -> None:
     [
         (
             InvalidData("it is empty.", place="column 'x'", remedy="Fill it."),
-            "column 'x': it is empty. Fill it.",
+            "column “x”: it is empty. Fill it.",
         ),
         (MemoryError(), "not enough memory"),
         (ZeroDivisionError("division by zero"), "division by zero"),
@@ -284,7 +284,7 @@ def test_a_run_that_fails_says_why_on_the_page(opened: Callable[[Path], MainWind
     with qtbot.waitSignal(window.session.running.failed, timeout=60_000):
         window.session.running.start()
     assert window.page("data").notice.isVisible()
-    assert "'ill'" in window.page("data").notice.text
+    assert "“ill”" in window.page("data").notice.text
     assert window.session.document.result is None
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from clcd_gui.document.examples import examples
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.tour import STEPS, TourBubble, place_beside
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import Unsaved
 from tests.gui.conftest import AnsweringDialogs
 
@@ -114,6 +115,8 @@ def test_the_tour_says_all_in_another_size_of_text(window: MainWindow, qtbot) ->
         )
 
     assert says_all()
+    gap = bubble._text.y() - bubble._title.geometry().bottom()
+    assert gap <= 2 * SPACE and bubble._title.height() == bubble._title.heightForWidth(bubble._title.width())
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(says_all)
     qtbot.waitUntil(lambda: window.rect().contains(bubble.geometry()))

@@ -384,7 +384,7 @@ def test_errors_name_settings_as_the_window_does_and_columns_as_they_are() -> No
     assert failure_of(caught.value).place == "“Conditioning size”"
     with pytest.raises(EngineError) as caught:
         Dataset.from_frame(pandas.DataFrame({"max_levels": [0, 1]}), labels=["max_level"])
-    assert failure_of(caught.value).remedy == "Did you mean 'max_levels'?"
+    assert failure_of(caught.value).remedy == "Did you mean “max_levels”?"
 
 
 def test_a_file_that_the_system_hands_over_is_opened(window: MainWindow, small_table: Path, qtbot) -> None:

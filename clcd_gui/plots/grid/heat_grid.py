@@ -350,13 +350,13 @@ class HeatGrid(QAbstractScrollArea):
         return painter, self._data.column_count * self._cell + painter.heads_overhang()
 
     def _room_for_names(self, painter: GridPainter, width: float) -> float:
-        """Return how wide the names are: a little narrower where the grid would be scrolled otherwise."""
-        room = self.viewport().width()
-        names = painter.names_width(max(_OF_NAMES * room, _LEAST_NAMES))
+        """Return how wide the names are: they have what cells leave over, and give a little to show all."""
+        room, marks = self.viewport().width(), painter.names_width(0.0)
+        names = painter.names_width(max(_OF_NAMES * room, _LEAST_NAMES), room - width - marks)
         excess = names + width - room
         if not 0 < excess < _NEARLY * names:
             return names
-        return painter.names_width(names - painter.names_width(0.0) - excess - 1)
+        return painter.names_width(names - marks - excess - 1)
 
     def _plot(self) -> QRect:
         return self.viewport().rect().adjusted(self._names_width, self._heads_height, 0, 0)

@@ -125,17 +125,24 @@ class GridPainter:
         """Whether cells are large enough for names beside them."""
         return self.cell >= _SMALLEST_NAMED
 
-    def names_width(self, most: float = math.inf) -> float:
-        """Return the width of the column of names; `most` is the room that there is for the letters."""
+    def names_width(self, most: float = math.inf, free: float = 0.0) -> float:
+        """Return the width of the column of names.
+
+        Parameters
+        ----------
+        most : float
+            The room that there is for the letters.
+        free : float
+            The room for them that nothing else would use.
+        """
         if not self.is_named:
             return 2 * _SPACE
         # That of the selected row is bold.
         metrics = QFontMetricsF(_bold(self._fitting_font))
         names = (finding.feature for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-        return (
-            math.ceil(min(longest, most, _LONGEST_NAME * metrics.averageCharWidth())) + _MARK + 3.5 * _SPACE
-        )
+        usual = min(most, _LONGEST_NAME * metrics.averageCharWidth())
+        return math.ceil(min(longest, max(usual, free))) + _MARK + 3.5 * _SPACE
 
     def heads_height(self) -> float:
         """Return the height of the row of slanted names."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
 from engine.discovery.evidence import Pair
 from engine.discovery.flags import Flag
+from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ class Effects:
     sizes: tuple[Size, ...]
     flags: Mapping[Pair, tuple[Flag, ...]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        sizes, pairs = counted(len(self.sizes), "size"), counted(len(self._by_pair), "pair")
+        return f"<Effects: {sizes} of {pairs}>"
+
     @cached_property
     def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
         found: dict[Pair, dict[Estimand, Size]] = {}
@@ -98,6 +103,10 @@ class Effects:
     def sign(self, feature: str, label: str) -> Sign:
         """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
         return sign_of(self.of(feature, label))
+
+    def shows_only_held(self, feature: str, label: str) -> bool:
+        """Tell whether the sign of a finding shows only with the rest of the label's boundary held."""
+        return shows_only_held(self.of(feature, label))
 
     def _kinds(self, size: Size) -> tuple[str, ...]:
         return tuple(str(flag.kind) for flag in self.flags.get((size.feature, size.label), ()))
@@ -137,6 +146,12 @@ def sign_of(sizes: Mapping[Estimand, Size]) -> Sign:
     """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
     signs = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
     return next((each for each in signs if each is not Sign.UNCLEAR), Sign.UNCLEAR)
+
+
+def shows_only_held(sizes: Mapping[Estimand, Size]) -> bool:
+    """Tell whether a sign shows only with the rest of the label's boundary held, and not without."""
+    alone = sizes.get(Estimand.ASSOCIATION)
+    return alone is not None and alone.sign is Sign.UNCLEAR and sign_of(sizes) is not Sign.UNCLEAR
 
 
 def _row(size: Size, found: Contrast) -> tuple[object, ...]:

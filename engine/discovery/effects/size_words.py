@@ -33,6 +33,10 @@ SIGN_HELP = {
     Sign.LEVELS_DIFFER: "The label differs between levels that have no order.",
     Sign.UNCLEAR: "Chance alone could make the differences that are seen without anything held fixed.",
 }
+ONLY_HELD_HELP = (
+    "That shows only with the rest of the label's boundary held; without, chance alone could make what is "
+    "seen."
+)
 ESTIMAND_HELP = {
     Estimand.ASSOCIATION: "How the label goes with the variable, with nothing held fixed.",
     Estimand.ADJUSTED: "The same with the rest of the label's boundary held as it is in the population.",
@@ -115,15 +119,39 @@ _E_VALUE = {
 }
 
 
-def sign_text(sign: Sign) -> str:
+_REST_HELD = "{symbol} {word} with the rest held"
+_SYMBOL_REST_HELD = "({symbol})"
+
+
+def sign_text(sign: Sign, only_held: bool = False) -> str:
     """Write a sign as symbol and word: what the label does with more of the variable.
+
+    Parameters
+    ----------
+    sign : Sign
+    only_held : bool
+        It shows only with the rest of the label's boundary held.
 
     Examples
     --------
-    >>> sign_text(Sign.LESS)
-    '↘ less'
+    >>> sign_text(Sign.LESS), sign_text(Sign.LESS, only_held=True)
+    ('↘ less', '↘ less with the rest held')
     """
+    if only_held:
+        return _REST_HELD.format(symbol=SIGN_SYMBOLS[sign], word=SIGN_WORDS[sign])
     return f"{SIGN_SYMBOLS[sign]} {SIGN_WORDS[sign]}"
+
+
+def sign_symbol(sign: Sign, only_held: bool = False) -> str:
+    """Write a sign as a symbol, in brackets where it shows only with the rest held.
+
+    Examples
+    --------
+    >>> sign_symbol(Sign.MORE), sign_symbol(Sign.LESS, only_held=True)
+    ('↗', '(↘)')
+    """
+    symbol = SIGN_SYMBOLS[sign]
+    return _SYMBOL_REST_HELD.format(symbol=symbol) if only_held else symbol
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:

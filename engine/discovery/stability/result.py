@@ -12,6 +12,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
 from engine.parameters import Settings, described, parameter
+from engine.wording.numbers import counted
 
 
 @described
@@ -186,6 +187,10 @@ class StabilityResult:
     relations: Mapping[Pair, PairCount]
     seconds: float = 0.0
     grades: Mapping[Pair, Mapping[Grade, int]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        total = counted(self.settings.resamples, "part")
+        return f"<StabilityResult: {self.finished:,} of {total} of the rows searched>"
 
     @property
     def is_partial(self) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
+from engine.wording.numbers import counted
 from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, RENAME_ONE
 
 _TOKEN = re.compile(
@@ -238,7 +239,7 @@ def _levels(tokens: Tokens, name: str) -> tuple[str, ...]:
     levels = tuple(tokens.words_until("}"))
     tokens.take_if(";")
     if stated != str(len(levels)):
-        raise wrong(f"variable '{name}' announces {stated} levels and names {len(levels)}.", line)
+        raise wrong(f"variable '{name}' announces {stated} and names {counted(len(levels), 'level')}.", line)
     if len(set(levels)) < len(levels):
         raise wrong(f"two levels of variable '{name}' have the same name.", line, RENAME_ONE)
     return levels

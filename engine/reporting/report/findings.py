@@ -375,7 +375,7 @@ def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     return (
         Cell(feature, Tone.NAME),
         Cell(label, Tone.LABEL),
-        Cell(sign_text(effects.sign(feature, label))),
+        Cell(sign_text(effects.sign(feature, label), effects.shows_only_held(feature, label))),
         Cell("" if of_any is None else compared_text(of_any)),
         *(Cell(NO_NUMBER if each is None else interval_text(each)) for each in figures),
     )
@@ -433,8 +433,12 @@ def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str)
     columns = (
         *(TableColumn(title, width=2.2) for title in ("Target", "In its boundary")),
         # The longest word of its heading is wider than most names.
-        TableColumn(second, width=2.8),
-        *(TableColumn(title, is_number=True, above=above, width=1.3) for above, title in figures),
+        TableColumn(second, width=3.2),
+        # A small p-value has more digits than a share, and cannot be read in two lines.
+        *(
+            TableColumn(title, is_number=True, above=above, width=1.3 if above == _MISSES else 1.8)
+            for above, title in figures
+        ),
         *again,
     )
     rows = tuple((_alike_row(result, record),) for record in found.items)

@@ -107,8 +107,8 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
         yield f"The run was stopped: only {done} of {len(selection.dataset.labels):,} took part."
     chosen = counted(len(selection.features), "feature")
     yield (
-        f"{chosen} of {len(selection.dataset.features):,} selected: {len(selection.common):,} serve several "
-        f"labels, {len(selection.label_specific):,} one."
+        f"{chosen} of {len(selection.dataset.features):,} selected, {len(selection.common):,} of them for "
+        f"several labels and {len(selection.label_specific):,} for one."
     )
     yield from _feature_lines(selection)
     without = [label for label in selection.boundaries if not selection.features_of(label)]

@@ -150,3 +150,20 @@ def test_a_dataset_without_label_or_feature_is_refused() -> None:
         engine.discover(engine.Dataset.from_frame(frame))
     with pytest.raises(InvalidData, match="no feature"):
         engine.discover(engine.Dataset.from_frame(frame, labels=["a", "b"]))
+
+
+def test_what_a_notebook_shows_of_a_result_is_one_short_line(
+    network: engine.simulation.SimulatedNetwork,
+) -> None:
+    result = engine.discover(network.dataset)
+    shown = [
+        repr(each)
+        for each in (
+            result,
+            engine.effects(network.dataset, result),
+            engine.selection_of(result),
+            engine.stability(network.dataset, resamples=2),
+        )
+    ]
+    assert max(map(len, shown)) < 120, shown
+    assert f"{len(result.findings.common)} common" in shown[0]

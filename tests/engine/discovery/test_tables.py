@@ -15,7 +15,10 @@ import pytest
 import engine
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
+from engine.discovery.effects.estimates import Estimand, Sign, Size
+from engine.discovery.effects.size_words import SIGN_HELP
 from engine.discovery.evidence import Rule
+from engine.discovery.finding_words import signs_text, signs_tooltip
 from engine.discovery.findings import Finding
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
@@ -38,6 +41,24 @@ ADDED: Column[Finding] = Column(
 def result() -> DiscoveryResult:
     network = engine.simulate(labels=5, features=40, rows=3000, seed=4)
     return engine.discover(network.dataset)
+
+
+def test_a_sign_that_shows_only_with_the_rest_held_is_said_to(result: DiscoveryResult) -> None:
+    def size(estimand: Estimand, sign: Sign) -> Size:
+        return Size(estimand, "dose", "ill", (), False, (), sign, (), (), 100, 0, 0.95)
+
+    held = {
+        Estimand.ASSOCIATION: size(Estimand.ASSOCIATION, Sign.UNCLEAR),
+        Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.LESS),
+    }
+    alone = {Estimand.ASSOCIATION: size(Estimand.ASSOCIATION, Sign.LESS)}
+    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+    one = replace(finding, labels=("ill",), reasons=finding.reasons[:1], sizes=(held,))
+    assert signs_text(one) == "↘ less with the rest held"
+    assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only with the rest" in signs_tooltip(one)
+    assert signs_text(replace(one, sizes=(alone,))) == "↘ less"
+    assert signs_text(replace(finding, sizes=(held, alone))) == "(↘) ↘"
+    assert "↘ less with the rest held" in signs_tooltip(replace(finding, sizes=(held, alone)))
 
 
 @pytest.mark.parametrize("name", DECLARED)

@@ -134,7 +134,7 @@ def test_rounded_probabilities_are_scaled(read) -> None:
         ("(yes)", "(no)", "line 16", "twice"),
         ("(yes)", "(yes, no)", "line 16", "2 levels for its 1 parents"),
         ("  (yes) 0.1, 0.3, 0.6;\n", "", "line 14", "missing, the first for (yes)"),
-        ("[ 2 ] { no, yes }", "[ 3 ] { no, yes }", "line 6", "announces 3 levels and names 2"),
+        ("[ 2 ] { no, yes }", "[ 3 ] { no, yes }", "line 6", "announces 3 and names 2 levels"),
         ("{ no, yes }", "{ no, no }", "line 6", "same name"),
         ("discrete [ 2 ]", "continuous [ 2 ]", "line 6", "is continuous"),
         ("( wet | rain )", "( wet | snow )", "line 14", "no variable 'snow'"),

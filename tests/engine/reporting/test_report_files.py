@@ -50,6 +50,21 @@ def test_pages_hold_the_chosen_parts_in_the_chosen_order(pdf: PdfReader, found: 
     assert report_parts()["limits"].title not in text
 
 
+def test_small_p_values_of_pages_stay_in_one_line(
+    hand_made: ModuleType, found: DiscoveryResult, tmp_path: Path
+) -> None:
+    pair = hand_made.make_result().equivalence_records[0]
+    tests = {
+        name: replace(getattr(pair, name), p_value=3e-113, log_p=-259.09)
+        for name in ("target_in_boundary", "target_equivalent")
+    }
+    names = {"target": "ill", "in_boundary": ("a",), "equivalent": ("b",)}
+    found = replace(found, equivalence_records=(replace(pair, **names, **tests),))
+    path = export_file(found, tmp_path / "report.pdf", "report-pdf", report_parts=("interchangeable",))
+    text = " ".join(page.extract_text() for page in PdfReader(path).pages)
+    assert text.replace("\u00a0", " ").count("3 × 10⁻¹¹³") == 2
+
+
 def test_pages_are_numbered_titled_and_load_nothing(pdf: PdfReader) -> None:
     count = len(pdf.pages)
     assert all(f"{number} / {count}" in page.extract_text() for number, page in enumerate(pdf.pages, 1))
