@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QAction, QImage, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QTableView, QWidget
 
@@ -21,6 +21,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, glossary_page, headings, keys_page, sections_of
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.pictures import in_width
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.help_links import HeadingHelp, HelpButton, column_anchor
 from clcd_gui.widgets.settings_form import SettingsForm
@@ -231,6 +232,39 @@ def test_no_page_is_read_again_at_the_next_letter(
     assert read == []
     assert found and {each.topic for each in found} <= {each.topic for each in first}
     assert found[0].topic == "guide/glossary.md#spouse"
+
+
+def test_the_pictures_of_a_page_are_read_and_fitted_once(
+    qtbot, library: HelpLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = HelpWindow(library)
+    qtbot.addWidget(shown)
+    with qtbot.waitExposed(shown):
+        shown.show()
+    # With a bar beside it, as the next page has one.
+    shown.show_topic("help.md")
+    qtbot.waitUntil(lambda: shown.browser.verticalScrollBar().isVisible())
+    read: list[str] = []
+    fitted: list[float] = []
+
+    def reading(path: str) -> QImage:
+        read.append(path)
+        return QImage(path)
+
+    def fitting(picture: QImage, width: float, ratio: float) -> QImage:
+        fitted.append(width)
+        return in_width(picture, width, ratio)
+
+    monkeypatch.setattr("clcd_gui.shell.help_window.QImage", reading)
+    monkeypatch.setattr("clcd_gui.style.pictures.in_width", fitting)
+    shown.show_topic("guide/results.md")
+    shown.resize(shown.width(), shown.height() - 50)
+    QApplication.processEvents()
+    count = library.text("guide/results.md").count("![")
+    assert count > 1 and len(set(read)) == len(read) == len(fitted) == count
+    shown.resize(shown.width() - 200, shown.height())
+    qtbot.waitUntil(lambda: len(fitted) == 2 * count)
+    assert len(read) == count
 
 
 def test_an_example_says_what_it_teaches(opened: Callable[[Path], MainWindow]) -> None:
