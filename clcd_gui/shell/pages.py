@@ -111,9 +111,27 @@ class Pages(QStackedWidget):
         for name in self._loads:
             self.page(name)
 
+    @property
+    def are_all_made(self) -> bool:
+        """Whether every page is there."""
+        return all(name in self._pages for name in self._loads)
+
+    def make_in_turns(self, then: Callable[[], None]) -> None:
+        """Make every page that is not there yet, so that the window takes its events between; then go on.
+
+        Parameters
+        ----------
+        then : callable
+        """
+        making = QuietMoments(self._prepared(), self)
+        making.completed.connect(then)
+        making.completed.connect(making.deleteLater)
+        making.begin()
+
     def shut_down(self) -> None:
         """Make no more, and wait until files that pages write are whole."""
-        self.preparation.stop()
+        for moments in self.findChildren(QuietMoments):
+            moments.stop()
         for page in self._pages.values():
             page.shut_down()
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QImage, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QTableView, QWidget
@@ -59,6 +59,33 @@ def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: M
         ]
         assert any(topic.startswith(page) for topic in topics)
     assert made
+
+
+def test_pages_are_made_in_turns_for_what_is_gathered_from_them(window: MainWindow, qtbot) -> None:
+    made: list[QWidget] = []
+    turns: list[int] = []
+    beside = QTimer()
+    beside.timeout.connect(lambda: turns.append(len(made)))
+    beside.start(0)
+    window.pages.preparation.stop()
+    window.pages.made.connect(made.append)
+    actions, windows = window.commands.actions, window.commands.windows
+    actions.keys.trigger()
+    assert not made and windows.help.isVisible()
+    qtbot.waitUntil(lambda: windows.help.topic == "keys.md")
+    assert len(made) > 5 and set(range(1, len(made))) <= set(turns)
+    assert "Open and fold what is interchangeable" in windows.help.browser.toPlainText()
+    beside.stop()
+
+
+def test_what_is_asked_for_while_pages_are_made_stays(window: MainWindow, qtbot) -> None:
+    window.pages.preparation.stop()
+    actions, windows = window.commands.actions, window.commands.windows
+    actions.keys.trigger()
+    actions.about.trigger()
+    qtbot.waitUntil(lambda: window.pages.are_all_made)
+    QApplication.processEvents()
+    assert windows.help.topic == "about.md"
 
 
 def test_every_page_has_the_title_that_the_contents_say(library: HelpLibrary) -> None:
@@ -172,7 +199,9 @@ def _answers(widget: QWidget, name: str) -> bool:
     return press.isAccepted()
 
 
-def test_a_question_mark_opens_its_entry(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+def test_a_question_mark_opens_its_entry(
+    opened: Callable[[Path], MainWindow], small_table: Path, qtbot
+) -> None:
     window = opened(small_table)
     window.go("method")
     ask = next(each for each in window.findChildren(HelpButton) if each.topic.endswith(".alpha"))
@@ -193,7 +222,7 @@ def test_a_question_mark_opens_its_entry(opened: Callable[[Path], MainWindow], s
     )  # fmt: skip
     QApplication.sendEvent(header.viewport(), move)
     window.page("data").columns.heading_help.button.click()
-    assert shown.topic == "columns.md#column.role"
+    qtbot.waitUntil(lambda: shown.topic == "columns.md#column.role")
     shown.close()
 
 
