@@ -194,8 +194,6 @@ STEPS = (
         _data_page,
         _data_state,
         parts=(
-            "clcd_gui.data.columns_model",
-            "clcd_gui.data.columns_view",
             "clcd_gui.data.value_editors",
             "clcd_gui.data.column_page",
             "clcd_gui.data.knowledge_panel",

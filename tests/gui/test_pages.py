@@ -162,6 +162,28 @@ def test_no_step_of_preparing_loads_much_and_none_anything_of_the_engine() -> No
     assert not_of_the_window == []
 
 
+_FIRST_TABLE = """
+import sys
+from clcd_gui.shell.pages import _WAYS_IN, FIRST_ROWS
+from clcd_gui.shell.steps import STEPS
+
+for load in (_WAYS_IN[FIRST_ROWS], STEPS[0].load):
+    load()
+    print(*(name for name in sys.modules if name.startswith("clcd_gui.data.")))
+"""
+
+
+def test_a_table_is_seen_before_what_changes_it_is_loaded() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", _FIRST_TABLE], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    first_rows, table = (set(line.split()) for line in finished.stdout.splitlines())
+    editors = {f"clcd_gui.data.{name}" for name in ("column_page", "value_editors", "levels_editor")}
+    panels = {f"clcd_gui.data.{name}" for name in ("data_page", "knowledge_panel", "steps_panel")}
+    assert "clcd_gui.data.columns_view" in first_rows and not first_rows & (editors | panels)
+    assert panels <= table and not table & editors
+
+
 def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:
     made: list[QWidget] = []
     window.pages.made.connect(made.append)
