@@ -1,30 +1,27 @@
-"""The page of the open table: its columns with their roles above its rows, or the first rows so far."""
+"""The page of the open table: its columns with their roles above its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from clcd_gui.data.column_page import ColumnPage
-from clcd_gui.data.columns_model import ColumnsModel, Field
-from clcd_gui.data.columns_view import ColumnsView, RoleBar
+from clcd_gui.data.columns_model import Field
+from clcd_gui.data.columns_view import RoleBar
 from clcd_gui.data.gaps_bar import GapsBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.names_panel import NamesPanel
-from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
-from clcd_gui.document.column_summary import ColumnSummary
+from clcd_gui.data.table_views import TableViews
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.table_reading import FirstRows
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.focus import lead_focus
@@ -35,62 +32,10 @@ from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.recipe.column_steps import ReadAs
-from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
-_HANDLE_WIDTH = 9
-_NO_TABLE = Dataset((), ())
-
-
-class TableViews(QSplitter):
-    """Shows a table in two ways, one above the other.
-
-    Attributes
-    ----------
-    columns_model, columns
-        The list of columns.
-    preview_model, preview
-        The rows.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
-        self.columns_model = ColumnsModel(self)
-        self.columns = ColumnsView(self.columns_model)
-        self.preview_model = PreviewModel(self)
-        self.preview = PreviewView(self.preview_model)
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(_HANDLE_WIDTH)
-        self.addWidget(self.columns)
-        self.addWidget(self.preview)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
-
-    def set_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
-        """Show another table from its beginning.
-
-        Parameters
-        ----------
-        dataset : Dataset
-        summaries : sequence of ColumnSummary
-            One a column, in column order.
-        """
-        self.columns_model.set_table(dataset.variables, summaries)
-        self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.preview_model.set_dataset(dataset)
-        self.preview.fit_columns()
-        self.columns.scrollToTop()
-        self.preview.scrollToTop()
-
-    def clear(self) -> None:
-        """Show no table, and hold none."""
-        self.set_table(_NO_TABLE, ())
-
-    def update_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
-        """Show the same table with other roles or kinds, without losing the place."""
-        self.columns_model.update_table(dataset.variables, summaries)
-        self.preview_model.update_dataset(dataset)
-
+if TYPE_CHECKING:
+    from clcd_gui.data.column_page import ColumnPage
 
 _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
@@ -152,6 +97,8 @@ class DataPage(Page):
     def column(self) -> ColumnPage:
         """The page of one column, which is made when one is opened first."""
         if self._column is None:
+            from clcd_gui.data.column_page import ColumnPage
+
             self._column = ColumnPage(self._session, self.columns_stack)
             self._column.left.connect(self._close_column)
             self._column.step_left.connect(self._close_step)
@@ -393,46 +340,3 @@ class DataPage(Page):
         if self.columns_model.rowCount():
             self.columns.setFocus()
             self.columns.selectRow(0)
-
-
-class FirstRowsPage(Page):
-    """Looks like the page of the open table; nothing can be changed until all of it is there.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
-
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("Data", parent)
-        session = workspace.session
-        self.notice = Notice()
-        self.tools = RoleBar()
-        self.tools.setEnabled(False)
-        self.views = TableViews()
-        self.views.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.tools)
-        self.body.addWidget(self.views, 1)
-        self._running = session.running
-        session.changed.connect(self._tell_hindrance)
-        session.opening.begun.connect(self._on_begun)
-        self._tell_hindrance()
-        if session.opening.first_rows is not None:
-            self._on_begun(session.opening.first_rows)
-
-    def _tell_hindrance(self) -> None:
-        self.set_primary("Run", False, self._running.hindrance)
-
-    def _on_begun(self, first_rows: FirstRows) -> None:
-        reading = first_rows.reading
-        dataset = reading.dataset
-        self.heading.setText(reading.path.name)
-        set_tooltip(self.heading, str(reading.path))
-        self.subtitle.setText(f"{counted(len(dataset.names), 'column')} · Reading the rest…")
-        self.notice.show_text(
-            f"These are the first {count_text(dataset.row_count)} rows; types and values are theirs and may "
-            "change with the whole table.",
-            closable=False,
-        )
-        self.views.set_table(dataset, first_rows.summaries)

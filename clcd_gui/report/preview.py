@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from clcd_gui.run.reporting import Preview
-from clcd_gui.style.pictures import in_width
+from clcd_gui.style.pictures import FittedPicture
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import laid_out_once
 from clcd_gui.style.tokens import LIGHT, SPACE_LARGE
@@ -46,8 +46,8 @@ th {{ color: {LIGHT.muted}; font-weight: 600; }}
 """
 
 
-class _Picture:
-    """A figure in its own size, and as it was shown last.
+class _Picture(FittedPicture):
+    """A figure of the report.
 
     Parameters
     ----------
@@ -56,15 +56,8 @@ class _Picture:
     """
 
     def __init__(self, source: bytes) -> None:
+        super().__init__(QImage.fromData(source))
         self.source = source
-        self.image = QImage.fromData(source)
-        self._shown: tuple[float, float, QImage] | None = None
-
-    def in_width(self, width: float, ratio: float) -> QImage:
-        """Return it as wide as it is shown."""
-        if self._shown is None or self._shown[:2] != (width, ratio):
-            self._shown = (width, ratio, in_width(self.image, width, ratio))
-        return self._shown[2]
 
 
 class ReportPreview(QTextBrowser):

@@ -112,7 +112,7 @@ def _heed_stop(progress: SharedProgress) -> None:
         raise Cancelled("the compilation was stopped.")
 
 
-_LOADED_AHEAD = (
+LOADED_AHEAD = (
     # Reading tables needs pandas, which is slow to load.
     "pandas",
     "engine.readers.delimited",
@@ -121,6 +121,17 @@ _LOADED_AHEAD = (
     "engine.boundaries.warm_up",
     "engine.independence.interface",
     "engine.discovery.clcd",
+    # What is done with a result, and what pages speak of: a page that is looked at before it was prepared
+    # would load it on the window's thread, which takes up to a quarter of a second.
+    "engine.discovery.effects.all_effects",
+    "engine.selection.select",
+    "engine.selection.rankers.registry",
+    "engine.reporting.registry",
+    "engine.reporting.selection_formats",
+    "engine.reporting.run_comparison",
+    "engine.comparison.networks.report",
+    "engine.comparison.selectors.report",
+    "engine.comparison.selectors.charts",
 )
 
 
@@ -158,11 +169,11 @@ class WarmUp:
         import engine
         from engine.boundaries.warm_up import is_compiled
 
-        for name in _LOADED_AHEAD:
+        for name in LOADED_AHEAD:
             import_module(name)
             yield
         load_templates(SHOWN_WITH_A_RESULT)
-        progress.give_early(_LOADED_AHEAD)
+        progress.give_early(LOADED_AHEAD)
         yield
         settings = DiscoverySettings()
         # Most tables have numbers, so their test comes first.

@@ -1,8 +1,8 @@
 """Reports: put together on a thread, drawn and written in a process; nothing in here knows of Qt.
 
-Libraries that draw figures and set pages work for seconds without a pause, and a thread that does so lets the
-window stand still; and they hold some 50 MB for good. A report and a chart are small and plain, so that they
-travel to another process in no time.
+Libraries that draw figures, set pages and write workbooks or networks work for seconds without a pause, and
+a thread that does so lets the window stand still; and each holds 10 to 50 MB for good. What is in such a file
+is plain, so that it travels to another process in no time.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ class WriteFiles:
 def write_format(
     analysis: Analysis, path: Path, name: str, process: DrawingProcess, progress: SharedProgress
 ) -> None:
-    """Write a file of an export format, in a process of its own where libraries draw it.
+    """Write a file of an export format, in a process of its own where a large library makes it.
 
     Parameters
     ----------

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess
+from engine.atomic import atomic_folder
 from engine.discovery.run_comparison import RunComparison
 from engine.reporting.figures.chart import Chart
-from engine.reporting.selection_formats import TableLayout
+from engine.reporting.selection_formats import SelectionExport, TableLayout, formats_for
 from engine.selection.result import Selection as FeatureSelection
 
 
@@ -96,6 +96,8 @@ class WriteSelection:
         Names of the files' formats; may be empty.
     layout : TableLayout
         Where the labels stand, and whether the ARFF file is sparse.
+    process : DrawingProcess
+        Makes those that a large library makes.
     drawings : tuple of WriteDrawing
         Pictures that are written after them.
     """
@@ -105,16 +107,21 @@ class WriteSelection:
     folder: Path
     formats: tuple[str, ...]
     layout: TableLayout
+    process: DrawingProcess
     drawings: tuple[WriteDrawing, ...] = ()
 
     def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        paths = engine.export_selection(
-            self.selection,
-            self.folder,
-            preparation=self.searched.preparation,
-            source=self.searched.dataset,
-            layout=self.layout,
-            only=self.formats,
+        content = SelectionExport(
+            self.selection, self.searched.preparation, self.searched.dataset, self.layout
         )
+        chosen = formats_for(content, self.formats)
+        with atomic_folder(self.folder) as drafts:
+            for each in chosen:
+                draft = drafts / each.file_name
+                if each.drawn is None:
+                    each.write(content, draft)
+                else:
+                    self.process.ask(progress, each.drawn.draw, each.drawn.content(content), draft)
+        paths = (self.folder / each.file_name for each in chosen)
         return (*paths, *(path for each in self.drawings for path in each(progress)))

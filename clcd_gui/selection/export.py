@@ -15,6 +15,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.writing import WriteDrawing, WriteSelection
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
@@ -82,6 +83,8 @@ class SelectionExport(QWidget):
         Over which the dialog appears.
     figure : callable
         Gives the grid as a picture, None when it is empty.
+    process : DrawingProcess
+        Makes files that a large library makes.
     dialogs : ExportDialogs, optional
         Asks for a folder.
     """
@@ -90,10 +93,15 @@ class SelectionExport(QWidget):
     failed = Signal(RunFailure)
 
     def __init__(
-        self, parent: QWidget, figure: Callable[[], Figure | None], dialogs: ExportDialogs | None = None
+        self,
+        parent: QWidget,
+        figure: Callable[[], Figure | None],
+        process: DrawingProcess,
+        dialogs: ExportDialogs | None = None,
     ) -> None:
         super().__init__(parent)
         self.hide()
+        self._process = process
         self.dialogs = dialogs or ExportDialogs()
         self.dialog: SelectionExportDialog | None = None
         self._figure = figure
@@ -202,6 +210,7 @@ class SelectionExport(QWidget):
                 dialog.folder,
                 formats,
                 dialog.table_layout,
+                self._process,
                 drawings,
             )
         )

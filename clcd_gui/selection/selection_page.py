@@ -79,7 +79,7 @@ class SelectionPage(WindowPage):
         set_tooltip(self._filled.primary, "Write the reduced table, the reasons and the picture of the grid")
         icons.assign(self._filled.primary, "export", colours(), "accent_text")
         self.export_button = self._filled.primary
-        self.export = SelectionExport(self, self._figure)
+        self.export = SelectionExport(self, self._figure, workspace.session.controller.drawing)
         self.export_button.clicked.connect(self.export.ask)
         self.export.written.connect(partial(show_written, self.notice))
         self.export.failed.connect(self.show_failure)

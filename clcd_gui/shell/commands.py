@@ -39,14 +39,20 @@ class HelpCommands(QObject):
     actions : Actions
     controller : Controller
         Where the comparison of methods runs.
-    library : HelpLibrary
-        What the help shows.
+    library : callable
+        Makes what the help shows.
+    pages : Pages
+        From which some of it is gathered.
     """
 
-    def __init__(self, actions: Actions, controller: Controller, library: Callable[[], HelpLibrary]) -> None:
+    def __init__(
+        self, actions: Actions, controller: Controller, library: Callable[[], HelpLibrary], pages: Pages
+    ) -> None:
         super().__init__(actions)
         self._controller = controller
         self._library = library
+        self._pages = pages
+        self._asked = ""
         self.help: HelpWindow | None = None
         self.benchmark: BenchmarkWindow | None = None
         for action, page in (
@@ -91,7 +97,17 @@ class HelpCommands(QObject):
             self.help = HelpWindow(self._library())
         # Shown first, because a page has no places to scroll to before it is laid out.
         _bring_up(self.help)
-        self.help.show_topic(topic)
+        self._asked = topic
+        if topic.partition("#")[0] in HelpLibrary.GATHERED and not self._pages.are_all_made:
+            # Made at once, pages would hold the window up for half a second.
+            self._pages.make_in_turns(partial(self._show_topic, topic))
+        else:
+            self._show_topic(topic)
+
+    def _show_topic(self, topic: str) -> None:
+        # Something else may have been asked for meanwhile.
+        if self.help is not None and topic == self._asked:
+            self.help.show_topic(topic)
 
     def _show_benchmark(self) -> None:
         if self.benchmark is None:
@@ -388,6 +404,7 @@ class WindowCommands(QObject):
             self.actions,
             workspace.session.controller,
             partial(_library, window, pages),
+            pages,
         )
         self.actions.quit.triggered.connect(window.close)
 

@@ -136,6 +136,8 @@ class HelpLibrary:
     """
 
     KEYS = "keys.md"
+    GATHERED = frozenset((KEYS, COLUMNS))
+    """Pages that are gathered from all pages of the window."""
 
     def __init__(
         self, keys: Callable[[], str], columns: Callable[[], Mapping[str, Iterable[tuple[str, str]]]]

@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, sections_of
 from clcd_gui.style import icons, themes
-from clcd_gui.style.pictures import in_width
+from clcd_gui.style.pictures import FittedPicture
 from clcd_gui.style.text import laid_out_once, literal, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import topic_of
@@ -61,8 +61,8 @@ class HelpBrowser(QTextBrowser):
         super().__init__(parent)
         self.setOpenLinks(False)
         self.setAccessibleName("Help")
-        self.document().setDocumentMargin(SPACE_LARGE)
-        self._widths: dict[int, float] = {}
+        self._pictures: dict[str, FittedPicture] = {}
+        self.setDocument(self._new_document())
 
     def show_text(self, text: str, folder: str) -> None:
         """Show a page.
@@ -75,49 +75,42 @@ class HelpBrowser(QTextBrowser):
             Where its pictures lie.
         """
         self.setSearchPaths([folder])
+        self._pictures.clear()
+        before, document = self.document(), self._new_document()
         shown = "\n".join(line for line in text.splitlines() if not line.startswith("<a id="))
-        self.document().setMarkdown(shown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
-        with laid_out_once(self.document()):
-            self._name_headings(text)
-            self._format_document()
-            self._fit_pictures()
+        # Laid out once, when all of it is there: what is shown is laid out at each change.
+        document.setMarkdown(shown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        _name_headings(document, text)
+        self._format(document)
+        self._fit_pictures(document)
+        document.setTextWidth(self.viewport().width())
+        self.setDocument(document)
+        before.deleteLater()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the pictures to the width."""
         super().resizeEvent(event)
-        with laid_out_once(self.document()):
-            self._fit_pictures()
+        if event.size().width() != event.oldSize().width():
+            with laid_out_once(self.document()):
+                self._fit_pictures(self.document())
 
-    def _blocks(self) -> Iterator[QTextBlock]:
-        block = self.document().begin()
-        while block.isValid():
-            yield block
-            block = block.next()
+    def _new_document(self) -> QTextDocument:
+        document = QTextDocument(self)
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(SPACE_LARGE)
+        return document
 
-    def _name_headings(self, text: str) -> None:
-        headings = (block for block in self._blocks() if block.blockFormat().headingLevel())
-        for block, section in zip(headings, sections_of(text), strict=False):
-            named = QTextCharFormat()
-            named.setAnchor(True)
-            named.setAnchorNames(list(section.anchors))
-            cursor = QTextCursor(block)
-            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(named)
-            apart = QTextBlockFormat()
-            apart.setTopMargin(SPACE_LARGE if block.blockNumber() else 0)
-            apart.setBottomMargin(SPACE_SMALL)
-            cursor.mergeBlockFormat(apart)
-
-    def _format_document(self) -> None:
+    def _format(self, document: QTextDocument) -> None:
         """Give lines air, and tables thin lines."""
         chosen = themes.colours(self.palette())
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        for block in self._blocks():
+        for block in _blocks(document):
             # Below a picture a quarter of its height would stay empty.
             if _PICTURE not in block.text():
                 QTextCursor(block).mergeBlockFormat(spaced)
-        for frame in self.document().rootFrame().childFrames():
+        for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 look = frame.format()
                 look.setCellPadding(SPACE_SMALL)
@@ -129,32 +122,60 @@ class HelpBrowser(QTextBrowser):
                 look.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
                 frame.setFormat(look)
 
-    def _fit_pictures(self) -> None:
+    def _fit_pictures(self, document: QTextDocument) -> None:
         room = self.viewport().width() - 2 * SPACE_LARGE - SPACE
-        for block in self._blocks():
+        for block in _blocks(document):
+            if _PICTURE not in block.text():
+                continue
             parts = block.begin()
             while not parts.atEnd():
                 fragment = parts.fragment()
                 if fragment.charFormat().isImageFormat():
-                    self._fit_picture(fragment.position(), room)
+                    self._fit_picture(document, fragment.position(), room)
                 parts += 1
 
-    def _fit_picture(self, position: int, room: int) -> None:
-        cursor = QTextCursor(self.document())
+    def _fit_picture(self, document: QTextDocument, position: int, room: int) -> None:
+        cursor = QTextCursor(document)
         cursor.setPosition(position)
         cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
         shown = cursor.charFormat().toImageFormat()
-        picture = QImage(posixpath.join(self.searchPaths()[0], shown.name()))
-        width = min(picture.width(), room)
+        picture = self._picture(shown.name())
+        width = min(picture.image.width(), room)
         if width <= 0 or width == shown.width():
             return
-        scaled = in_width(picture, width, self.devicePixelRatioF())
-        self.document().addResource(
-            QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), scaled
-        )
+        scaled = picture.in_width(width, self.devicePixelRatioF())
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), scaled)
         shown.setWidth(width)
-        shown.setHeight(picture.height() * width / picture.width())
+        shown.setHeight(picture.image.height() * width / picture.image.width())
         cursor.setCharFormat(shown)
+
+    def _picture(self, name: str) -> FittedPicture:
+        """Return a picture of the page, which is read once."""
+        if name not in self._pictures:
+            self._pictures[name] = FittedPicture(QImage(posixpath.join(self.searchPaths()[0], name)))
+        return self._pictures[name]
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _name_headings(document: QTextDocument, text: str) -> None:
+    headings = (block for block in _blocks(document) if block.blockFormat().headingLevel())
+    for block, section in zip(headings, sections_of(text), strict=False):
+        named = QTextCharFormat()
+        named.setAnchor(True)
+        named.setAnchorNames(list(section.anchors))
+        cursor = QTextCursor(block)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(named)
+        apart = QTextBlockFormat()
+        apart.setTopMargin(SPACE_LARGE if block.blockNumber() else 0)
+        apart.setBottomMargin(SPACE_SMALL)
+        cursor.mergeBlockFormat(apart)
 
 
 class HelpWindow(QWidget):

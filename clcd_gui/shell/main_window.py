@@ -34,7 +34,7 @@ from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 if TYPE_CHECKING:
-    from clcd_gui.data.data_page import FirstRowsPage
+    from clcd_gui.data.first_rows_page import FirstRowsPage
     from clcd_gui.data.import_page import ImportPage
     from clcd_gui.start.start_page import StartPage
 

@@ -8,7 +8,6 @@ from importlib import import_module
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from clcd_gui.document.navigation import Navigation
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
@@ -22,7 +21,7 @@ def _start_page() -> PageMaker:
 
 
 def _first_rows_page() -> PageMaker:
-    from clcd_gui.data.data_page import FirstRowsPage
+    from clcd_gui.data.first_rows_page import FirstRowsPage
 
     return FirstRowsPage
 
@@ -32,6 +31,8 @@ def _import_page() -> PageMaker:
 
     return ImportPage
 
+
+_PARTS_OF_FIRST_ROWS = ("clcd_gui.data.columns_model", "clcd_gui.data.columns_view")
 
 # What stands in the place of the first step until a table is open.
 _WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
@@ -111,17 +112,34 @@ class Pages(QStackedWidget):
         for name in self._loads:
             self.page(name)
 
+    @property
+    def are_all_made(self) -> bool:
+        """Whether every page is there."""
+        return all(name in self._pages for name in self._loads)
+
+    def make_in_turns(self, then: Callable[[], None]) -> None:
+        """Make every page that is not there yet, so that the window takes its events between; then go on.
+
+        Parameters
+        ----------
+        then : callable
+        """
+        making = QuietMoments(self._prepared(), self)
+        making.completed.connect(then)
+        making.completed.connect(making.deleteLater)
+        making.begin()
+
     def shut_down(self) -> None:
         """Make no more, and wait until files that pages write are whole."""
-        self.preparation.stop()
+        for moments in self.findChildren(QuietMoments):
+            moments.stop()
         for page in self._pages.values():
             page.shut_down()
 
     def _prepared(self) -> Iterator[None]:
         """Load and make what is not there yet, with a pause after each."""
         parts = {step.name: step.parts for step in self._steps}
-        # They are shown by what the page of the first step is made of.
-        parts[FIRST_ROWS] = parts.get(Navigation.FIRST, ())
+        parts[FIRST_ROWS] = _PARTS_OF_FIRST_ROWS
         for name in self._loads:
             for part in parts.get(name, ()) if name not in self._makers else ():
                 import_module(part)

@@ -65,7 +65,8 @@ class StepDescription:
     menus : tuple of str
         Titles of the menus in which its page has commands of its own.
     parts : tuple of str
-        Modules that its page is made of and that are loaded one by one, as together they take a while.
+        Modules that its page is made of and that are loaded one by one, as together they take a while. What
+        they need of the engine was loaded before, on another thread.
     """
 
     name: str
@@ -193,8 +194,6 @@ STEPS = (
         _data_page,
         _data_state,
         parts=(
-            "clcd_gui.data.columns_model",
-            "clcd_gui.data.columns_view",
             "clcd_gui.data.value_editors",
             "clcd_gui.data.column_page",
             "clcd_gui.data.knowledge_panel",
@@ -210,7 +209,6 @@ STEPS = (
         _results_state,
         ("File", "Run"),
         (
-            "engine.reporting.data_files",
             "clcd_gui.results.charts_panel",
             "clcd_gui.plots.graph.view",
             "clcd_gui.results.graph_panel",
@@ -226,12 +224,7 @@ STEPS = (
         _selection_page,
         _selection_state,
         ("File",),
-        (
-            "engine.simulation.settings",
-            "engine.comparison.networks.result",
-            "engine.comparison.selectors",
-            "clcd_gui.run.comparing",
-        ),
+        ("clcd_gui.selection.export", "clcd_gui.run.comparing", "clcd_gui.comparison.panel"),
     ),
     StepDescription("report", "Report", "report", _report_page, _report_state),
     StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),

@@ -25,3 +25,22 @@ def in_width(picture: QImage, width: float, ratio: float) -> QImage:
     scaled = picture.scaledToWidth(round(width * ratio), Qt.TransformationMode.SmoothTransformation)
     scaled.setDevicePixelRatio(ratio)
     return scaled
+
+
+class FittedPicture:
+    """A picture in its own size, and as it was shown last.
+
+    Parameters
+    ----------
+    image : QImage
+    """
+
+    def __init__(self, image: QImage) -> None:
+        self.image = image
+        self._shown: tuple[float, float, QImage] | None = None
+
+    def in_width(self, width: float, ratio: float) -> QImage:
+        """Return it as wide as it is shown, as :func:`in_width` makes it."""
+        if self._shown is None or self._shown[:2] != (width, ratio):
+            self._shown = (width, ratio, in_width(self.image, width, ratio))
+        return self._shown[2]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from engine.errors import InvalidParameter
@@ -320,19 +321,14 @@ def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
 
 
 def _refuse_circle(effects: dict[str, list[str]]) -> None:
-    if not effects:
-        return
-    import networkx
-
-    edges = [(cause, effect) for cause, found in effects.items() for effect in found]
     try:
-        circle = networkx.find_cycle(networkx.DiGraph(edges))
-    except networkx.NetworkXNoCycle:
-        return
-    edges_in_circle = " → ".join([*(cause for cause, _ in circle), circle[0][0]])
-    raise InvalidParameter(
-        f"the required edges form a circle: {edges_in_circle}.", place=PLACE, remedy="Remove one."
-    )
+        TopologicalSorter(effects).prepare()
+    except CycleError as error:
+        # It goes from each effect to its cause, and ends where it begins.
+        circle = " → ".join(reversed(error.args[1]))
+        raise InvalidParameter(
+            f"the required edges form a circle: {circle}.", place=PLACE, remedy="Remove one."
+        ) from None
 
 
 def _paths(effects: dict[str, list[str]], is_excluded: Callable[[str, str], bool]) -> Iterator[list[str]]:

@@ -32,7 +32,8 @@ import numpy as np
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.reporting.table_files import write_rows
+from engine.reporting.drawing import DrawnFile
+from engine.reporting.table_files import write_rows, write_workbook
 from engine.reporting.tables import USUAL_OPTIONS, Analysis, ExportOptions
 from engine.table.column_kinds import LARGEST_EXACT
 from engine.table.dataset import Dataset
@@ -59,11 +60,7 @@ def write_data_arff(analysis: Analysis, path: Path) -> None:
     write_arff(table.with_roles(features | dict.fromkeys(result.dataset.labels, Role.LABEL)), path)
 
 
-def write_data_workbook(analysis: Analysis, path: Path) -> None:
-    """Write the values of the causal features and the labels as an Excel file."""
-    from engine.reporting.table_files import write_workbook
-
-    table = selected_columns(analysis)
+def _write_workbook(table: Dataset, path: Path) -> None:
     rows: Iterator[tuple[Value, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
     write_workbook(path, [("Data", chain([table.names], rows))])
 
@@ -78,6 +75,10 @@ def selected_columns(analysis: Analysis) -> Dataset:
     """Return the table with the causal features, in column order, and then the labels."""
     chosen = [*analysis.result.label_sets, *analysis.result.dataset.labels]
     return analysis.table.select_variables(chosen)
+
+
+DATA_WORKBOOK = DrawnFile(selected_columns, _write_workbook)
+"""How the values of the causal features and the labels become an Excel file."""
 
 
 def values(table: Dataset, name: str) -> list[Value]:

@@ -12,10 +12,12 @@ directed.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.discovery.orientation.direction import Direction
+from engine.reporting.drawing import DrawnFile
 from engine.reporting.tables import Analysis, join_names, split_names
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
@@ -36,16 +38,45 @@ OTHER = "other"
 _NO_DIRECTION = {"arrow": "none", "cause": "", "because": ""}
 
 
-def write_graph(analysis: Analysis, path: Path) -> None:
-    """Write the network as GraphML."""
+@dataclass(slots=True)
+class Network:
+    """The network as plain values, which travel to another process.
+
+    Attributes
+    ----------
+    nodes : dict of str to dict
+        Attributes of every node, by its identity.
+    edges : dict of (str, str) to dict
+        Attributes of every edge, by its ends; two nodes have one at most.
+    """
+
+    nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    edges: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+
+    def ends(self, first: str, second: str) -> tuple[str, str]:
+        """Return by which ends the edge of two nodes is known."""
+        return (second, first) if (second, first) in self.edges else (first, second)
+
+
+def network_of(analysis: Analysis) -> Network:
+    """Return what the file of an analysis holds."""
+    return _NetworkMaker(analysis.result).network
+
+
+def write_network(network: Network, path: Path) -> None:
+    """Write a network as GraphML."""
     from networkx.readwrite.graphml import GraphMLWriter
 
     # Of an undirected graph the writer chooses source and target itself.
     writer = GraphMLWriter()
-    writer.add_graph_element(_from_causes(graph_of(analysis)))
+    writer.add_graph_element(_from_causes(_graph(network)))
     writer.xml.find("graph").set("edgedefault", "undirected")
     with path.open("wb") as file:
         writer.dump(file)
+
+
+GRAPH_FILE = DrawnFile(network_of, write_network)
+"""How the file of an analysis is made."""
 
 
 def graph_of(analysis: Analysis) -> networkx.Graph:
@@ -69,7 +100,16 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
         tells it).
     """
-    return _GraphMaker(analysis.result).graph
+    return _graph(network_of(analysis))
+
+
+def _graph(network: Network) -> networkx.Graph:
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(network.nodes.items())
+    graph.add_edges_from((*ends, attributes) for ends, attributes in network.edges.items())
+    return graph
 
 
 def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
@@ -84,11 +124,9 @@ def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
     return ordered
 
 
-class _GraphMaker:
+class _NetworkMaker:
     def __init__(self, result: DiscoveryResult) -> None:
-        import networkx
-
-        self.graph: networkx.Graph = networkx.Graph()
+        self.network = Network()
         self._result = result
         self._ids: dict[str, str] = {}
         for label in result.dataset.labels:
@@ -138,11 +176,10 @@ class _GraphMaker:
     def _add_node(self, name: str, **attributes: Any) -> None:
         shown = identity = visible(name)
         number = 2
-        while identity in self.graph:
+        while identity in self.network.nodes:
             identity, number = f"{shown} ({number})", number + 1
         self._ids[name] = identity
-        texts = _visible(attributes)
-        self.graph.add_node(identity, label=shown, name=shown, **texts)
+        self.network.nodes[identity] = {"label": shown, "name": shown, **_visible(attributes)}
 
     def _add_reason(self, reason: Evidence, relation: str) -> None:
         test = reason.tests[0] if reason.tests else None
@@ -188,19 +225,18 @@ class _GraphMaker:
     def _add_edge(
         self, first: str, second: str, *, relation: str, about: tuple[str, ...], **attributes: Any
     ) -> None:
-        ends = self._node(first), self._node(second)
-        known = self.graph.edges.get(ends)
+        edges, ends = self.network.edges, self.network.ends(self._node(first), self._node(second))
+        known = edges.get(ends)
         relations = {relation: None}
         if known is not None:
             relations = dict.fromkeys((*split_names(known["all_relations"]), relation))
             about = tuple(dict.fromkeys((*split_names(known["about"]), *about)))
         texts = _visible(attributes)
         joined = {"all_relations": join_names(relations), "about": visible(join_names(about))}
-        stronger = known is not None and (
-            known["relation"] == relation and attributes["strength"] > known["strength"]
-        )
-        if known is None or stronger:
-            self.graph.add_edge(*ends, relation=relation, **texts, **joined)
+        if known is None:
+            edges[ends] = {"relation": relation, **texts, **joined}
+        elif known["relation"] == relation and attributes["strength"] > known["strength"]:
+            known.update(texts | joined)
         else:
             known.update(joined)
 

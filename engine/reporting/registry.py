@@ -12,22 +12,22 @@ from engine.atomic import atomic_folder, atomic_path
 from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
 from engine.parameters import require_type
-from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
+from engine.reporting.data_files import DATA_WORKBOOK, write_data_arff, write_data_csv
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.finding_charts import drawn_figure
-from engine.reporting.graph_file import write_graph
+from engine.reporting.graph_file import GRAPH_FILE
 from engine.reporting.report import chosen_parts
 from engine.reporting.report.files import drawn_report, write_latex
 from engine.reporting.result_file import write_result
 from engine.reporting.script import write_command, write_script
 from engine.reporting.sentences.method import write_methods
 from engine.reporting.table_files import (
+    FEATURE_WORKBOOK,
+    TABLES_WORKBOOK,
     csv_writer_of,
     write_bibtex,
     write_effects,
-    write_feature_workbook,
     write_stability,
-    write_tables_workbook,
 )
 from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
 from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
@@ -64,7 +64,7 @@ class ExportFormat:
     needs_origin : bool
         Cannot be written unless it is known where the table came from.
     drawn : DrawnFile, optional
-        How it is made by libraries that draw; None where none do.
+        How it is made by a library that only such files need; None where none does.
     """
 
     name: str
@@ -187,12 +187,12 @@ _FORMATS = (
         standard=True,
         needs_effects=True,
     ),
-    ExportFormat(
+    _drawn_format(
         "graph",
         "Graph (GraphML)",
         "graph.graphml",
         "Labels, features and their relations as a network for Gephi, yEd or Cytoscape.",
-        write_graph,
+        GRAPH_FILE,
         standard=True,
     ),
     _drawn_format(
@@ -267,12 +267,12 @@ _FORMATS = (
         write_command,
         needs_origin=True,
     ),
-    ExportFormat(
+    _drawn_format(
         "tables",
         "All tables (Excel)",
         "tables.xlsx",
         "Every table on a sheet of its own.",
-        write_tables_workbook,
+        TABLES_WORKBOOK,
     ),
     ExportFormat(
         "evidence",
@@ -288,12 +288,12 @@ _FORMATS = (
         _FEATURES_HELP,
         csv_writer_of(tables.FEATURES),
     ),
-    ExportFormat(
+    _drawn_format(
         "features-excel",
         "All linked variables (Excel)",
         "selected_features.xlsx",
         _FEATURES_HELP,
-        write_feature_workbook,
+        FEATURE_WORKBOOK,
     ),
     ExportFormat(
         "data",
@@ -302,12 +302,12 @@ _FORMATS = (
         _DATA_HELP,
         write_data_csv,
     ),
-    ExportFormat(
+    _drawn_format(
         "data-excel",
         "All linked variables with their data (Excel)",
         "selected_data.xlsx",
         _DATA_HELP,
-        write_data_workbook,
+        DATA_WORKBOOK,
     ),
     ExportFormat(
         "data-arff",

@@ -48,9 +48,10 @@ from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Settings, parameter, parameter_of, require_type
 from engine.reporting.data_files import values, write_csv
+from engine.reporting.drawing import DrawnFile
 from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
-from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
+from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, write_table, write_workbook
 from engine.reporting.tables import ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
@@ -224,6 +225,8 @@ class SelectionFormat:
         As in :class:`engine.reporting.registry.ExportFormat`.
     write : callable
         Writes an export to a path.
+    drawn : DrawnFile, optional
+        As there.
     most_rows, most_columns : int, optional
         Largest reduced table that the file can hold.
     """
@@ -233,6 +236,7 @@ class SelectionFormat:
     file_name: str
     help: str
     write: Callable[[SelectionExport, Path], None]
+    drawn: DrawnFile | None = None
     most_rows: int | None = None
     most_columns: int | None = None
 
@@ -259,21 +263,20 @@ def _write_data(export: SelectionExport, path: Path) -> None:
     write_csv(export.reduced, path, export.layout.options)
 
 
-def _write_workbook(export: SelectionExport, path: Path) -> None:
-    from engine.reporting.table_files import write_workbook
-
-    table = export.reduced
-    rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
+def _workbook_content(export: SelectionExport) -> tuple[Dataset, list[Sheet]]:
+    """Return the reduced table, and the sheets beside it."""
     selected = export.selection.selected
-    features, reasons = file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)
-    write_workbook(
-        path,
-        [
-            ("Data", chain([table.names], rows)),
-            (features.title, [features.columns, *features.rows]),
-            (reasons.title, [reasons.columns, *reasons.rows]),
-        ],
-    )
+    tables = [file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)]
+    return export.reduced, [(each.title, [each.columns, *each.rows]) for each in tables]
+
+
+def _write_workbook(content: tuple[Dataset, list[Sheet]], path: Path) -> None:
+    table, sheets = content
+    rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
+    write_workbook(path, [("Data", chain([table.names], rows)), *sheets])
+
+
+_WORKBOOK = DrawnFile(_workbook_content, _write_workbook)
 
 
 def _write_arff(export: SelectionExport, path: Path) -> None:
@@ -322,7 +325,8 @@ _FORMATS = (
         "Reduced table (Excel)",
         "selected_data.xlsx",
         "The same, with the features and reasons on sheets of their own.",
-        _write_workbook,
+        _WORKBOOK.write,
+        drawn=_WORKBOOK,
         most_rows=MOST_ROWS,
         most_columns=MOST_COLUMNS,
     ),
@@ -352,6 +356,27 @@ def selection_formats() -> dict[str, SelectionFormat]:
     'selected_data.arff'
     """
     return {each.name: each for each in _FORMATS}
+
+
+def formats_for(export: SelectionExport, only: Collection[str] | None = None) -> tuple[SelectionFormat, ...]:
+    """Return the formats in which a selection is written, in the order in which they are offered.
+
+    Parameters
+    ----------
+    export : SelectionExport
+    only : collection of str, optional
+        Names of those that are wanted; all of them when left out.
+
+    Raises
+    ------
+    InvalidParameter
+        When a format is not known.
+    """
+    table, formats = export.reduced, selection_formats()
+    wanted = set(formats) if only is None else set(only)
+    if unknown := sorted(wanted - set(formats)):
+        raise InvalidParameter(NO_SUCH_FORMAT.format(name=unknown[0]), remedy=choose_among(formats))
+    return tuple(each for each in formats.values() if each.name in wanted and each.holds(table))
 
 
 def export_selection(
@@ -405,11 +430,7 @@ def export_selection(
 
     require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
     export = SelectionExport(selection, preparation, source, layout or TableLayout())
-    table, formats = export.reduced, selection_formats()
-    wanted = set(formats) if only is None else set(only)
-    if unknown := sorted(wanted - set(formats)):
-        raise InvalidParameter(NO_SUCH_FORMAT.format(name=unknown[0]), remedy=choose_among(formats))
-    chosen = [each for each in formats.values() if each.name in wanted and each.holds(table)]
+    chosen = formats_for(export, only)
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(export, drafts / each.file_name)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
+from engine.reporting.drawing import DrawnFile
 from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
     USUAL_OPTIONS,
@@ -128,19 +129,28 @@ _SHEETS: tuple[ResultTable[Any, Any], ...] = (
 )
 
 
-def write_tables_workbook(analysis: Analysis, path: Path) -> None:
-    """Write every table on a sheet of its own, after one that says what the file holds."""
+def _sheets_of_tables(analysis: Analysis) -> list[Sheet]:
+    """Return every table as a sheet of its own, after one that says what the file holds."""
     from engine.reporting.sentences.method import about_rows
 
     made = [file_table(table, analysis.result.findings) for table in _SHEETS]
     if analysis.result.stability is not None:
         made.append(stability_table(analysis.result))
-    write_workbook(path, [("About", about_rows(analysis)), *map(_sheet, made)])
+    return [("About", about_rows(analysis)), *map(_sheet, made)]
 
 
-def write_feature_workbook(analysis: Analysis, path: Path) -> None:
-    """Write the causal features with their labels on one sheet."""
-    write_workbook(path, [_sheet(file_table(tables.FEATURES, analysis.result.findings))])
+def _sheet_of_features(analysis: Analysis) -> list[Sheet]:
+    """Return the causal features with their labels as one sheet."""
+    return [_sheet(file_table(tables.FEATURES, analysis.result.findings))]
+
+
+def _write_sheets(sheets: Sequence[Sheet], path: Path) -> None:
+    write_workbook(path, sheets)
+
+
+TABLES_WORKBOOK = DrawnFile(_sheets_of_tables, _write_sheets)
+FEATURE_WORKBOOK = DrawnFile(_sheet_of_features, _write_sheets)
+"""How the Excel files of an analysis are made."""
 
 
 def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:

@@ -129,6 +129,21 @@ class DirectedGraph(ABC):
         return {name: frozenset(found[name]) for name in found if name not in neighbours}
 
 
+def joined_groups(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> tuple[frozenset[str], ...]:
+    """Return the groups of names that pairs join, directly or through others, by their first names.
+
+    Examples
+    --------
+    >>> [sorted(group) for group in joined_groups("abcd", [("a", "c"), ("c", "d")])]
+    [['a', 'c', 'd'], ['b']]
+    """
+    group = {name: frozenset((name,)) for name in names}
+    for first, second in pairs:
+        joined = group[first] | group[second]
+        group.update(dict.fromkeys(joined, joined))
+    return tuple(dict.fromkeys(group.values()))
+
+
 class Facet(StrEnum):
     """What about a cause an effect depends on."""
 

@@ -18,7 +18,7 @@ from itertools import combinations, product
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.graph import DirectedGraph
+from engine.simulation.graph import DirectedGraph, joined_groups
 from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, sufficient_statistics
 from engine.wording.sentences import NO_SUCH_NODE
 
@@ -85,16 +85,13 @@ def independent_choices(sets: Sets) -> tuple[Sets, ...]:
     >>> [[sorted(option) for option in choice] for choice in choices]
     [[['a'], ['b']], [['x'], ['y']]]
     """
-    import networkx
-
     names = sorted(frozenset().union(*sets))
-    related = networkx.Graph()
-    related.add_nodes_from(names)
+    related = []
     for first, second in combinations(names, 2):
         pairs = {(first in each, second in each) for each in sets}
         if len(pairs) < len({pair[0] for pair in pairs}) * len({pair[1] for pair in pairs}):
-            related.add_edge(first, second)
-    blocks = [frozenset(block) for block in networkx.connected_components(related)]
+            related.append((first, second))
+    blocks = joined_groups(names, related)
     choices = [frozenset(each & block for each in sets) for block in blocks]
     together = {frozenset().union(*options) for options in product(*choices)}
     if together != set(sets):

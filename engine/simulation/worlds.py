@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.graph import joined_groups
 
 _MOST_WORLDS = 1 << 18
 
@@ -94,16 +95,16 @@ class PossibleWorlds:
 
     @cached_property
     def _tied(self) -> dict[str, tuple[str, ...]]:
-        import networkx
-
-        ties = networkx.Graph()
-        ties.add_nodes_from(self.network.nodes)
-        for name in self.network.nodes:
-            if (self.network.tables[name] == 0).any():
-                ties.add_edges_from((parent, name) for parent in self.network.parents[name])
+        ties = [
+            (parent, name)
+            for name in self.network.nodes
+            if (self.network.tables[name] == 0).any()
+            for parent in self.network.parents[name]
+        ]
         position = {name: number for number, name in enumerate(self.network.order)}
         groups = [
-            tuple(sorted(names, key=position.__getitem__)) for names in networkx.connected_components(ties)
+            tuple(sorted(names, key=position.__getitem__))
+            for names in joined_groups(self.network.nodes, ties)
         ]
         return {name: names for names in groups for name in names}
 

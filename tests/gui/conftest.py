@@ -119,8 +119,9 @@ def _draws_in_one_process() -> Iterator[None]:
 
 @pytest.fixture
 def nothing_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the library that draws files out of the window's process, which would hold its 50 MB for good."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    """Keep libraries that make files out of the window's process, which would hold 10 to 50 MB of each."""
+    for name in ("matplotlib.figure", "networkx", "networkx.readwrite.graphml", "openpyxl"):
+        monkeypatch.setitem(sys.modules, name, None)
 
 
 @pytest.fixture

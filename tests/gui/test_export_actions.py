@@ -114,8 +114,14 @@ def test_every_format_is_written_and_announced(exporting: Exporting, name: str) 
 
 
 @pytest.mark.usefixtures("nothing_is_drawn_here")
-@pytest.mark.parametrize("name", ["label-sets", "label-sets-pdf", "label-sets-png", "folder"])
-def test_figures_are_drawn_by_another_process(exporting: Exporting, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("label-sets", "label-sets-pdf", "label-sets-png", "graph"),
+        *("tables", "features-excel", "data-excel", "folder"),
+    ],
+)
+def test_what_large_libraries_make_is_made_by_another_process(exporting: Exporting, name: str) -> None:
     assert all(path.stat().st_size > 0 for path in exporting.run(name))
 
 

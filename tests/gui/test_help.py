@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QImage, QImageReader, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QTableView, QWidget
 
@@ -21,6 +21,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, glossary_page, headings, keys_page, sections_of
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.pictures import in_width
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.help_links import HeadingHelp, HelpButton, column_anchor
 from clcd_gui.widgets.settings_form import SettingsForm
@@ -58,6 +59,33 @@ def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: M
         ]
         assert any(topic.startswith(page) for topic in topics)
     assert made
+
+
+def test_pages_are_made_in_turns_for_what_is_gathered_from_them(window: MainWindow, qtbot) -> None:
+    made: list[QWidget] = []
+    turns: list[int] = []
+    beside = QTimer()
+    beside.timeout.connect(lambda: turns.append(len(made)))
+    beside.start(0)
+    window.pages.preparation.stop()
+    window.pages.made.connect(made.append)
+    actions, windows = window.commands.actions, window.commands.windows
+    actions.keys.trigger()
+    assert not made and windows.help.isVisible()
+    qtbot.waitUntil(lambda: windows.help.topic == "keys.md")
+    assert len(made) > 5 and set(range(1, len(made))) <= set(turns)
+    assert "Open and fold what is interchangeable" in windows.help.browser.toPlainText()
+    beside.stop()
+
+
+def test_what_is_asked_for_while_pages_are_made_stays(window: MainWindow, qtbot) -> None:
+    window.pages.preparation.stop()
+    actions, windows = window.commands.actions, window.commands.windows
+    actions.keys.trigger()
+    actions.about.trigger()
+    qtbot.waitUntil(lambda: window.pages.are_all_made)
+    QApplication.processEvents()
+    assert windows.help.topic == "about.md"
 
 
 def test_every_page_has_the_title_that_the_contents_say(library: HelpLibrary) -> None:
@@ -171,7 +199,9 @@ def _answers(widget: QWidget, name: str) -> bool:
     return press.isAccepted()
 
 
-def test_a_question_mark_opens_its_entry(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+def test_a_question_mark_opens_its_entry(
+    opened: Callable[[Path], MainWindow], small_table: Path, qtbot
+) -> None:
     window = opened(small_table)
     window.go("method")
     ask = next(each for each in window.findChildren(HelpButton) if each.topic.endswith(".alpha"))
@@ -192,7 +222,7 @@ def test_a_question_mark_opens_its_entry(opened: Callable[[Path], MainWindow], s
     )  # fmt: skip
     QApplication.sendEvent(header.viewport(), move)
     window.page("data").columns.heading_help.button.click()
-    assert shown.topic == "columns.md#column.role"
+    qtbot.waitUntil(lambda: shown.topic == "columns.md#column.role")
     shown.close()
 
 
@@ -231,6 +261,39 @@ def test_no_page_is_read_again_at_the_next_letter(
     assert read == []
     assert found and {each.topic for each in found} <= {each.topic for each in first}
     assert found[0].topic == "guide/glossary.md#spouse"
+
+
+def test_the_pictures_of_a_page_are_read_and_fitted_once(
+    qtbot, library: HelpLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = HelpWindow(library)
+    qtbot.addWidget(shown)
+    with qtbot.waitExposed(shown):
+        shown.show()
+    # With a bar beside it, as the next page has one.
+    shown.show_topic("help.md")
+    qtbot.waitUntil(lambda: shown.browser.verticalScrollBar().isVisible())
+    read: list[str] = []
+    fitted: list[float] = []
+
+    def reading(path: str) -> QImage:
+        read.append(path)
+        return QImage(path)
+
+    def fitting(picture: QImage, width: float, ratio: float) -> QImage:
+        fitted.append(width)
+        return in_width(picture, width, ratio)
+
+    monkeypatch.setattr("clcd_gui.shell.help_window.QImage", reading)
+    monkeypatch.setattr("clcd_gui.style.pictures.in_width", fitting)
+    shown.show_topic("guide/results.md")
+    shown.resize(shown.width(), shown.height() - 50)
+    QApplication.processEvents()
+    count = library.text("guide/results.md").count("![")
+    assert count > 1 and len(set(read)) == len(read) == len(fitted) == count
+    shown.resize(shown.width() - 200, shown.height())
+    qtbot.waitUntil(lambda: len(fitted) == 2 * count)
+    assert len(read) == count
 
 
 def test_an_example_says_what_it_teaches(opened: Callable[[Path], MainWindow]) -> None:

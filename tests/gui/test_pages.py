@@ -129,28 +129,59 @@ def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -
 
 _PREPARE = """
 import sys, tempfile
+from importlib import import_module
 from PySide6.QtCore import QSettings
 from clcd_gui.app import make_application, make_window
+from clcd_gui.run.kernels import LOADED_AHEAD
 
+for name in LOADED_AHEAD:
+    import_module(name)
 application = make_application(["clcd-gui"])
 store = QSettings(tempfile.mkdtemp() + "/settings.ini", QSettings.Format.IniFormat)
 window = make_window(application, store)
-loaded, most = set(sys.modules), 0
+first = loaded = set(sys.modules)
+most = 0
 for _ in window.pages._prepared():
     new = [name for name in set(sys.modules) - loaded if name.startswith(("clcd_gui.", "engine."))]
     loaded, most = set(sys.modules), max(most, len(new))
 assert "clcd_gui.data.data_page" in loaded and "clcd_gui.history.runs_page" in loaded
+import clcd_gui.comparison.benchmark_window
 window.close()
-print(most)
+print(most, *sorted(name for name in set(sys.modules) - first if not name.startswith("clcd_gui.")))
 """
 _MOST_MODULES_A_STEP = 16
 
 
-def test_no_step_of_preparing_loads_much() -> None:
+def test_no_step_of_preparing_loads_much_and_none_anything_of_the_engine() -> None:
+    """What needs no Qt is loaded on another thread, and a page that is made sooner finds it there."""
     finished = subprocess.run(
         [sys.executable, "-c", _PREPARE], cwd=PROJECT, capture_output=True, text=True, check=True
     )
-    assert 0 < int(finished.stdout) <= _MOST_MODULES_A_STEP
+    most, *not_of_the_window = finished.stdout.split()
+    assert 0 < int(most) <= _MOST_MODULES_A_STEP
+    assert not_of_the_window == []
+
+
+_FIRST_TABLE = """
+import sys
+from clcd_gui.shell.pages import _WAYS_IN, FIRST_ROWS
+from clcd_gui.shell.steps import STEPS
+
+for load in (_WAYS_IN[FIRST_ROWS], STEPS[0].load):
+    load()
+    print(*(name for name in sys.modules if name.startswith("clcd_gui.data.")))
+"""
+
+
+def test_a_table_is_seen_before_what_changes_it_is_loaded() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", _FIRST_TABLE], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    first_rows, table = (set(line.split()) for line in finished.stdout.splitlines())
+    editors = {f"clcd_gui.data.{name}" for name in ("column_page", "value_editors", "levels_editor")}
+    panels = {f"clcd_gui.data.{name}" for name in ("data_page", "knowledge_panel", "steps_panel")}
+    assert "clcd_gui.data.columns_view" in first_rows and not first_rows & (editors | panels)
+    assert panels <= table and not table & editors
 
 
 def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:

@@ -96,7 +96,7 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
         fitted.append(width)
         return picture
 
-    monkeypatch.setattr("clcd_gui.report.preview.in_width", fit)
+    monkeypatch.setattr("clcd_gui.style.pictures.in_width", fit)
     png = QBuffer()
     QImage(40, 40, QImage.Format.Format_RGB32).save(png, "PNG")
     names = ("first", "second")

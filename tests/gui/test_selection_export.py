@@ -78,6 +78,7 @@ def write(window: MainWindow, qtbot, dialog: SelectionExportDialog) -> tuple[Pat
     return told.args[0]
 
 
+@pytest.mark.usefixtures("nothing_is_drawn_here")
 def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: Path) -> None:
     folder = tmp_path / "new folder"
     dialog = ask(selected, folder)

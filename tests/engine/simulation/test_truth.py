@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import networkx
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given
@@ -17,10 +18,23 @@ from engine.simulation import (
     simulate,
     true_boundary,
 )
+from engine.simulation.graph import joined_groups
 from engine.simulation.population import conditional_information
 from tests.examples import examples
 
 EXACT = 1e-10
+
+
+@examples(50)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12))
+def test_groups_are_the_connected_components(pairs: list[tuple[int, int]]) -> None:
+    names = [f"x{number}" for number in range(10)]
+    named = [(names[first], names[second]) for first, second in pairs]
+    graph = networkx.Graph(named)
+    graph.add_nodes_from(names)
+    groups = joined_groups(names, named)
+    assert set(groups) == set(map(frozenset, networkx.connected_components(graph)))
+    assert len(groups) == len(set(groups))
 
 
 @st.composite
