@@ -229,18 +229,14 @@ def normal_scores(values: np.ndarray, times: np.ndarray | None = None) -> np.nda
     >>> normal_scores(np.array([[3.0, 100.0, 1.0]])).round(3).tolist()
     [[0.0, 0.967, -0.967]]
     """
-    from scipy.special import ndtri
-    from scipy.stats import rankdata
-
-    if times is not None:
-        return np.array([_scores_of_repeated(column, times) for column in values])
-    ranks = rankdata(values, axis=1, nan_policy="omit")
-    present = (~np.isnan(values)).sum(axis=1, keepdims=True)
-    scores: np.ndarray = ndtri((ranks - 0.5) / present)
+    occurred = np.ones(values.shape[1]) if times is None else times
+    scores = np.empty(values.shape)
+    for number, column in enumerate(values):
+        scores[number] = _scores(column, occurred)
     return scores
 
 
-def _scores_of_repeated(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+def _scores(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     from scipy.special import ndtri
 
     known = ~np.isnan(values)

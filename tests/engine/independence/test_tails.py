@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas
 import pytest
+import scipy.stats
 
 import engine
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
+from engine.independence.tails import normal_scores
 
 ROWS, COLUMNS = 500, 40
 HEAVY = {
@@ -117,3 +122,32 @@ def test_rows_that_count_for_several_weigh_so_much_in_the_tails() -> None:
             make_test_data(each, "fisher-z", alpha=0.05, row_weights="counts")
         said.append(str(refusal.value))
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_scores_are_those_of_the_mean_ranks_of_scipy(missing: float) -> None:
+    random = np.random.default_rng(3)
+    # Some values are equal, and some are alone.
+    values = np.concatenate((random.integers(0, 9, (2, 60)).astype(float), random.normal(size=(2, 60))))
+    values[random.random(values.shape) < missing] = np.nan
+    ranks = scipy.stats.rankdata(values, axis=1, nan_policy="omit")
+    rows = (~np.isnan(values)).sum(axis=1, keepdims=True)
+    wanted = scipy.stats.norm.ppf((ranks - 0.5) / rows)
+    np.testing.assert_allclose(normal_scores(values), wanted, rtol=1e-12, atol=1e-12)
+
+
+_SEARCH = """
+import sys
+import numpy, pandas, engine
+
+frame = pandas.DataFrame(numpy.random.default_rng(0).normal(size=(200, 4)), columns=list("abcd"))
+dataset = engine.Dataset.from_frame(frame, labels=["a", "b"])
+engine.discover(dataset, engine.DiscoverySettings(test="fisher-z-rank", workers=1))
+print("scipy.stats" in sys.modules)
+"""
+
+
+def test_a_search_of_ranks_does_not_load_all_of_scipys_statistics() -> None:
+    """They are 400 modules and 40 MB, which a window would hold for good."""
+    finished = subprocess.run([sys.executable, "-c", _SEARCH], capture_output=True, text=True, check=True)
+    assert finished.stdout == "False\n"
