@@ -76,6 +76,8 @@ _TITLES = {
     "empty-column": "Columns without values",
     "unnamed-column": "Column without a name",
     "duplicate-name": "Columns of one name",
+    "similar-names": "Names that look alike",
+    "similar-categories": "Categories that look alike",
     "row-names": "Names of rows",
     "survey-rows": "Questions and keys",
     "no-header": "No names of columns",

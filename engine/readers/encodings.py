@@ -166,7 +166,15 @@ def _behind_mark(raw: bytes, encoding: str | None, place: str) -> tuple[bytes, s
         refuse_binary(raw, place)
         guesses = (_infer(raw, marked),)
         encoding = guesses[0].value
-    return raw[len(mark) :] if marked == encoding else raw, encoding, guesses
+    return raw[_end_of_marks(raw, mark) :] if marked == encoding else raw, encoding, guesses
+
+
+def _end_of_marks(raw: bytes, mark: bytes) -> int:
+    """Return where the text begins; programs that join or convert files may write the mark twice."""
+    end = 0
+    while mark and raw.startswith(mark, end):
+        end += len(mark)
+    return end
 
 
 def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
@@ -426,7 +434,7 @@ def left_in_file(source: Source, encoding: str | None) -> tuple[FileText, tuple[
     if is_ascii is None or not end:
         return None
     marked = head.startswith(codecs.BOM_UTF8)
-    start = len(codecs.BOM_UTF8) if marked else 0
+    start = _end_of_marks(head, codecs.BOM_UTF8)
     guesses = () if encoding is not None else (_utf8_guess(marked, is_ascii),)
     return FileText(source, start, end, stamp), guesses
 
