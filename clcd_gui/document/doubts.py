@@ -80,6 +80,7 @@ _TITLES = {
     "similar-categories": "Categories that look alike",
     "row-names": "Names of rows",
     "survey-rows": "Questions and keys",
+    "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",
     "empty-rows": "Empty rows",
@@ -92,7 +93,14 @@ _TITLES = {
     "left-out": "Left out",
     "turned": "Turned",
 }
-_SERIOUS = {"suspected-missing", "text-among-numbers", "marks-on-numbers", "rows-dropped", "footer"}
+_SERIOUS = {
+    "suspected-missing",
+    "text-among-numbers",
+    "marks-on-numbers",
+    "rows-dropped",
+    "footer",
+    "second-names",
+}
 _SAID_BY_GUESS = {"missing-code"}
 
 
