@@ -74,6 +74,7 @@ _TITLES = {
     "digit-codes": "Codes of digits",
     "thousands": "Marks between thousands",
     "empty-column": "Columns without values",
+    "formulas": "Formulas without values",
     "unnamed-column": "Column without a name",
     "duplicate-name": "Columns of one name",
     "similar-names": "Names that look alike",
