@@ -75,10 +75,14 @@ _TITLES = {
     "digit-codes": "Codes of digits",
     "thousands": "Marks between thousands",
     "empty-column": "Columns without values",
+    "formulas": "Formulas without values",
     "unnamed-column": "Column without a name",
     "duplicate-name": "Columns of one name",
+    "similar-names": "Names that look alike",
+    "similar-categories": "Categories that look alike",
     "row-names": "Names of rows",
     "survey-rows": "Questions and keys",
+    "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",
     "empty-rows": "Empty rows",
@@ -91,7 +95,14 @@ _TITLES = {
     "left-out": "Left out",
     "turned": "Turned",
 }
-_SERIOUS = {"suspected-missing", "text-among-numbers", "marks-on-numbers", "rows-dropped", "footer"}
+_SERIOUS = {
+    "suspected-missing",
+    "text-among-numbers",
+    "marks-on-numbers",
+    "rows-dropped",
+    "footer",
+    "second-names",
+}
 _SAID_BY_GUESS = {"missing-code"}
 
 

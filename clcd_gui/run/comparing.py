@@ -17,7 +17,7 @@ from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
-from engine.comparison.selectors.figures import MethodFigures, method_figures, rival_count, splits_needed
+from engine.comparison.selectors.figures import MethodFigures, method_figures, pairs_needed, rival_count
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
 from engine.comparison.selectors.report import caution_sentences, verdict_sentences
@@ -90,7 +90,7 @@ def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
         verdict_sentences(result),
         caution_sentences(result),
         method_figures(result, table),
-        result.settings.splits >= splits_needed(max(rivals, 1)),
+        result.settings.splits >= pairs_needed(max(rivals, 1)),
         curve_chart(result, table),
         {metrics()[name].title: _curve_table(result, name) for name in PAPER_METRICS},
         spider_chart(result),

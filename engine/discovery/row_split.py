@@ -126,22 +126,24 @@ class RowSplit(Settings):
     def _numbers(self, dataset: Dataset, row_weights: str) -> tuple[np.ndarray, np.ndarray]:
         """Say how often each row is searched, and how often it measures: once in all, or as it counts.
 
-        Where rows have groups, whole groups are drawn.
+        Where rows have groups, whole groups are drawn. A row of weight 0 stands for nobody and is in no part.
         """
         scheme = StabilitySettings(share=self.share, seed=self.seed)
         if _stand_for_several(dataset, row_weights):
             counts = _whole_counts(dataset)
             searched = subsample_counts(counts, 0, scheme)
             return searched, counts - searched
-        groups = dataset.row_groups
+        weights, groups = dataset.row_weights, dataset.row_groups
+        drawn_from = np.arange(dataset.row_count) if weights is None else np.flatnonzero(weights > 0.0)
         rows = (
-            subsample_rows(dataset.row_count, 0, scheme)
+            subsample_rows(len(drawn_from), 0, scheme)
             if groups is None
-            else subsample_groups(groups, 0, scheme)
+            else subsample_groups(np.unique(groups[drawn_from], return_inverse=True)[1], 0, scheme)
         )
-        searched = np.zeros(dataset.row_count, dtype=np.int64)
-        searched[rows] = 1
-        return searched, 1 - searched
+        searched, others = np.zeros((2, dataset.row_count), dtype=np.int64)
+        others[drawn_from] = 1
+        searched[drawn_from[rows]] = 1
+        return searched, others - searched
 
 
 def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:

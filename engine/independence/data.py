@@ -169,7 +169,12 @@ class TestData:
         return self.rows if self.weights is None else observations_in(self.weights, self.is_sample)
 
     def rows_of(self, variables: Sequence[int]) -> int:
-        """Count the rows that a test of these variables rests on: those that are complete in all of them."""
+        """Count the rows that a test of these variables rests on: those that are complete in all of them.
+
+        A row that stands for several equal ones is as many.
+        """
+        if self.weights is not None and not self.is_sample:
+            return round(self.observations_of(variables))
         return self.rows if self.present is None else int(self.complete_rows(variables).sum())
 
     def observations_of(self, variables: Sequence[int]) -> float:

@@ -44,8 +44,8 @@ class TestRecord:
         in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957, An
         informational measure of correlation, Information and Control 1:85-89).
     rows : int
-        Rows that the test rests on: all, or those that are complete in its variables. Rows with weights
-        count as one here.
+        Rows that the test rests on: all, or those that are complete in its variables. A row that stands for
+        several equal ones counts as these; with sampling weights each counts as one.
     reliable : bool
         Whether the reliability rule lets it count as evidence of independence.
     between_share : float

@@ -23,6 +23,7 @@ from engine.readers.arff_header import (
     parse_header,
     parse_number,
     parsed_number,
+    refuse_infinite,
     split_rows,
     typed_column,
     undeclared_level,
@@ -471,6 +472,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     attributes, values, codes = with_codes_as_text(
         header.attributes, values, lambda others: parse(rows, others, source.place)[0]
     )
+    refuse_infinite(attributes, values, rows, source.place)
     typed = [
         typed_column(name, attribute, column)
         for name, attribute, column in zip(names, attributes, values, strict=True)

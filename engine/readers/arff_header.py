@@ -21,7 +21,7 @@ from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.sentences import FETCH_AGAIN
+from engine.wording.sentences import CORRECT_CELL, FETCH_AGAIN, INFINITE
 
 QUOTED = r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\""""
 
@@ -405,6 +405,16 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
             remedy="Correct the value; a missing one is written as a question mark.",
         )
     return number
+
+
+def refuse_infinite(
+    attributes: Sequence[Attribute], values: Sequence[np.ndarray], rows: Rows, file: str
+) -> None:
+    """Raise InvalidData with the place of the first number of a column that is infinite."""
+    for attribute, column in zip(attributes, values, strict=True):
+        if column.dtype.kind == "f" and np.isinf(column).any():
+            line = rows.place(int(np.isinf(column).argmax()), file)
+            raise InvalidData(INFINITE, place=f"{line}, column '{attribute.name}'", remedy=CORRECT_CELL)
 
 
 def parsed_number(text: str) -> float | None:

@@ -57,6 +57,9 @@ _OTHER_SCRIPTS = {
 
 _MARKED = "The file begins with a byte order mark."
 _LATIN_LETTERS = re.compile(rb"[A-Za-z]")
+_WORDS = re.compile(rb"[A-Za-z\x80-\xff]++")
+_WORD_OF_OTHERS = re.compile(rb"[\xa8\xb8\xc0-\xff]{2,}+")
+_WORD_BY_WORD = ("cp1251", "cp1253")
 _WIDTHS = {"utf-16": 2, "utf-32": 4}
 _SAMPLE = 1 << 16
 _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
@@ -166,7 +169,15 @@ def _behind_mark(raw: bytes, encoding: str | None, place: str) -> tuple[bytes, s
         refuse_binary(raw, place)
         guesses = (_infer(raw, marked),)
         encoding = guesses[0].value
-    return raw[len(mark) :] if marked == encoding else raw, encoding, guesses
+    return raw[_end_of_marks(raw, mark) :] if marked == encoding else raw, encoding, guesses
+
+
+def _end_of_marks(raw: bytes, mark: bytes) -> int:
+    """Return where the text begins; programs that join or convert files may write the mark twice."""
+    end = 0
+    while mark and raw.startswith(mark, end):
+        end += len(mark)
+    return end
 
 
 def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
@@ -263,9 +274,11 @@ def _is_other_than_utf8(raw: bytes) -> bool:
 
 def _infer_single_byte(raw: bytes) -> Guess:
     """Tell the old encodings apart; without a mark no more than a likelihood exists."""
-    foreign = _infer_other_script(raw)
-    if foreign:
+    if foreign := _infer_other_script(raw):
         reason = "The bytes are not valid UTF-8 and most letters are not Latin."
+        return Guess("encoding", foreign, reason, certain=False)
+    if foreign := _infer_other_words(raw):
+        reason = "The bytes are not valid UTF-8 and whole words between Latin ones are not Latin."
         return Guess("encoding", foreign, reason, certain=False)
     high = set(raw) - set(range(128))
     if high & _UNDEFINED_IN_CP1252:
@@ -286,6 +299,21 @@ def _infer_other_script(raw: bytes) -> str:
 
     best = from_bytes(sample, cp_isolation=list(_OTHER_SCRIPTS)).best()
     return _OTHER_SCRIPTS.get(best.encoding, "") if best is not None else ""
+
+
+def _infer_other_words(raw: bytes) -> str:
+    """Name the encoding of Cyrillic or Greek words in a text that is Latin else; empty where there are none.
+
+    No letter of such a word is ASCII. Western words have one or two such letters among others.
+    """
+    words = {word for word in _WORDS.findall(raw[:_SAMPLE]) if not word.isascii()}
+    others = sorted(word for word in words if _WORD_OF_OTHERS.fullmatch(word))
+    if 2 * len(others) <= len(words):
+        return ""
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(b" ".join(others), cp_isolation=list(_WORD_BY_WORD)).best()
+    return best.encoding if best is not None and best.encoding in _WORD_BY_WORD else ""
 
 
 _LEAST_LEFT_IN_FILE = 8 << 20
@@ -426,7 +454,7 @@ def left_in_file(source: Source, encoding: str | None) -> tuple[FileText, tuple[
     if is_ascii is None or not end:
         return None
     marked = head.startswith(codecs.BOM_UTF8)
-    start = len(codecs.BOM_UTF8) if marked else 0
+    start = _end_of_marks(head, codecs.BOM_UTF8)
     guesses = () if encoding is not None else (_utf8_guess(marked, is_ascii),)
     return FileText(source, start, end, stamp), guesses
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_width
+from engine.readers.near_numbers import marks_on_number
 from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
@@ -39,6 +40,8 @@ class Layout:
         The first column has no name because it holds names of rows, as R writes them.
     survey_rows : int
         Rows below the names in which a survey program repeats its questions and keys; they are no data.
+    odd_row : str
+        What stands in the first row of data where it may be a second row of names; empty where it is none.
     """
 
     names: tuple[str, ...]
@@ -48,16 +51,25 @@ class Layout:
     least_cells: int
     row_names: bool = False
     survey_rows: int = 0
+    odd_row: str = ""
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is left out below the names."""
-        if not self.survey_rows:
-            return ()
-        left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS).format(count=self.survey_rows)
-        return (Note("survey-rows", left_out),)
+        """What is left out below the names, and what should be."""
+        notes = []
+        if self.survey_rows:
+            left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS)
+            notes.append(Note("survey-rows", left_out.format(count=self.survey_rows)))
+        if self.odd_row:
+            notes.append(Note("second-names", _SECOND_NAMES.format(example=self.odd_row)))
+        return tuple(notes)
 
 
+_SECOND_NAMES = (
+    "The first row below the names, with '{example}', has no number in any column that holds numbers but for "
+    "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
+    "categories because of it."
+)
 _SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
 _SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qualtrics are left out."
 
@@ -112,7 +124,9 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     if row_names:
         names = ("row names", *names[: full_width - 1])
     first_line = table[rows].line if len(table) > rows else 0
-    return Layout(names, table[0].line, first_line, True, width, row_names, survey_rows), tuple(guesses)
+    odd = _text_above_numbers(table[rows:], width)
+    layout = Layout(names, table[0].line, first_line, True, width, row_names, survey_rows, odd)
+    return layout, tuple(guesses)
 
 
 def _used_width(records: Sequence[Record], width: int) -> int:
@@ -168,6 +182,8 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return not has_numbers, "There is a single row to judge by.", False
     if _is_numbering(first) and not _continues_numbering(first, body):
         return True, "The first row counts up, as names of columns do.", len(first) > 5
+    if _are_all_names(table, first, width):
+        return True, "The first rows have text above columns of numbers.", True
     votes = [_column_vote(first[position], [row[position] for row in body]) for position in range(width)]
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
@@ -183,6 +199,16 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return False, "The cells of the first row are no distinct names.", False
     reason = "The cells of the first row are distinct and do not recur below."
     return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, width)
+
+
+def _are_all_names(table: Sequence[Record], first: Sequence[str], width: int) -> bool:
+    """Tell whether the first two rows have texts and no number above columns of numbers."""
+    numeric = _numeric_columns(table, width)
+    for row in (first, [cell.strip() for cell in table[1].cells]):
+        filled = [row[position] for position in numeric if position < len(row) and row[position]]
+        if len(filled) < 2 or any(is_number(cell) or is_missing(cell) for cell in filled):
+            return False
+    return True
 
 
 def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
@@ -276,8 +302,21 @@ def _survey_rows(table: Sequence[Record]) -> int:
     return 0
 
 
-def _numeric_columns(table: Sequence[Record], width: int) -> set[int]:
-    body = [record.cells for record in table[_MOST_HEADER_ROWS:] if len(record.cells) >= width]
+def _text_above_numbers(body: Sequence[Record], width: int) -> str:
+    """Return a text of the first row of data where that is text in all columns of numbers, or empty there."""
+    if len(body) <= _ROWS_FOR_SURE:
+        return ""
+    numeric = _numeric_columns(body, width, first=1)
+    cells = [body[0].cells[position].strip() for position in sorted(numeric) if position < len(body[0].cells)]
+    texts = [cell for cell in cells if not is_missing(cell)]
+    if any(is_number(text) or marks_on_number(text, ".") for text in texts):
+        return ""
+    return next(iter(texts), "")
+
+
+def _numeric_columns(table: Sequence[Record], width: int, first: int = _MOST_HEADER_ROWS) -> set[int]:
+    """Return the columns that hold numbers and nothing else from one row on."""
+    body = [record.cells for record in table[first:] if len(record.cells) >= width]
     return {
         position
         for position in range(width)

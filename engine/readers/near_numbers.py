@@ -35,6 +35,7 @@ class _Mark:
 
 
 _MARKS = (
+    _Mark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
     _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
     _Mark("percent signs", re.compile(r" ?%\Z")),
     _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
@@ -42,6 +43,10 @@ _MARKS = (
     _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
     _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
+
+
+# All of a column: +49 106 or 030 123 is no number with blanks between thousands.
+_TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
 
 
 def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
@@ -99,6 +104,8 @@ def notes_about_near_numbers(
         where neither nine in ten cells are numbers nor most texts are, with marks or without.
     """
     looked_at = texts[:_LOOKED_AT]
+    if all(_TELEPHONE.match(text) for text in looked_at):
+        return []
     near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)

@@ -16,6 +16,7 @@ from engine.readers.labels import (
     join_label_table,
     read_mulan_labels,
 )
+from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import Format, ReadingOptions, format_of
 from engine.readers.source import Source
@@ -34,7 +35,8 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     file_format = format_of(source, options)
     require_heeded(options, file_format)
     table = file_format.read(source, options, row_limit)
-    dataset = Dataset(table.variables, table.columns, path.name, table.issues, table.coded)
+    issues = (*table.issues, *notes_about_look_alikes(table.variables))
+    dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
     labels_path = None
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))

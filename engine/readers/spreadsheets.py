@@ -15,6 +15,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.dialect import is_number
+from engine.readers.formulas import notes_about_formulas
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import ReadingOptions
@@ -111,8 +112,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = f"{source.place}, sheet '{sheet.name}'"
-        table = _table(sheet, options, row_limit, place)
-    return replace(table, guesses=(*guesses, *table.guesses))
+        table, empty = _table(sheet, options, row_limit, place)
+        formulas = notes_about_formulas(source.read()[0], sheet.name, empty) if empty else []
+    return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *formulas))
 
 
 @contextmanager
@@ -195,7 +197,10 @@ def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str]) -> st
     return f"It is the {which} of {len(names)} sheets that holds a table. {listed}"
 
 
-def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str) -> Table:
+def _table(
+    sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str
+) -> tuple[Table, dict[str, str]]:
+    """Read the table of a sheet, and name the empty columns of it by their letters."""
     rows, first_row, first_column = _rows(sheet, options)
     check_size(len(rows), max(map(len, rows), default=0), place)
     records = _records(rows, first_row, options)
@@ -222,15 +227,20 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         ],
         complete=len(shown) == len(filled_rows),
     )
+    empty = {
+        column_letters(first_column + position): variable.name
+        for (position, column), variable in zip(columns.items(), table.variables, strict=True)
+        if not _is_filled(column.values)
+    }
     if row_limit is None:
-        return table
+        return table, empty
     made: list[str | None] = [None] * width
     for position, variable in zip(columns, table.variables, strict=True):
         made[position] = variable.name
     first_body = layout.first_data_line
     lines = [line for line, row in enumerate(body, start=first_body) if _is_filled(row)][: len(shown)]
     beginning = beginning_of(records, layout.first_line, made, lines)
-    return replace(table, beginning=replace(beginning, first_column=first_column))
+    return replace(table, beginning=replace(beginning, first_column=first_column)), empty
 
 
 def _layout(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean
 from typing import Any
 
 from engine.boundaries.settings import DiscoverySettings
@@ -188,7 +189,8 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
         found.append(
             f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} of "
             "processor time for a network and were cut: they have no accuracy, and their time is a lower "
-            "bound."
+            "bound. Means of a method are over the networks that it finished, which may be the easier ones; "
+            "who is ahead is told from networks that both finished."
         )
     return tuple(found)
 
@@ -250,19 +252,23 @@ def _on(standing: str, titles: Sequence[str]) -> str:
 
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
-    """Say whether CLCD or which baseline is ahead on one kind of network; empty when it is not known."""
-    own = summarise(result, cell, variant, _CLCD).f1
-    others = {
-        methods()[method].title: spread.mean
-        for method in result.settings.methods
-        if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
-    }
-    if own is None or not others:
+    """Say whether CLCD or which baseline is ahead on one kind of network; empty when it is not known.
+
+    Each baseline is compared on the networks that both it and CLCD finished.
+    """
+    own = {each.seed: each.f1 for each in result.of(cell, variant, _CLCD) if each.f1 is not None}
+    leads: dict[str, float] = {}
+    for method in result.settings.methods:
+        others = {each.seed: each.f1 for each in result.of(cell, variant, method) if each.f1 is not None}
+        shared = own.keys() & others.keys()
+        if method != _CLCD and shared:
+            leads[methods()[method].title] = fmean(own[seed] - others[seed] for seed in sorted(shared))
+    if not leads:
         return ""
-    best = max(others, key=others.__getitem__)
-    if abs(own.mean - others[best]) < _VISIBLE:
+    best = min(leads, key=leads.__getitem__)
+    if abs(leads[best]) < _VISIBLE:
         return f"{best} is level"
-    return _AHEAD if own.mean > others[best] else f"{best} is ahead"
+    return _AHEAD if leads[best] > 0 else f"{best} is ahead"
 
 
 def _words(parameter: Any, value: Any) -> str:

@@ -91,8 +91,8 @@ def method_figures(result: SelectionComparison, table: str) -> tuple[MethodFigur
     return tuple(rows)
 
 
-def splits_needed(rivals: int, level: float = LEVEL) -> int:
-    """Count the splits from which on a signed-rank test can find a difference, with so many rivals.
+def pairs_needed(rivals: int, level: float = LEVEL) -> int:
+    """Count the splits or tables from which on a signed-rank test can find a difference, with so many rivals.
 
     Where all pairs point one way, the test over n of them has a p-value of 2/2ⁿ, which Holm's first step
     multiplies by the number of rivals.
@@ -110,13 +110,13 @@ def splits_needed(rivals: int, level: float = LEVEL) -> int:
 
     Examples
     --------
-    >>> splits_needed(rivals=1), splits_needed(rivals=11)
+    >>> pairs_needed(rivals=1), pairs_needed(rivals=11)
     (6, 9)
     """
-    splits = 1
-    while rivals * 2.0 ** (1 - splits) > level:
-        splits += 1
-    return splits
+    pairs = 1
+    while rivals * 2.0 ** (1 - pairs) > level:
+        pairs += 1
+    return pairs
 
 
 def _figures_of(result: SelectionComparison, table: str, metric: Metric) -> dict[str, MethodFigure]:

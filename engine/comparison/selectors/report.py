@@ -21,8 +21,8 @@ from engine.comparison.selectors.figures import (
     MethodFigure,
     MethodFigures,
     method_figures,
+    pairs_needed,
     rival_count,
-    splits_needed,
 )
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, classifiers, metrics
@@ -109,7 +109,7 @@ def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
 
 
 def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
-    needed = splits_needed(max(rival_count(result), 1))
+    needed = pairs_needed(max(rival_count(result), 1))
     if result.settings.splits < needed:
         return [
             f"With {counted(result.settings.splits, 'split')} no difference can come out as more than chance "
@@ -166,14 +166,14 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
     if settings.tuning == "none":
         found.append("No options were chosen: every method has its defaults.")
-    needed = splits_needed(rivals) if (rivals := rival_count(result)) else 0
-    if settings.splits < needed:
-        found.append(
-            f"With {counted(settings.splits, 'split')} no difference from {counted(rivals, 'other method')} "
-            f"can come out as more than chance; {needed} are the fewest."
-        )
-    if len(result.tables) < _NAMED_ENOUGH:
-        found.append("Tests over fewer than six tables find large differences at most.")
+    rivals = rival_count(result)
+    needed = pairs_needed(rivals) if rivals else 0
+    for compared, unit in ((settings.splits, "split"), (len(result.tables), "table")):
+        if compared < needed:
+            found.append(
+                f"With {counted(compared, unit)} no difference from {counted(rivals, 'other method')} "
+                f"can come out as more than chance; {needed} are the fewest."
+            )
     methods = [selection_methods()[name] for name in result.methods]
     reconstructed = [each.title for each in methods if each.is_reconstruction]
     if reconstructed:
@@ -201,15 +201,27 @@ def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str]
     return tuple(rows)
 
 
+_EQUAL_ON_ONE = "On {count} of these another method is as good."
+_EQUAL_ON_SEVERAL = "On {count} of these other methods are as good."
+# Means that are equal but for rounding are level.
+_DIGITS = 12
+
+
 def _verdict(result: SelectionComparison, metric: Metric) -> str:
-    ahead, done = [], []
+    ahead, level, done = [], 0, []
     for table in result.tables:
         spreads = {name: spread_of(result, table.name, name, metric.name) for name in ranked_methods(result)}
-        figures = {name: metric.signed(each.mean) for name, each in spreads.items() if each is not None}
+        figures = {
+            name: round(metric.signed(each.mean), _DIGITS)
+            for name, each in spreads.items()
+            if each is not None
+        }
         if CLCD_FS in figures and len(figures) > 1:
             done.append(table.name)
-            if figures[CLCD_FS] >= max(figures.values()):
+            own = figures.pop(CLCD_FS)
+            if own >= max(figures.values()):
                 ahead.append(table.name)
+                level += own == max(figures.values())
     if not done:
         return NOTHING_TO_COMPARE.format(title=metric.title)
     best = (
@@ -219,8 +231,10 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
     ).format(
         metric=metric.title, count=len(ahead), tables=counted(len(done), "table"), names=", ".join(ahead)
     )
+    equal = for_count(level, _EQUAL_ON_ONE, _EQUAL_ON_SEVERAL).format(count=level) if level else ""
     sentences = (
         best,
+        equal,
         _rank_sentence(result, metric),
         _mean_sentence(result, metric),
         _over_splits(result, metric),
@@ -270,7 +284,10 @@ def _over_splits(result: SelectionComparison, metric: Metric) -> str:
 
 def _over_tables(result: SelectionComparison, metric: Metric) -> str:
     """Name the significant differences over tables."""
-    found = [each for each in duels_over_tables(result, metric.name) if each.standing != "no difference"]
+    compared = duels_over_tables(result, metric.name)
+    found = [each for each in compared if each.standing != "no difference"]
+    if not found and max(each.pairs for each in compared) < pairs_needed(len(compared)):
+        return "Over so few tables none could be significant."
     if not found:
         return "None over tables is significant."
     named = plain_listing([f"{each.standing} than {selection_methods()[each.rival].title}" for each in found])

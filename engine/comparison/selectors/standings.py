@@ -78,7 +78,7 @@ def _exact_signed_rank_p(differences: np.ndarray) -> float:
     return float(min(2.0 * tail / ways.sum(), 1.0))
 
 
-def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float:
+def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float | None:
     """Test paired figures of repeated splits with the t-test that allows for the rows that splits share.
 
     Parameters
@@ -90,8 +90,9 @@ def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: f
 
     Returns
     -------
-    float
-        The two-sided p-value; 1 with fewer than two pairs or where no pair differs.
+    float or None
+        The two-sided p-value; 1 where no pair differs. None with fewer than two pairs, or where all differ by
+        the same: without a variance there is no statistic.
 
     References
     ----------
@@ -106,11 +107,11 @@ def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: f
 
     differences = np.round(np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64), 12)
     count = len(differences)
-    if count < _FEWEST_PAIRS or not differences.any():
+    if not differences.any():
         return 1.0
+    if count < _FEWEST_PAIRS or (differences == differences[0]).all():
+        return None
     variance = (1.0 / count + test_share / (1.0 - test_share)) * differences.var(ddof=1)
-    if variance == 0.0:
-        return 0.0
     return float(2.0 * t.sf(abs(differences.mean()) / math.sqrt(variance), count - 1))
 
 
@@ -318,7 +319,8 @@ class Duel:
         Wilcoxon's signed-rank test over splits (or tables), and after Holm over the rivals.
     pairs : int
     resampled_p : float or None
-        Over splits, the t-test of Nadeau and Bengio, which allows for the rows that splits share, after Holm.
+        Over splits, the t-test of Nadeau and Bengio, which allows for the rows that splits share, after Holm;
+        None where it is undefined, because all splits differ by the same or there is one.
     standing : str
         ``"better"`` or ``"worse"`` when `adjusted` is at most 0.05, ``"no difference"`` otherwise.
     """
@@ -363,10 +365,11 @@ def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, .
         if rival != CLCD_FS and shared:
             pairs[rival] = ([own[split] for split in shared], [other[split] for split in shared])
     test_share = result.settings.test_share
-    resampled = holm([resampled_t_p(*figures, test_share) for figures in pairs.values()])
+    resampled = [resampled_t_p(*figures, test_share) for figures in pairs.values()]
+    adjusted = holm([1.0 if each is None else each for each in resampled])
     return tuple(
-        replace(duel, resampled_p=p_value)
-        for duel, p_value in zip(_tested(table, metric, pairs), resampled, strict=True)
+        replace(duel, resampled_p=None if found is None else p_value)
+        for duel, found, p_value in zip(_tested(table, metric, pairs), resampled, adjusted, strict=True)
     )
 
 

@@ -312,6 +312,14 @@ _REPEATED = (
     "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}, "
     "and it was counted how often each finding came back."
 )
+_SPLIT_GROUPS = (
+    "A share of {share} of the groups of rows was searched, drawn with the seed {seed}; sizes were measured "
+    "in the others."
+)
+_REPEATED_WITH_GROUPS = (
+    "The search was repeated {count} times on a share of {share} of the groups of rows, drawn with the seed "
+    "{seed}, and it was counted how often each finding came back."
+)
 _STOPPED = "The search was stopped early: {names} were not finished."
 _PROGRAM = "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
 
@@ -327,11 +335,13 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
     directions += [_KNOWN_BEFORE] if result.knowledge is not None and not result.knowledge.is_empty else []
     sizes = [_SIZES] if result.effects is not None else []
     if result.split is not None:
-        sizes.append(_SPLIT_ROWS.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
+        split = _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS
+        sizes.append(split.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
     if result.stability is not None:
         repeated = result.stability.settings
+        again = _REPEATED if result.dataset.groups is None else _REPEATED_WITH_GROUPS
         sizes.append(
-            _REPEATED.format(
+            again.format(
                 count=ENGLISH.count(result.stability.finished),
                 share=ENGLISH.share(repeated.share),
                 seed=repeated.seed,

@@ -9,6 +9,7 @@ from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
+from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
@@ -60,6 +61,18 @@ _FURTHER_UNDISTINGUISHED = (
     "place of the first.",
     "{count} further pairs are not told apart with these rows: the second of each may be linked to the label "
     "in the place of the first.",
+)
+
+
+_TESTS_ON_ROWS = "{tests} on {rows} in {seconds}."
+_TESTS_ON_COUNTED_ROWS = "{tests} on {rows}, each counted as often as '{weight}' says, in {seconds}."
+_SPLIT_ROWS = (
+    "Only a part of the rows ({share}) was searched; how large the findings are is measured in the others, "
+    "which had no part in the selection."
+)
+_SPLIT_GROUPS = (
+    "Only a part of the groups of rows ({share}) was searched; how large the findings are is measured in the "
+    "others, which had no part in the selection."
 )
 
 
@@ -135,11 +148,14 @@ class Overview:
     def run(self) -> tuple[Phrase, ...]:
         """Say on what the findings rest: rows, tests, how many tests had too few rows."""
         result, write = self._result, self._numbers
+        weight = result.dataset.weight
+        is_counted = weight is not None and result.settings.row_weights == COUNTS
         sentences = [
             phrase(
-                "{tests} on {rows} in {seconds}.",
+                _TESTS_ON_COUNTED_ROWS if is_counted else _TESTS_ON_ROWS,
                 tests=write.counted(result.tests_made, "test"),
                 rows=write.counted(result.dataset.row_count, "row"),
+                weight=Name(weight or ""),
                 seconds=write.duration(result.seconds),
             )
         ]
@@ -155,8 +171,7 @@ class Overview:
         if result.split is not None:
             sentences.append(
                 phrase(
-                    "Only a part of the rows ({share}) was searched; how large the findings are is measured "
-                    "in the others, which had no part in the selection.",
+                    _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS,
                     share=write.share(result.split.share),
                 )
             )

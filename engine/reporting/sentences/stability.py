@@ -70,20 +70,29 @@ def stability_sentences(result: DiscoveryResult) -> tuple[str, ...]:
     return tuple(map(plain, stability_phrases(result)))
 
 
-def parts_text(settings: StabilitySettings, count: int, numbers: NumberWriter = ENGLISH) -> str:
-    """Say what was searched again.
+def parts_text(
+    settings: StabilitySettings, count: int, numbers: NumberWriter = ENGLISH, are_of_groups: bool = False
+) -> str:
+    """Say what was searched again: parts of the rows, or of the groups that rows come in.
 
     Examples
     --------
     >>> parts_text(StabilitySettings(), 50)
     '50 random halves of the rows'
-    >>> parts_text(StabilitySettings(share=0.3), 20)
-    '20 random parts of 30 % of the rows each'
+    >>> parts_text(StabilitySettings(share=0.3), 20, are_of_groups=True)
+    '20 random parts of 30 % of the groups of rows each'
     """
     if settings.share == 0.5:
-        return f"{numbers.counted(count, 'random half', 'random halves')} of the rows"
-    share = numbers.share(settings.share)
-    return f"{numbers.counted(count, 'random part')} of {share} of the rows each"
+        halves = numbers.counted(count, "random half", "random halves")
+        return f"{halves} of the groups of rows" if are_of_groups else f"{halves} of the rows"
+    parts, share = numbers.counted(count, "random part"), numbers.share(settings.share)
+    if are_of_groups:
+        return f"{parts} of {share} of the groups of rows each"
+    return f"{parts} of {share} of the rows each"
+
+
+def _searched_again(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> str:
+    return parts_text(stability.settings, stability.finished, numbers, result.dataset.groups is not None)
 
 
 def pair_again_sentence(
@@ -101,7 +110,7 @@ def pair_again_sentence(
     else:
         times = stability.times_found(feature, label)
         rules = {rule: count for rule, count in stability.times_by_rule(feature, label).items() if count > 0}
-    parts = parts_text(stability.settings, stability.finished, numbers)
+    parts = _searched_again(result, stability, numbers)
     was_found = feature in result.dataset.labels or bool(result.reasons(feature, label))
     if len(rules) > 1:
         template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
@@ -121,7 +130,7 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     stability, again = result.stability, finding.found_again
     if stability is None or again is None or not finding.is_common:
         return ""
-    parts = parts_text(stability.settings, stability.finished, numbers)
+    parts = _searched_again(result, stability, numbers)
     times = numbers.count(stability.times_common(finding.feature))
     each = [
         f"{label} {numbers.count(found)}" for label, found in zip(finding.labels, again.times, strict=True)
@@ -146,7 +155,7 @@ def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: Num
     seldom = {pair: each for pair, each in rarest_first if each < few}
     return phrase(
         for_count(often, *(_CAME_BACK_BUT if seldom else _CAME_BACK)),
-        parts=parts_text(stability.settings, stability.finished, numbers),
+        parts=_searched_again(result, stability, numbers),
         often=numbers.count(often),
         findings=numbers.counted(len(times), "finding"),
         many=numbers.count(many),

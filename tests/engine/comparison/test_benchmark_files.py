@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean, stdev
@@ -13,7 +14,7 @@ from defusedxml.ElementTree import fromstring
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings
 from engine.comparison.networks.files import file_paths, write_files
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.report import accuracy_chart, time_chart, verdict_sentences
+from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
 from engine.comparison.networks.result import Outcome, summarise
 from engine.comparison.networks.settings import cells, paper_figures, paper_log_seconds, variants
 from engine.reporting.figures.looks import PAPER
@@ -267,3 +268,19 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, level, 2))
     assert first.endswith("on 7 of 9 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5).")
+
+
+def test_who_is_ahead_is_told_from_networks_that_both_finished(result: BenchmarkResult) -> None:
+    def other(each: Outcome) -> Outcome:
+        if each.cell != "0/0.5" or each.method not in ("clcd", "kiamb"):
+            return each
+        # KIAMB finishes the easy network only, on which CLCD is better; CLCD's mean over both is lower.
+        hits = {("clcd", 0): 3, ("clcd", 1): 9, ("kiamb", 1): 8}.get((each.method, each.seed))
+        return outcome(each.cell, each.seed, each.variant, each.method, hits, 1.0)
+
+    kept = tuple(other(each) for each in result.outcomes if each.method in ("clcd", "kiamb"))
+    settings = replace(result.settings, methods=("clcd", "kiamb"))
+    partly_cut = BenchmarkResult(settings, kept, 2)
+    first, _ = verdict_sentences(partly_cut)
+    assert first == "Default settings: CLCD has the highest F1 on all 9 kinds of networks."
+    assert "which may be the easier ones" in caution_sentences(partly_cut)[-1]

@@ -149,3 +149,24 @@ def test_counted_rows_of_a_group_stay_together(counted: engine.Dataset) -> None:
     parts = RowSplit().searched(grouped, "counts"), RowSplit().measuring(grouped, "counts")
     persons = [set(each.frame["person"]) for each in parts]
     assert not persons[0] & persons[1] and len(persons[0] | persons[1]) == 30
+
+
+@pytest.mark.parametrize("row_weights", ["sampling", "counts"])
+def test_rows_that_stand_for_nobody_are_in_neither_part(table: engine.Dataset, row_weights: str) -> None:
+    frame = table.frame.assign(often=[float(row % 60 == 7) for row in range(600)])
+    weighted = engine.Dataset.from_frame(frame, labels=table.labels, weights="often")
+    parts = RowSplit().searched(weighted, row_weights), RowSplit().measuring(weighted, row_weights)
+    assert [part.row_count for part in parts] == [5, 5]
+    assert all(part.column("often").all() for part in parts)
+    with pytest.raises(InvalidData, match="of 10 rows 3 are left"):
+        RowSplit(share=0.3).searched(weighted, row_weights)
+
+
+def test_groups_that_stand_for_nobody_are_in_neither_part(table: engine.Dataset) -> None:
+    frame = table.frame.assign(
+        often=[float(row % 60 < 2) for row in range(600)], person=[f"p{row // 20}" for row in range(600)]
+    )
+    grouped = engine.Dataset.from_frame(frame, labels=table.labels, weights="often", groups="person")
+    parts = RowSplit().searched(grouped), RowSplit().measuring(grouped)
+    assert [len(set(part.frame["person"])) for part in parts] == [5, 5]
+    assert [part.row_count for part in parts] == [10, 10]

@@ -82,7 +82,9 @@ def test_counts_are_repeated_rows(
     weights = np.random.default_rng(seed).integers(0, 5, rows)
     question = ("x0", "x1", GIVEN[:size])
     found = ci_test(test, _with_weights(dataset, weights), *question, dof=dof, row_weights="counts")
-    _assert_same(found, ci_test(test, _repeated(dataset, weights), *question, dof=dof))
+    expected = ci_test(test, _repeated(dataset, weights), *question, dof=dof)
+    _assert_same(found, expected)
+    assert found.rows == expected.rows
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1])

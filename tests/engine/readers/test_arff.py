@@ -265,3 +265,18 @@ def test_large_files_cost_no_more_than_some_times_taking_their_rows_apart(shared
 def test_sparse_attribute_without_levels_is_missing(tmp_path: Path) -> None:
     path = _write(tmp_path, "@relation r\n@attribute a {}\n@attribute b numeric\n@data\n{1 2}\n{1 3}\n{}\n")
     assert _values(read_table(path).dataset, "a") == [None, None, None]
+
+
+@pytest.mark.parametrize("cells", [["inf"] * 8, ["0.5", "-1e999"] * 4, ["'inf'", "0.5"] * 4])
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_an_infinite_number_is_refused_with_its_line(
+    cells: list[str], is_sparse: bool, tmp_path: Path
+) -> None:
+    template = "{{0 {size}, 1 {cell}}}\n" if is_sparse else "{size},{cell}\n"
+    rows = "".join(template.format(size=1 + row / 7, cell=cell) for row, cell in enumerate(cells))
+    path = _write(tmp_path, f"@relation r\n@attribute size numeric\n@attribute dose numeric\n@data\n{rows}")
+    line = 6 if cells[0] == "0.5" else 5
+    with pytest.raises(
+        InvalidData, match=rf"table\.arff', line {line}, column 'dose': the number is infinite"
+    ):
+        read_table(path)

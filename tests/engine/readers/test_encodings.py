@@ -58,6 +58,27 @@ def test_other_scripts(tmp_path: Path, text: str, encoding: str) -> None:
     assert reading.dataset.names[0] == text.replace(";", ",").split(",")[0]
 
 
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        (("жен", "муж"), "cp1251"),
+        (("грипп", "ангина", "бронхит"), "cp1251"),
+        (("γρίπη", "πνευμονία"), "cp1253"),
+        (("größer", "Öl", "über"), "cp1252"),
+        (("été", "où", "à", "œuf"), "cp1252"),
+        (("Åö", "ål", "Örebro", "ö"), "cp1252"),
+    ],
+)
+def test_few_words_of_other_letters_among_latin_ones(
+    tmp_path: Path, words: tuple[str, ...], encoding: str
+) -> None:
+    rows = [f"patient-{row},{words[row % len(words)]},paracetamol or placebo" for row in range(30)]
+    reading = _read(tmp_path, "\n".join(["patient,said,treatment", *rows]).encode(encoding))
+    guess = reading.guess("encoding")
+    assert guess is not None and (guess.value, guess.certain) == (encoding, False)
+    assert reading.dataset.variable("said").levels == tuple(sorted(words))
+
+
 @pytest.mark.parametrize("word", ["t (°C)", "Preis €", "señal", "naïve"])
 def test_a_single_foreign_character_is_western(tmp_path: Path, word: str) -> None:
     assert _read(tmp_path, f"{word},b\n1,2\n3,4\n5,6\n".encode("cp1252")).dataset.names == (word, "b")

@@ -25,6 +25,8 @@ from tests.engine.readers.written_tables import read_text, told_of, topics_of, v
         ("{n}'234", "apostrophes between thousands"),
         ("{n}\u2019234.5", "apostrophes between thousands"),
         ("\u2212{n}.5", "the minus sign of typesetters"),
+        ("({n}.5)", "brackets in place of a minus sign"),
+        ("($1,{n:03}.50)", "brackets in place of a minus sign and currency signs"),
         ("{n},5", "decimal commas"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
@@ -43,6 +45,12 @@ def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: st
         list(told) == ["v"]
         and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {said}" in told["v"]
     )
+
+
+@pytest.mark.parametrize("written", ["+49 106 {n}", "030 {n:03}"])
+def test_telephone_numbers_have_no_thousands(tmp_path: Path, written: str) -> None:
+    rows = (f"{written.format(n=row + 234)},{row}\n" for row in range(40))
+    assert "marks-on-numbers" not in topics_of(read_text(tmp_path, "v,n\n" + "".join(rows)))
 
 
 def test_a_column_of_marked_numbers_alone_is_pointed_out(tmp_path: Path) -> None:

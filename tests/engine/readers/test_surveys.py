@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pandas
 import pytest
 
 from engine.readers import read_preview, read_table
@@ -56,3 +57,40 @@ def test_keys_alone_are_left_out(tmp_path: Path) -> None:
         csv.writer(file).writerows([ROWS[0], *ROWS[2:]])
     reading = read_table(path)
     assert reading.dataset.row_count == 18 and "1 row" in reading.issues[0].message
+
+
+def write_rows(path: Path, rows: list[list[object]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def test_a_second_row_of_names_is_pointed_out(tmp_path: Path) -> None:
+    """SurveyMonkey writes what may be ticked below each question, and nothing below an identifier."""
+    names = ["Respondent ID", "How old are you?", "What do you like?", ""]
+    below = ["", "Open-Ended Response", "Tea", "Coffee"]
+    answers = [[1000 + 7 * row, 20 + row, "Tea", "Coffee"] for row in range(30)]
+    reading = read_table(write_rows(tmp_path / "a.csv", [names, below, *answers]))
+    assert reading.dataset.row_count == 31
+    (note,) = (each for each in reading.issues if each.topic == "second-names")
+    assert "with 'Open-Ended Response'" in note.message and "take it out of the file" in note.message
+    without = read_table(write_rows(tmp_path / "b.csv", [names, *answers]))
+    assert "second-names" not in topics_of(without) and values_of(without, names[1])[0] == 20
+
+
+@pytest.mark.parametrize("first", ["<0.5", "NA", "7"])
+def test_a_first_row_of_values_is_no_second_row_of_names(first: str, tmp_path: Path) -> None:
+    rows = [["dose", "sex"], [first, "male"], *([row / 2, "female"] for row in range(30))]
+    assert "second-names" not in topics_of(read_table(write_rows(tmp_path / "a.csv", rows)))
+
+
+@pytest.mark.parametrize("has_index", [False, True])
+def test_two_rows_of_names_as_pandas_writes_them(has_index: bool, tmp_path: Path) -> None:
+    frame = pandas.DataFrame(
+        [[row / 7, row / 3, row / 9, row / 2] for row in range(20)],
+        columns=pandas.MultiIndex.from_product([["before", "after"], ["mean", "sd"]]),
+    )
+    frame.to_csv(tmp_path / "a.csv", index=has_index)
+    reading = read_table(tmp_path / "a.csv")
+    assert reading.dataset.names[-4:] == ("before mean", "before sd", "after mean", "after sd")
+    assert reading.dataset.row_count == 20 and values_of(reading, "after sd") == frame["after", "sd"].tolist()

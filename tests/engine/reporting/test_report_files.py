@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from docx import Document
 from docx.shared import Cm
@@ -20,8 +21,10 @@ from engine.errors import InvalidParameter
 from engine.reporting.registry import export_file
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.sentences.method import methods_text, references
-from engine.reporting.sentences.overview import summary_sentences
+from engine.reporting.sentences.overview import run_sentences, summary_sentences
+from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
+from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import visible
 
 FEW = ("references", "overview", "labels", "common")
@@ -139,6 +142,23 @@ def test_an_analysis_has_no_empty_parts(hand_made: ModuleType) -> None:
     assert names[0] == "overview"
 
 
+def _with_column(result: DiscoveryResult, name: str, role: Role) -> DiscoveryResult:
+    table, numbers = result.dataset, np.arange(result.dataset.row_count) // 4 + 1.0
+    variables = (*table.variables, Variable(name, Kind.CONTINUOUS, role))
+    return replace(result, dataset=engine.Dataset(variables, (*table.columns, numbers), table.name))
+
+
+def test_what_is_drawn_and_counted_is_called_by_its_name(repeated: DiscoveryResult) -> None:
+    in_groups = replace(_with_column(repeated, "person", Role.GROUPS), split=engine.RowSplit())
+    again, run = " ".join(stability_sentences(in_groups)), " ".join(run_sentences(in_groups))
+    assert "Searched again on 2 random halves of the groups of rows: " in again
+    assert "Only a part of the groups of rows (50 %) was searched" in run and " on 3,000 rows in " in run
+    counted = _with_column(repeated, "often", Role.WEIGHT)
+    as_counts = replace(counted, settings=replace(counted.settings, row_weights="counts"))
+    assert " on 3,000 rows, each counted as often as 'often' says, in " in run_sentences(as_counts)[0]
+    assert " on 3,000 rows in " in run_sentences(counted)[0]
+
+
 def test_methods_say_what_was_computed_and_nothing_else(
     found: DiscoveryResult, repeated: DiscoveryResult
 ) -> None:
@@ -153,6 +173,10 @@ def test_methods_say_what_was_computed_and_nothing_else(
     assert "Permutations" not in said and "repeated" not in said and "95 % intervals" not in said
     again = " ".join(methods_text(Analysis(repeated, settings)))
     assert "repeated 2 times on a share of 50 % of the rows, drawn with the seed 0" in again
+    in_groups = _with_column(repeated, "person", Role.GROUPS)
+    again = " ".join(methods_text(Analysis(replace(in_groups, split=engine.RowSplit(0.6, seed=11)))))
+    assert "repeated 2 times on a share of 50 % of the groups of rows, drawn" in again
+    assert "60 % of the groups of rows was searched" in again
     # Numbers in brackets are those of the references.
     cited = references(found)
     test = said.index(found.test.title) + len(found.test.title)

@@ -18,7 +18,7 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.figures import method_figures, splits_needed
+from engine.comparison.selectors.figures import method_figures, pairs_needed
 from engine.comparison.selectors.files import write_files
 from engine.comparison.selectors.methods import selection_methods
 from engine.comparison.selectors.prediction import Agreement
@@ -82,6 +82,42 @@ def test_clcd_fs_wins_every_duel_that_it_should(comparison: engine.SelectionComp
     sentences = verdict_sentences(comparison)
     assert "that of the best rival, SFUS, 0.7" in sentences[2]
     assert len(sentences) == 4 and all("best at equal size on 3 of 3 tables" in each for each in sentences)
+
+
+def test_a_tie_is_no_victory(comparison: engine.SelectionComparison) -> None:
+    level = [
+        outcome(each.data_set, each.split, each.method, GOODNESS["clcd-fs"])
+        if each.method == "sfus" and each.data_set != "first"
+        else each
+        for each in comparison.outcomes
+    ]
+    first = verdict_sentences(replace(comparison, outcomes=tuple(level)))[0]
+    assert "the best at equal size on 3 of 3 tables" in first
+    assert "On 2 of these other methods are as good." in first
+    assert "as good" not in verdict_sentences(comparison)[0]
+
+
+def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionComparison) -> None:
+    # The least p-value of a signed-rank test over three tables is 1/4, and of one over eight 1/128.
+    assert all(
+        "Over so few tables none could be significant." in each for each in verdict_sentences(comparison)
+    )
+    few = (
+        "With 3 tables no difference from 4 other methods can come out as more than chance; 8 are the fewest."
+    )
+    assert few in caution_sentences(comparison)
+    tables = tuple(replace(TABLES[0], name=f"table {number}") for number in range(8))
+    methods = ("sfus", "clcd-fs")
+    outcomes = tuple(
+        outcome(each.name, split, method, 0.5) for each in tables for method in methods for split in range(6)
+    )
+    many = replace(comparison, tables=tables, methods=methods, outcomes=outcomes)
+    assert "None over tables is significant." in verdict_sentences(many)[0]
+
+
+def test_a_t_test_without_a_variance_is_left_out(comparison: engine.SelectionComparison) -> None:
+    # Every method is as much better in every split.
+    assert {each.resampled_p for each in duels(comparison, "first", "macro_f1")} == {None}
 
 
 def charts_of(comparison: engine.SelectionComparison) -> list[Chart]:
@@ -230,7 +266,7 @@ def test_so_many_splits_are_needed_and_no_more(rivals: int) -> None:
         p_value = signed_rank_p([float(place) for place in range(1, splits + 1)], [0.0] * splits)
         return holm([p_value, *[1.0] * (rivals - 1)])[0]
 
-    needed = splits_needed(rivals)
+    needed = pairs_needed(rivals)
     assert smallest(needed) <= 0.05 < smallest(needed - 1)
 
 

@@ -88,8 +88,12 @@ def test_the_resampled_t_test_is_the_paired_one_with_a_larger_variance() -> None
     # With 70 % for training the variance is that of the mean, 1/10, and 3/7 more.
     expected = 2 * t.sf(abs(usual) * np.sqrt((1 / 10) / (1 / 10 + 3 / 7)), 9)
     assert resampled_t_p(first, second, 0.3) == pytest.approx(expected)
-    assert resampled_t_p([0.1], [0.2], 0.3) == 1.0
-    assert resampled_t_p([0.2, 0.3], [0.1, 0.2], 0.3) == 0.0
+    assert resampled_t_p(first, first, 0.3) == 1.0
+
+
+def test_without_a_variance_the_resampled_t_test_says_nothing() -> None:
+    assert resampled_t_p([0.1], [0.2], 0.3) is None
+    assert resampled_t_p([0.2, 0.3], [0.1, 0.2], 0.3) is None
 
 
 def test_holm_agrees_with_statsmodels() -> None:
