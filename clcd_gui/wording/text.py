@@ -63,8 +63,8 @@ def in_curved_marks(text: str) -> str:
 
     Examples
     --------
-    >>> in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?")
-    'the label “ill” is no column. Did you mean “Swainson's Thrush”?'
+    >>> print(in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?"))
+    the label “ill” is no column. Did you mean “Swainson's Thrush”?
     >>> in_curved_marks("the label's boundary")
     "the label's boundary"
     """

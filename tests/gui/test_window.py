@@ -211,11 +211,12 @@ def test_a_closed_window_leaves_nothing_behind(
     assert not first[1]
 
 
-def test_help_and_about(window: MainWindow) -> None:
+def test_help_and_about(window: MainWindow, qtbot) -> None:
     QTest.keyClick(window, Qt.Key.Key_F1)
     help_window = window.commands.windows.help
     assert help_window.isVisible()
-    assert help_window.browser.toPlainText().startswith("Keys")
+    # It is gathered from all pages, which are made in turns.
+    qtbot.waitUntil(lambda: help_window.browser.toPlainText().startswith("Keys"))
     window.commands.actions.help.trigger()
     assert "label-specific" in help_window.browser.toPlainText()
     window.commands.actions.about.trigger()
