@@ -206,7 +206,7 @@ class BoundaryModel:
     @property
     def is_borne(self) -> bool:
         """Whether the rows suffice for so many coefficients."""
-        return self._bears(1 + sum(len(self._block(term)) for term in self._terms))
+        return self._bears(1 + sum(map(self._width, self._terms)))
 
     def _bears(self, width: int) -> bool:
         return width * self.regression.outcomes * _ROWS_PER_COEFFICIENT <= 0.5 * self.regression.evidence
@@ -225,6 +225,10 @@ class BoundaryModel:
         if len(term.variables) > 1:
             return self.columns.products(*term.variables)
         return self.columns.of(*term.variables)
+
+    def _width(self, term: Term) -> int:
+        # A step is made anew each time, and is one column.
+        return 1 if term.step is not None else len(self._block(term))
 
     def _matrix(self, terms: Iterable[Term]) -> np.ndarray:
         blocks = [self._block(each) for each in terms]
@@ -304,7 +308,7 @@ class BoundaryModel:
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]
         for term in self._terms:
-            chosen += [member in term.variables] * len(self._block(term))
+            chosen += [member in term.variables] * self._width(term)
         return np.array(chosen)
 
     def without(self, member: int, level: float) -> Fit:
