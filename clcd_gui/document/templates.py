@@ -92,9 +92,9 @@ def _environment() -> Environment:
         "count": count_text,
         "counted": counted,
         "in_one_line": in_one_line,
+        "message": _message,
         "preference": preference_anchor,
         "strength": strength_text,
-        "told": _told,
         "tooltip": literal,
         "unbroken": unbroken,
     }
@@ -102,7 +102,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _told(note: Note) -> str:
+def _message(note: Note) -> str:
     """Return a note in the words of the window; what a step did has the marks of its formula."""
     return note.message if note.topic == RECIPE else in_curved_marks(note.message)
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess
-from engine.atomic import atomic_folder
 from engine.discovery.run_comparison import RunComparison
 from engine.reporting.figures.chart import Chart
-from engine.reporting.selection_formats import SelectionExport, TableLayout, formats_for
+from engine.reporting.selection_formats import SelectionExport, SelectionFormat, TableLayout, write_formats
 from engine.selection.result import Selection as FeatureSelection
 
 
@@ -115,13 +114,12 @@ class WriteSelection:
         content = SelectionExport(
             self.selection, self.searched.preparation, self.searched.dataset, self.layout
         )
-        chosen = formats_for(content, self.formats)
-        with atomic_folder(self.folder) as drafts:
-            for each in chosen:
-                draft = drafts / each.file_name
-                if each.drawn is None:
-                    each.write(content, draft)
-                else:
-                    self.process.ask(progress, each.drawn.draw, each.drawn.content(content), draft)
-        paths = (self.folder / each.file_name for each in chosen)
+
+        def write(chosen: SelectionFormat, draft: Path) -> None:
+            if chosen.drawn is None:
+                chosen.write(content, draft)
+            else:
+                self.process.ask(progress, chosen.drawn.draw, chosen.drawn.content(content), draft)
+
+        paths = write_formats(content, self.folder, self.formats, write)
         return (*paths, *(path for each in self.drawings for path in each(progress)))

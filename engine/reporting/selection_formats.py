@@ -379,6 +379,34 @@ def formats_for(export: SelectionExport, only: Collection[str] | None = None) ->
     return tuple(each for each in formats.values() if each.name in wanted and each.holds(table))
 
 
+def write_formats(
+    export: SelectionExport,
+    folder: str | os.PathLike[str],
+    only: Collection[str] | None,
+    write: Callable[[SelectionFormat, Path], None],
+) -> tuple[Path, ...]:
+    """Write a selection into a folder: all files, or none when one cannot be written.
+
+    Parameters
+    ----------
+    export : SelectionExport
+    folder : str or path
+    only : collection of str, optional
+        As for :func:`formats_for`.
+    write : callable
+        Writes the file of a format, such as in another process.
+
+    Returns
+    -------
+    tuple of Path
+    """
+    chosen = formats_for(export, only)
+    with atomic_folder(folder) as drafts:
+        for each in chosen:
+            write(each, drafts / each.file_name)
+    return tuple(Path(folder) / each.file_name for each in chosen)
+
+
 def export_selection(
     selection: Selection,
     folder: str | os.PathLike[str],
@@ -430,8 +458,4 @@ def export_selection(
 
     require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
     export = SelectionExport(selection, preparation, source, layout or TableLayout())
-    chosen = formats_for(export, only)
-    with atomic_folder(folder) as drafts:
-        for each in chosen:
-            each.write(export, drafts / each.file_name)
-    return tuple(Path(folder) / each.file_name for each in chosen)
+    return write_formats(export, folder, only, lambda each, draft: each.write(export, draft))
