@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from clcd_gui.plots.loading import load_charts
 from clcd_gui.style.text import muted
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.turns import Turn
 from engine.reporting.figures.chart import Chart
 
 if TYPE_CHECKING:
@@ -54,15 +55,18 @@ class ChartView(QWidget):
         self._column.addLayout(self._head)
         self._column.addWidget(self.note)
         # Theme and text size change in several steps, of which only the last is worth drawing.
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._draw_if_seen)
+        self._soon = Turn(self)
+        self._soon.due.connect(self._draw_if_seen)
 
     @property
     def chart(self) -> Chart:
         """What is shown."""
         return self._chart
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is drawn as it is now."""
+        return self._is_drawn
 
     def set_chart(self, chart: Chart) -> None:
         """Show another chart."""
@@ -70,7 +74,11 @@ class ChartView(QWidget):
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription("The same figures are in the table.")
         self._is_drawn = False
-        self._draw_if_seen()
+        # What comes with another chart is much work for one turn, and meanwhile the one before is there.
+        if self.canvas is None:
+            self._draw_if_seen()
+        else:
+            self._soon.start()
 
     def height_for(self, width: int) -> int:
         """Return how high it is when it is so wide."""
@@ -79,9 +87,9 @@ class ChartView(QWidget):
         return self._column.totalSizeHint().height()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw what has changed meanwhile."""
+        """Draw what has changed meanwhile, once the window has shown what it is in."""
         super().showEvent(event)
-        self._draw_if_seen()
+        self._soon.start()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme and text size."""
