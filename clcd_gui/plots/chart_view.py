@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _HELP = "Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom"
+_WHOLE = object()
 
 
 class ChartView(QWidget):
@@ -40,6 +42,7 @@ class ChartView(QWidget):
         self._is_narrow = is_narrow
         self._chart = Chart("", ())
         self._is_drawn = True
+        self._rows: Iterator[None] | None = None
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
         self.note = muted("")
@@ -56,7 +59,7 @@ class ChartView(QWidget):
         self._column.addWidget(self.note)
         # Theme and text size change in several steps, of which only the last is worth drawing.
         self._soon = Turn(self)
-        self._soon.due.connect(self._draw_if_seen)
+        self._soon.due.connect(self._draw_more)
 
     @property
     def chart(self) -> Chart:
@@ -73,12 +76,18 @@ class ChartView(QWidget):
         self._chart = chart
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription("The same figures are in the table.")
-        self._is_drawn = False
         # What comes with another chart is much work for one turn, and meanwhile the one before is there.
         if self.canvas is None:
+            self._is_drawn = False
             self._draw_if_seen()
         else:
-            self._soon.start()
+            self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        """Draw in turns to come; what was being drawn is drawn no further."""
+        self._is_drawn = False
+        self._rows = None
+        self._soon.start()
 
     def height_for(self, width: int) -> int:
         """Return how high it is when it is so wide."""
@@ -95,22 +104,42 @@ class ChartView(QWidget):
         """Follow theme and text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.canvas is not None:
-            self._is_drawn = False
-            self._soon.start()
+            self._draw_anew()
 
     def _draw_if_seen(self) -> None:
         if not self._is_drawn and self.isVisible():
-            self._draw()
+            self._begin_to_draw()
+            self._finish()
 
-    def _draw(self) -> None:
-        self._soon.stop()
-        self._is_drawn = True
+    @Slot()
+    def _draw_more(self) -> None:
+        """Draw a row of panels, and leave the next one to another turn."""
+        if self._is_drawn or not self.isVisible():
+            return
+        if self._rows is None:
+            self._begin_to_draw()
+        assert self._rows is not None
+        if next(self._rows, _WHOLE) is _WHOLE:
+            self._finish()
+        else:
+            self._soon.start()
+
+    def _begin_to_draw(self) -> None:
         if self.canvas is None or self.legend is None:
             self._load()
         assert self.canvas is not None and self.legend is not None
         chosen = colours(self.palette())
         self.legend.set_series(self._chart.legend, chosen, self.font())
-        self.canvas.set_chart(self._chart, chosen, self.font())
+        self._rows = self.canvas.draw(self._chart, chosen, self.font())
+
+    def _finish(self) -> None:
+        """Draw the rows that are left, and say what belongs to the chart."""
+        assert self.canvas is not None and self._rows is not None
+        for _ in self._rows:
+            pass
+        self._soon.stop()
+        self._rows = None
+        self._is_drawn = True
         self.note.setText(self._chart.note)
         self.note.setVisible(bool(self._chart.note))
         self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)

@@ -45,6 +45,9 @@ def view(qtbot) -> Iterator[ChartView]:
     made.set_chart(whole_chart(PANELS))
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
+    # Panels take their places then.
+    QApplication.processEvents()
     yield made
     # A tip that is shown stays a moment, which another test would take for a window of its own.
     QToolTip.hideText()
@@ -52,9 +55,10 @@ def view(qtbot) -> Iterator[ChartView]:
 
 
 def draw(view: ChartView, chart: Chart) -> None:
-    """Show another chart, which is drawn in a turn of its own."""
+    """Show another chart, which is drawn in turns of its own."""
     view.set_chart(chart)
-    view._soon.due.emit()
+    while not view.is_drawn:
+        view._soon.due.emit()
 
 
 def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
@@ -65,6 +69,27 @@ def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
             x, y = item.getData()
             found += list(zip(x.tolist(), y.tolist(), strict=True))
     return found
+
+
+def test_no_more_than_a_row_of_panels_is_drawn_in_a_turn(view: ChartView) -> None:
+    rows = ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))
+    view.set_chart(Chart("", rows))
+    drawn = []
+    while not view.is_drawn:
+        assert view.canvas.updatesEnabled() is not bool(drawn), "it is painted as a whole"
+        view._soon.due.emit()
+        drawn.append(len(view.canvas.plots))
+        view.resize(view.width() + 1, view.height())
+    assert drawn == [2, 4, 5, 5]
+    assert view.canvas.updatesEnabled()
+
+
+def test_a_chart_that_comes_while_another_is_drawn_takes_its_place(view: ChartView) -> None:
+    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()))))
+    view._soon.due.emit()
+    draw(view, Chart("", ((share_panel(),),)))
+    assert len(view.canvas.plots) == 1
+    assert view.canvas.updatesEnabled()
 
 
 def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
@@ -251,6 +276,7 @@ def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
     assert made.canvas is None and made.chart.title == "Everything"
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
     assert len(made.canvas.plots) == len(PANELS)
     made.hide()
     made.set_chart(Chart("one", ((row_panel(),),)))
@@ -259,6 +285,7 @@ def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
     assert len(made.canvas.plots) == len(PANELS), "a hidden chart is left as it was"
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
     assert len(made.canvas.plots) == 1
 
 
