@@ -425,6 +425,11 @@ def start(folder: Path, seed: int, seconds: float, actions: int) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
+def _translate() -> None:
+    """Translate the program as its installation does: else what is loaded late is translated in use."""
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "clcd_gui", "engine"], cwd=ROOT, check=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1200.0)
@@ -436,6 +441,7 @@ def main() -> None:
     if given.child:
         child(given.folder, given.seed, given.seconds, given.actions)
         return
+    _translate()
     ends = time.monotonic() + given.seconds
     while (left := ends - time.monotonic()) > 1.0:
         # A part that is done is not done again; one ends early when the window is closed.
