@@ -42,6 +42,7 @@ class ChartView(QWidget):
         self._is_narrow = is_narrow
         self._chart = Chart("", ())
         self._is_drawn = True
+        self._is_outdated = False
         self._rows: Iterator[None] | None = None
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
@@ -84,9 +85,9 @@ class ChartView(QWidget):
             self._draw_anew()
 
     def _draw_anew(self) -> None:
-        """Draw in turns to come; what was being drawn is drawn no further."""
+        """Draw in turns to come; first what is being drawn, or charts in a row would leave none its time."""
         self._is_drawn = False
-        self._rows = None
+        self._is_outdated = self._rows is not None
         self._soon.start()
 
     def height_for(self, width: int) -> int:
@@ -139,7 +140,9 @@ class ChartView(QWidget):
             pass
         self._soon.stop()
         self._rows = None
-        self._is_drawn = True
+        self._is_drawn = not self._is_outdated
+        if self._is_outdated:
+            self._draw_anew()
         self.note.setText(self._chart.note)
         self.note.setVisible(bool(self._chart.note))
         self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)

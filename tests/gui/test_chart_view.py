@@ -92,6 +92,15 @@ def test_a_chart_that_comes_while_another_is_drawn_takes_its_place(view: ChartVi
     assert view.canvas.updatesEnabled()
 
 
+def test_charts_that_follow_one_another_quickly_are_seen_all_the_same(view: ChartView) -> None:
+    is_whole = []
+    for _ in range(12):
+        view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()))))
+        view._soon.due.emit()
+        is_whole.append(view.canvas.updatesEnabled())
+    assert is_whole.count(True) >= 3
+
+
 def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
     # The graph of the window is a scene of its own.
     assert set(PAINTERS) | {GraphPanel} == set(PLOTS)
