@@ -95,6 +95,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     zoomed = Signal(bool)
     # Asked for while the canvas is being made.
     _chart = Chart("", ())
+    _is_whole = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +116,13 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
 
     def set_chart(self, chart: Chart, chosen: Colours, font: QFont) -> None:
         """Show another chart, or the same in another theme."""
+        for _ in self.draw(chart, chosen, font):
+            pass
+
+    def draw(self, chart: Chart, chosen: Colours, font: QFont) -> Iterator[None]:
+        """Show another chart, with a pause after each row of panels; it is painted when all is there."""
+        self.setUpdatesEnabled(False)
+        self._is_whole = False
         pens = Pens(chosen, font)
         self._chart, self._pens_font = chart, font
         for painter in self.plots:
@@ -130,9 +138,12 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
             for number, part in enumerate(map(max, zip(*parts, strict=True)), _TITLE):
                 self.ci.layout.setRowFixedHeight(row * _ROWS_EACH + number, part)
                 height += part
+            yield
+        self._is_whole = True
         self.setFixedHeight(round(height))
         self._share_width()
         self._tell(False)
+        self.setUpdatesEnabled(True)
 
     def show_whole(self) -> None:
         """Show every panel from end to end."""
@@ -249,7 +260,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def _share_width(self) -> None:
         """Give every column of panels the same width, beside the names that it has."""
         columns = self._chart.columns
-        if not columns:
+        if not columns or not self._is_whole:
             return
         painters = [list(self._in_column(column)) for column in range(columns)]
         whole = [max(painter.names_width for painter in column) for column in painters]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -12,6 +13,7 @@ from clcd_gui.plots.loading import load_charts
 from clcd_gui.style.text import muted
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.turns import Turn
 from engine.reporting.figures.chart import Chart
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _HELP = "Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom"
+_WHOLE = object()
 
 
 class ChartView(QWidget):
@@ -39,6 +42,8 @@ class ChartView(QWidget):
         self._is_narrow = is_narrow
         self._chart = Chart("", ())
         self._is_drawn = True
+        self._is_outdated = False
+        self._rows: Iterator[None] | None = None
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
         self.note = muted("")
@@ -54,23 +59,36 @@ class ChartView(QWidget):
         self._column.addLayout(self._head)
         self._column.addWidget(self.note)
         # Theme and text size change in several steps, of which only the last is worth drawing.
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._draw_if_seen)
+        self._soon = Turn(self)
+        self._soon.due.connect(self._draw_more)
 
     @property
     def chart(self) -> Chart:
         """What is shown."""
         return self._chart
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is drawn as it is now."""
+        return self._is_drawn
+
     def set_chart(self, chart: Chart) -> None:
         """Show another chart."""
         self._chart = chart
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription("The same figures are in the table.")
+        # What comes with another chart is much work for one turn, and meanwhile the one before is there.
+        if self.canvas is None:
+            self._is_drawn = False
+            self._draw_if_seen()
+        else:
+            self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        """Draw in turns to come; first what is being drawn, or charts in a row would leave none its time."""
         self._is_drawn = False
-        self._draw_if_seen()
+        self._is_outdated = self._rows is not None
+        self._soon.start()
 
     def height_for(self, width: int) -> int:
         """Return how high it is when it is so wide."""
@@ -79,30 +97,52 @@ class ChartView(QWidget):
         return self._column.totalSizeHint().height()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw what has changed meanwhile."""
+        """Draw what has changed meanwhile, once the window has shown what it is in."""
         super().showEvent(event)
-        self._draw_if_seen()
+        self._soon.start()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme and text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.canvas is not None:
-            self._is_drawn = False
-            self._soon.start()
+            self._draw_anew()
 
     def _draw_if_seen(self) -> None:
         if not self._is_drawn and self.isVisible():
-            self._draw()
+            self._begin_to_draw()
+            self._finish()
 
-    def _draw(self) -> None:
-        self._soon.stop()
-        self._is_drawn = True
+    @Slot()
+    def _draw_more(self) -> None:
+        """Draw a row of panels, and leave the next one to another turn."""
+        if self._is_drawn or not self.isVisible():
+            return
+        if self._rows is None:
+            self._begin_to_draw()
+        assert self._rows is not None
+        if next(self._rows, _WHOLE) is _WHOLE:
+            self._finish()
+        else:
+            self._soon.start()
+
+    def _begin_to_draw(self) -> None:
         if self.canvas is None or self.legend is None:
             self._load()
         assert self.canvas is not None and self.legend is not None
         chosen = colours(self.palette())
         self.legend.set_series(self._chart.legend, chosen, self.font())
-        self.canvas.set_chart(self._chart, chosen, self.font())
+        self._rows = self.canvas.draw(self._chart, chosen, self.font())
+
+    def _finish(self) -> None:
+        """Draw the rows that are left, and say what belongs to the chart."""
+        assert self.canvas is not None and self._rows is not None
+        for _ in self._rows:
+            pass
+        self._soon.stop()
+        self._rows = None
+        self._is_drawn = not self._is_outdated
+        if self._is_outdated:
+            self._draw_anew()
         self.note.setText(self._chart.note)
         self.note.setVisible(bool(self._chart.note))
         self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
     QTextDocument,
-    QTextFragment,
     QTextOption,
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
@@ -25,6 +24,8 @@ from engine.reporting.report.blocks import TONE_COLOURS, Tone
 DOTS_PER_INCH = 192
 _USUAL_DOTS_PER_INCH = 96
 _WIDEST_IN_PAPERS = 10
+# The letter that stands in a text where a picture is.
+_PICTURE_IN_TEXT = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 _STYLE = f"""
 h1 {{ font-size: x-large; font-weight: 600; margin-bottom: 2px; }}
@@ -130,18 +131,16 @@ class ReportPreview(QTextBrowser):
     def _fit_pictures(self, document: QTextDocument) -> None:
         """Show every figure in its own size, or as wide as there is room."""
         room = self.viewport().width() - 2 * document.documentMargin()
-        block = document.begin()
-        while block.isValid():
-            inside = block.begin()
-            while not inside.atEnd():
-                self._fit_picture(document, inside.fragment(), room)
-                inside += 1
-            block = block.next()
+        # Tables alone are thousands of pieces of text, of which few are pictures.
+        found = document.find(_PICTURE_IN_TEXT)
+        while not found.isNull():
+            self._fit_picture(document, found, room)
+            found = document.find(_PICTURE_IN_TEXT, found)
 
-    def _fit_picture(self, document: QTextDocument, fragment: QTextFragment, room: float) -> None:
-        if not fragment.charFormat().isImageFormat():
+    def _fit_picture(self, document: QTextDocument, cursor: QTextCursor, room: float) -> None:
+        if not cursor.charFormat().isImageFormat():
             return
-        shown = fragment.charFormat().toImageFormat()
+        shown = cursor.charFormat().toImageFormat()
         picture = self._pictures[shown.name()]
         image = picture.image
         width = max(min(image.width() * _USUAL_DOTS_PER_INCH / DOTS_PER_INCH, room), 1.0)
@@ -150,7 +149,4 @@ class ReportPreview(QTextBrowser):
             document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), smaller)
             shown.setWidth(width)
             shown.setHeight(width * image.height() / image.width())
-            cursor = QTextCursor(document)
-            cursor.setPosition(fragment.position())
-            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(shown)

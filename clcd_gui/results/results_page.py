@@ -196,12 +196,13 @@ class ResultsPage(WindowPage):
         self._show_notes()
         for notice in (self.empty.notice, self.export_notice):
             notice.hide_text()
+        # Before it is filled, as what is seen is filled at once.
+        self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
         self._filling.begin(
             [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
         )
         self._tell_counts()
         self._tell_staleness()
-        self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
         self.can_explain_changed.emit()
 
     def _show_notes(self) -> None:
@@ -214,7 +215,9 @@ class ResultsPage(WindowPage):
         self._stays = True
         self._set_export()
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
-        self._filling.begin([self.overview, self.common, self.label_specific, self.charts, *pictures])
+        self._filling.begin_in_turns(
+            [self.overview, self.common, self.label_specific, self.charts, *pictures]
+        )
 
     def _on_rearranged(self) -> None:
         """Show the same findings under other ones that lead them."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.document import Document
+from clcd_gui.turns import Turn
 
 # Beside work that a person waits for: it has the processors, and yet all is there one day.
 _BESIDE_WORK_MILLISECONDS = 1000
@@ -52,33 +53,42 @@ class QuietMoments(QObject):
         super().__init__(parent)
         self._steps = steps
         self._is_at_work = is_at_work
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._on_time)
+        self._goes_on = False
+        self._turn = Turn(self)
+        self._turn.due.connect(self._on_turn)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_BESIDE_WORK_MILLISECONDS)
+        self._pause.timeout.connect(self._take_step)
 
     @Slot()
     def begin(self) -> None:
         """Begin, or go on."""
-        self._timer.start()
+        self._goes_on = True
+        if not self._pause.isActive():
+            self._turn.start()
 
     @Slot()
     def stop(self) -> None:
         """Take no more steps."""
-        self._timer.stop()
+        self._goes_on = False
+        self._turn.stop()
+        self._pause.stop()
 
     @Slot()
-    def _on_time(self) -> None:
-        pause = _BESIDE_WORK_MILLISECONDS if self._is_at_work() else 0
-        has_waited = self._timer.interval() >= pause
-        if self._timer.interval() != pause:
-            self._timer.setInterval(pause)
-        if has_waited:
+    def _on_turn(self) -> None:
+        if self._is_at_work():
+            self._pause.start()
+        else:
             self._take_step()
 
+    @Slot()
     def _take_step(self) -> None:
         if next(self._steps, _NONE_LEFT) is _NONE_LEFT:
             self.stop()
             self.completed.emit()
+        elif self._goes_on:
+            self._turn.start()
 
 
 _NONE_LEFT = object()

@@ -98,10 +98,15 @@ class HelpCommands(QObject):
         # Shown first, because a page has no places to scroll to before it is laid out.
         _bring_up(self.help)
         self._asked = topic
-        if topic.partition("#")[0] in HelpLibrary.GATHERED and not self._pages.are_all_made:
-            # Made at once, pages would hold the window up for half a second.
-            self._pages.make_in_turns(partial(self._show_topic, topic))
-        else:
+        if self._pages.are_all_made or not _is_gathered(topic):
+            self._show_topic(topic)
+        if not self._pages.are_all_made:
+            # A search or a link may ask for what is gathered from them next: made at once, they would hold
+            # the window up for half a second.
+            self._pages.make_in_turns(partial(self._show_gathered, topic))
+
+    def _show_gathered(self, topic: str) -> None:
+        if _is_gathered(topic):
             self._show_topic(topic)
 
     def _show_topic(self, topic: str) -> None:
@@ -353,6 +358,10 @@ class NoteCommands(QObject):
         write = partial(notes.write, subject)
         self.editor = NoteEditor(title_of(subject), notes.text(subject), write, self._window)
         self.editor.open()
+
+
+def _is_gathered(topic: str) -> bool:
+    return topic.partition("#")[0] in HelpLibrary.GATHERED
 
 
 def _library(window: QMainWindow, pages: Pages) -> HelpLibrary:

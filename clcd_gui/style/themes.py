@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -20,6 +20,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import stylesheet
 from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import DARK, LIGHT, Colours
+from clcd_gui.turns import Turn
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
 # After so long the window takes its events, before more of it is styled.
@@ -75,8 +76,8 @@ def _in_force() -> str:
 class ThemeSwitcher(QObject):
     """Gives the application its colours and text size, and others when a choice or the system changes.
 
-    What is seen of the window in use follows before it is painted again, the largest part at once and others
-    in turns of their own, so that the window takes its events between them; the rest in the moments after.
+    What is seen of the window in use follows before it is painted again, in turns of its own, so that the
+    window takes its events between them; the rest in the moments after.
 
     Parameters
     ----------
@@ -95,9 +96,8 @@ class ThemeSwitcher(QObject):
         self._system_font = application.font()
         self._scheme = scheme
         self._zoom = _bounded(zoom)
-        self._later = QTimer(self)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._refresh_next)
+        self._later = Turn(self, repeats=True)
+        self._later.due.connect(self._refresh_next)
         self._waiting: list[QWidget] = []
         self._seen: list[QWidget] = []
         self._held: list[QWidget] = []
@@ -147,13 +147,12 @@ class ThemeSwitcher(QObject):
         for window in windows:
             self._waiting += _parts_of(window)
         self._seen = sorted(filter(_is_seen_in_use, self._waiting), key=_size)
-        self._refresh_seen()
         self._hold_back()
         self._later.start()
         self.changed.emit()
 
     def _refresh_seen(self) -> None:
-        """Put the stylesheet on the largest part that is seen, and on more while the turn is not over."""
+        """Put the stylesheet on the largest part that is seen, and on others while the turn is not over."""
         over = time.perf_counter() + _TURN_SECONDS
         while self._seen:
             part = self._seen.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -24,7 +24,9 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import heading, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.turns import Turn
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import WindowPage
 
 
@@ -299,7 +301,7 @@ def add_zoom_buttons(
 
 
 class GradualFilling(QObject):
-    """Fills the panel that is looked at when it is looked at, and the others in quiet moments.
+    """Fills the panel that is looked at when it is looked at, and the others in turns of their own.
 
     Parameters
     ----------
@@ -314,10 +316,11 @@ class GradualFilling(QObject):
         self._tabs = tabs
         self._fill = fill
         self._due: list[QWidget] = []
-        self._later = QTimer(self)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._fill_next)
-        tabs.currentChanged.connect(lambda _place: self.fill(tabs.currentWidget()))
+        self._later = Turn(self, repeats=True)
+        self._later.due.connect(self._fill_next)
+        self._when_seen = WhenSeen(tabs)
+        self._when_seen.due.connect(self._fill_current)
+        tabs.currentChanged.connect(self._fill_current)
 
     @property
     def is_done(self) -> bool:
@@ -329,9 +332,17 @@ class GradualFilling(QObject):
         return panel in self._due
 
     def begin(self, panels: Sequence[QWidget]) -> None:
-        """Fill these panels, that which is looked at first; others that were due are left as they are."""
+        """Fill these panels, that which is seen at once; others that were due are left as they are."""
         self._due = list(panels)
-        self.fill(self._tabs.currentWidget())
+        self._when_seen.request()
+        self._later.start()
+
+    def begin_in_turns(self, panels: Sequence[QWidget]) -> None:
+        """Fill these panels in turns, also that which is seen: it shows what it is to show but for a little.
+
+        What makes them due is much work for one turn as it is.
+        """
+        self._due = list(panels)
         self._later.start()
 
     def fill(self, panel: QWidget) -> None:
@@ -340,8 +351,13 @@ class GradualFilling(QObject):
             self._due.remove(panel)
             self._fill(panel)
 
+    @Slot()
+    def _fill_current(self) -> None:
+        self.fill(self._tabs.currentWidget())
+
     def _fill_next(self) -> None:
+        current = self._tabs.currentWidget()
         if self._due:
-            self.fill(self._due[0])
+            self.fill(current if current in self._due else self._due[0])
         if not self._due:
             self._later.stop()

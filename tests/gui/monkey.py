@@ -9,7 +9,7 @@ grows after the first thousand actions, and a stall: events of the window's thre
 ms. What has not been used yet comes first in that thousand, as what a library takes once is no growth. Memory
 is measured of the window at rest, to which it comes now and then, and of what is open between, while nothing
 is worked on. Stalls are measured in the processor time of that thread too, which other programs on a machine
-do not lengthen, with the functions that it was in.
+do not lengthen, with the functions that it was in; what the monkey took of it for itself is told apart.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.gui.monkey_record import RECORD, recorded, summary
+from tests.gui.reachable import actions_in_menus, widgets_by_kind
 from tests.gui.resting import FIRST_ACTIONS, SIZE, ComingToRest, is_working, memory_at_rest, resident_memory
 from tests.gui.stall_watch import ROOT, StallWatch
 
@@ -42,20 +43,6 @@ _ACTIONS_A_NOTE = 100
 _ACTIONS_A_REST = 250
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
-# Widgets that a person clicks or types into.
-_USED = (
-    "QAbstractButton",
-    "QAbstractItemView",
-    "QAbstractSpinBox",
-    "QComboBox",
-    "QGraphicsView",
-    "QLabel",
-    "QLineEdit",
-    "QPlainTextEdit",
-    "QSlider",
-    "QTabBar",
-    "QTextEdit",
-)
 # Said by the platform without a screen, and by QTest about keys that nothing takes.
 _HARMLESS = ("plugin does not", "Keyboard event not accepted")
 _KEYS = (
@@ -73,8 +60,6 @@ _KEYS = (
     "F1",
     "F2",
 )
-# These would end it at once.
-_ENDING = ("", "Quit", "&Quit")
 
 
 def files_to_open() -> list[Path]:
@@ -130,6 +115,8 @@ class Monkey:
         self._open_window()
         self._act_later()
         self._beats.start()
+        # Nobody waits for a window's events before there is one.
+        self.watch.begin_anew()
         QApplication.exec()
         self.watch.end()
 
@@ -196,14 +183,18 @@ class Monkey:
         self._act_later()
         self.done += 1
         if self.done % _ACTIONS_A_NOTE == 0:
-            at_work = is_working(self._window)
-            (self.memory_at_work if at_work else self.memory).append((self.done, resident_memory()))
+            with self.watch.beside():
+                self._note_memory()
         if popup is not None:
             self._press_key(popup, ("Down", "Return", "Escape", "Up"))
         elif modal is not None:
             self._use(modal)
         else:
             self._choose()
+
+    def _note_memory(self) -> None:
+        at_work = is_working(self._window)
+        (self.memory_at_work if at_work else self.memory).append((self.done, resident_memory()))
 
     def _on_rest(self, came: bool) -> None:
         self._act_later()
@@ -283,37 +274,21 @@ class Monkey:
         self._window.theme.set_scheme(scheme)
 
     def _trigger(self, window: Any) -> None:
-        from PySide6.QtWidgets import QMenu
-
-        # What a person can reach: menus, and nothing of a library's that is never shown.
-        actions = [
-            each
-            for menu in window.findChildren(QMenu)
-            for each in menu.actions()
-            if menu.parent() is not None and each.isEnabled() and each.text() not in _ENDING
-        ]
+        with self.watch.beside():
+            actions = actions_in_menus(window)
         if actions:
             action = self._pick(actions, lambda each: each.text())
             self._tell("trigger", action.text())
             action.trigger()
 
     def _use(self, window: Any) -> None:
-        from PySide6 import QtWidgets
-
-        kinds = tuple(getattr(QtWidgets, name) for name in _USED)
-        can = [
-            each
-            for each in window.findChildren(QtWidgets.QWidget)
-            if isinstance(each, kinds) and each.isEnabled() and each.isVisible() and each.window() is window
-        ]
-        if not can:
+        with self.watch.beside():
+            by_kind = widgets_by_kind(window)
+        if not by_kind:
             self._press_key(window, ("Escape",))
             return
         # As often a button as a table, however many there are.
-        by_kind: dict[type, list[Any]] = {}
-        for each in can:
-            by_kind.setdefault(next(kind for kind in kinds if isinstance(each, kind)), []).append(each)
-        widget = self._pick(by_kind[self._random.choice(list(by_kind))], _called)
+        widget = self._pick(self._random.choice(by_kind), _called)
         self._tell("use", _called(widget))
         if self._random.random() < 0.25:
             self._press_key(widget)
@@ -450,6 +425,11 @@ def start(folder: Path, seed: int, seconds: float, actions: int) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
+def _translate() -> None:
+    """Translate the program as its installation does: else what is loaded late is translated in use."""
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "clcd_gui", "engine"], cwd=ROOT, check=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1200.0)
@@ -461,6 +441,7 @@ def main() -> None:
     if given.child:
         child(given.folder, given.seed, given.seconds, given.actions)
         return
+    _translate()
     ends = time.monotonic() + given.seconds
     while (left := ends - time.monotonic()) > 1.0:
         # A part that is done is not done again; one ends early when the window is closed.

@@ -25,9 +25,13 @@ def recorded(folder: Path) -> list[dict[str, Any]]:
 def summary(part: dict[str, Any]) -> str:
     """Return what a part of the record says."""
     worked = [each for each in part["stalls"] if each["worked"] > LONGEST_STALL]
+    beside = [
+        each for each in part["stalls"] if each["worked"] <= LONGEST_STALL < each["worked"] + each["beside"]
+    ]
     lines = [
         f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
-        f"stalls ({len(worked)} of work), {slope(part['memory_at_rest']):+.2f} MB in 1000 actions at rest, "
+        f"stalls ({len(worked)} of work, {len(beside)} more with the monkey's own), "
+        f"{slope(part['memory_at_rest']):+.2f} MB in 1000 actions at rest, "
         f"{slope(part['memory']):+.2f} with what is open"
     ]
     for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):

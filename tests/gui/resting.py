@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,30 +71,39 @@ class ComingToRest:
 
         self._window, self._then = window, then
         self._until, self._calm = time.monotonic() + _LONGEST_SECONDS, 0
-        self._put_back()
+        self._steps = self._putting_back()
         self._looks = QTimer()
         self._looks.setInterval(_LOOK_MILLISECONDS)
         self._looks.timeout.connect(self._look)
         self._looks.start()
 
-    def _put_back(self) -> None:
-        from clcd_gui.run.lane import Lane, WritingLane
+    def _putting_back(self) -> list[Callable[[], object]]:
+        """What a person would do one after the other, and so none in the same turn as another."""
         from clcd_gui.style.themes import Scheme
 
         window = self._window
-        for each in window.commands.windows.windows:
-            each.close()
-        for lane in window.session.controller.findChildren(Lane):
+        return [
+            *(each.close for each in window.commands.windows.windows),
+            self._abandon_work,
+            window.session.opening.put_away,
+            window.session.document.close,
+            partial(window.theme.set_scheme, Scheme.SYSTEM),
+            partial(window.theme.set_zoom, 1.0),
+            partial(window.resize, *SIZE),
+        ]
+
+    def _abandon_work(self) -> None:
+        from clcd_gui.run.lane import Lane, WritingLane
+
+        for lane in self._window.session.controller.findChildren(Lane):
             # What is being written is written.
             if not isinstance(lane, WritingLane):
                 lane.abandon()
-        window.session.opening.put_away()
-        window.session.document.close()
-        window.theme.set_scheme(Scheme.SYSTEM)
-        window.theme.set_zoom(1.0)
-        window.resize(*SIZE)
 
     def _look(self) -> None:
+        if self._steps:
+            self._steps.pop(0)()
+            return
         self._calm = 0 if is_working(self._window) else self._calm + 1
         if self._calm >= _CALM_LOOKS or time.monotonic() > self._until:
             self._looks.stop()

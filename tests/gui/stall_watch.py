@@ -8,6 +8,8 @@ import signal
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +28,10 @@ class Stall:
     Attributes
     ----------
     seconds, worked : float
-        From one event to the next, and processor time of the thread in them, which is not lengthened by what
-        else a machine does.
+        From one event to the next, and processor time of the program on the thread in them, which is not
+        lengthened by what else a machine does.
+    beside : float
+        Processor time that who watches took there for itself, such as to look for what to click.
     doing : str
         What a person did.
     where : tuple of str
@@ -36,6 +40,7 @@ class Stall:
 
     seconds: float
     worked: float
+    beside: float
     doing: str
     where: tuple[str, ...]
 
@@ -46,7 +51,7 @@ class StallWatch:
     def __init__(self) -> None:
         self.stalls: list[Stall] = []
         self._thread = threading.get_ident()
-        self._beat, self._cpu = time.monotonic(), time.thread_time()
+        self._beat, self._cpu, self._beside = time.monotonic(), time.thread_time(), 0.0
         self._seen: list[str] = []
         self._ended = threading.Event()
         self._stack = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end of the watch)
@@ -59,14 +64,25 @@ class StallWatch:
         now, cpu = time.monotonic(), time.thread_time()
         took, worked = now - self._beat, cpu - self._cpu
         if took > LONGEST_STALL:
-            self.stalls.append(Stall(round(took, 3), round(worked, 3), doing, tuple(self._seen)))
+            beside = self._beside
+            figures = (round(each, 3) for each in (took, worked - beside, beside))
+            self.stalls.append(Stall(*figures, doing, tuple(self._seen)))
         self._seen = []
-        self._beat, self._cpu = now, cpu
+        self._beat, self._cpu, self._beside = now, cpu, 0.0
 
     def begin_anew(self) -> None:
         """Forget the present events: what they did was looking, and not the window's work."""
         self._seen = []
-        self._beat, self._cpu = time.monotonic(), time.thread_time()
+        self._beat, self._cpu, self._beside = time.monotonic(), time.thread_time(), 0.0
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Count what is done meanwhile as that of who watches, and not as the window's work."""
+        before = time.thread_time()
+        try:
+            yield
+        finally:
+            self._beside += time.thread_time() - before
 
     def end(self) -> None:
         """Look no longer."""

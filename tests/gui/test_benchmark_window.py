@@ -161,10 +161,10 @@ def test_nothing_ticked_is_explained(benchmark: BenchmarkWindow) -> None:
     assert benchmark.page.reason.text() == "Tick at least one method"
 
 
-def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow) -> None:
+def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow, qtbot) -> None:
     benchmark.tabs.setCurrentIndex(2)
     view = benchmark.accuracy.view
-    assert view.canvas is not None
+    qtbot.waitUntil(lambda: view.canvas is not None and bool(view.canvas.plots))
     mark = next(each for each in view.canvas.spots() if each.words.startswith("CLCD, in the paper"))
     assert view.canvas.spot_at(QPointF(mark.x, mark.y)) == mark
     assert view.canvas.spot_at(QPointF(0.0, 0.0)) is None
@@ -180,6 +180,7 @@ def test_charts_are_drawn_in_both_themes(
     for place in (2, 3):
         benchmark.tabs.setCurrentIndex(place)
         view = (benchmark.accuracy if place == 2 else benchmark.time).view
+        qtbot.waitUntil(lambda view=view: view.is_drawn)
         picture = view.grab().toImage()
         seen = {picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(picture.height())}
         assert len(seen) > 5

@@ -45,10 +45,20 @@ def view(qtbot) -> Iterator[ChartView]:
     made.set_chart(whole_chart(PANELS))
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
+    # Panels take their places then.
+    QApplication.processEvents()
     yield made
     # A tip that is shown stays a moment, which another test would take for a window of its own.
     QToolTip.hideText()
     made.hide()
+
+
+def draw(view: ChartView, chart: Chart) -> None:
+    """Show another chart, which is drawn in turns of its own."""
+    view.set_chart(chart)
+    while not view.is_drawn:
+        view._soon.due.emit()
 
 
 def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
@@ -61,6 +71,36 @@ def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
     return found
 
 
+def test_no_more_than_a_row_of_panels_is_drawn_in_a_turn(view: ChartView) -> None:
+    rows = ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))
+    view.set_chart(Chart("", rows))
+    drawn = []
+    while not view.is_drawn:
+        assert view.canvas.updatesEnabled() is not bool(drawn), "it is painted as a whole"
+        view._soon.due.emit()
+        drawn.append(len(view.canvas.plots))
+        view.resize(view.width() + 1, view.height())
+    assert drawn == [2, 4, 5, 5]
+    assert view.canvas.updatesEnabled()
+
+
+def test_a_chart_that_comes_while_another_is_drawn_takes_its_place(view: ChartView) -> None:
+    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()))))
+    view._soon.due.emit()
+    draw(view, Chart("", ((share_panel(),),)))
+    assert len(view.canvas.plots) == 1
+    assert view.canvas.updatesEnabled()
+
+
+def test_charts_that_follow_one_another_quickly_are_seen_all_the_same(view: ChartView) -> None:
+    is_whole = []
+    for _ in range(12):
+        view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()))))
+        view._soon.due.emit()
+        is_whole.append(view.canvas.updatesEnabled())
+    assert is_whole.count(True) >= 3
+
+
 def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
     # The graph of the window is a scene of its own.
     assert set(PAINTERS) | {GraphPanel} == set(PLOTS)
@@ -69,7 +109,7 @@ def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
 @pytest.mark.parametrize("make", PANELS, ids=lambda make: make.__name__)
 def test_what_is_drawn_is_what_is_described(view: ChartView, make: Callable[[], Panel]) -> None:
     panel = make()
-    view.set_chart(Chart("one", ((panel,),)))
+    draw(view, Chart("one", ((panel,),)))
     (painter,) = view.canvas.plots
     assert sorted(painter.marks.words) == sorted(panel.words())
     assert drawn_points(painter) == painter.marks.places
@@ -80,7 +120,7 @@ def test_what_is_drawn_is_what_is_described(view: ChartView, make: Callable[[], 
 
 
 def test_places_are_the_figures(view: ChartView) -> None:
-    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))))
+    draw(view, Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))))
     curves, rows, ranks, web, shares = (
         dict(zip(plot.marks.words, plot.marks.places, strict=True)) for plot in view.canvas.plots
     )
@@ -94,7 +134,7 @@ def test_places_are_the_figures(view: ChartView) -> None:
 
 
 def test_lines_and_marks_have_their_look(view: ChartView) -> None:
-    view.set_chart(Chart("", ((curve_panel(),),)))
+    draw(view, Chart("", ((curve_panel(),),)))
     (painter,) = view.canvas.plots
     curves = [each for each in painter.box.addedItems if isinstance(each, pyqtgraph.PlotCurveItem)]
     dashed = [each for each in curves if each.opts["pen"].style() == Qt.PenStyle.CustomDashLine]
@@ -135,7 +175,7 @@ def test_every_mark_answers_the_pointer(view: ChartView) -> None:
 
 def test_hovering_says_the_words_and_rings_the_mark(view: ChartView, qtbot) -> None:
     odd = RowMark(OWN, 0, 5.0, "<img src='x'> & 5")
-    view.set_chart(Chart("", ((RowPanel("", ("row",), Axis(0.0, 10.0), (odd,)),),)))
+    draw(view, Chart("", ((RowPanel("", ("row",), Axis(0.0, 10.0), (odd,)),),)))
     QApplication.processEvents()
     (spot,) = view.canvas.spots()
     move(view, QPointF(spot.x, spot.y))
@@ -164,7 +204,7 @@ def wheel(view: ChartView, place: QPointF, keys: Qt.KeyboardModifier) -> QWheelE
 
 
 def test_looking_closer_and_the_whole_again(view: ChartView) -> None:
-    view.set_chart(Chart("", ((curve_panel(),),)))
+    draw(view, Chart("", ((curve_panel(),),)))
     QApplication.processEvents()
     (painter,) = view.canvas.plots
     middle = QPointF(view.canvas.width() / 2, view.canvas.height() / 2)
@@ -193,7 +233,7 @@ def colours_in(view: ChartView) -> dict[str, int]:
 def test_series_have_their_colour_in_either_theme(view: ChartView, qtbot, look: str) -> None:
     series = replace(OTHER, look=look)
     marks = tuple(RowMark(series, row, 5.0, "", 0.0, 5.0) for row in range(3))
-    view.set_chart(Chart("", ((RowPanel("", ("a", "b", "c"), Axis(0.0, 10.0), marks),),)))
+    draw(view, Chart("", ((RowPanel("", ("a", "b", "c"), Axis(0.0, 10.0), marks),),)))
     known = looks()[look]
     # Laying out takes some turns of the event loop, and so does another theme.
     qtbot.waitUntil(lambda: colours_in(view).get(known.colour, 0) > 10)
@@ -211,11 +251,11 @@ def test_the_legend_names_every_series(view: ChartView) -> None:
 
 def test_another_chart_takes_the_place_of_the_first(view: ChartView) -> None:
     for _ in range(3):
-        view.set_chart(whole_chart(PANELS))
+        draw(view, whole_chart(PANELS))
     assert len(view.canvas.plots) == len(PANELS)
     boxes = [each for each in view.canvas.scene().items() if isinstance(each, pyqtgraph.ViewBox)]
     assert len(boxes) == len(PANELS)
-    view.set_chart(Chart("nothing", (), note="Nothing yet."))
+    draw(view, Chart("nothing", (), note="Nothing yet."))
     assert view.canvas.plots == [] and view.note.isVisible() and not view.whole.isVisible()
 
 
@@ -245,6 +285,7 @@ def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
     assert made.canvas is None and made.chart.title == "Everything"
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
     assert len(made.canvas.plots) == len(PANELS)
     made.hide()
     made.set_chart(Chart("one", ((row_panel(),),)))
@@ -253,13 +294,14 @@ def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
     assert len(made.canvas.plots) == len(PANELS), "a hidden chart is left as it was"
     with qtbot.waitExposed(made):
         made.show()
+    qtbot.waitUntil(lambda: made.is_drawn)
     assert len(made.canvas.plots) == 1
 
 
 def test_nothing_that_has_gone_is_painted_after_other_charts_and_sizes(view: ChartView) -> None:
     # The process would end here: Qt's index by places keeps items whose bounds change unsaid.
     for number, make in enumerate(PANELS * 2):
-        view.set_chart(whole_chart([make, PANELS[number // 2]]))
+        draw(view, whole_chart([make, PANELS[number // 2]]))
         QApplication.processEvents()
         view.resize(200 + 190 * (number % 6), 100 + 130 * (number % 5))
         QApplication.processEvents()
@@ -292,7 +334,7 @@ def curve_of(name: str, low: float, high: float, ticks: tuple[tuple[float, str],
 def test_the_title_of_a_scale_is_in_the_picture_to_the_letter(view: ChartView, name: str) -> None:
     for width in (420, 210, 150):
         view.resize(width, 500)
-        view.set_chart(Chart("c", ((curve_of(name, -90.0, -60.0),),)))
+        draw(view, Chart("c", ((curve_of(name, -90.0, -60.0),),)))
         QApplication.processEvents()
         title = view.canvas.plots[0].below.label
         box = title.mapRectToScene(title.boundingRect())
@@ -307,7 +349,7 @@ def test_figures_of_a_scale_have_a_minus_and_do_not_touch(view: ChartView) -> No
     for ticks in ((), shares):
         view.resize(170, 500)
         low, high = (0.0, 1.0) if ticks else (-90.0, -60.0)
-        view.set_chart(Chart("c", ((curve_of("x", low, high, ticks),),)))
+        draw(view, Chart("c", ((curve_of("x", low, high, ticks),),)))
         QApplication.processEvents()
         written = sorted(texts_of(view.canvas.plots[0].below), key=lambda each: each[0].left())
         assert len(written) > 1
@@ -322,7 +364,7 @@ def test_names_are_shortened_before_their_figures_are(view: ChartView) -> None:
     panel = RowPanel("is 1", names, Axis(0.0, 1.0), marks)
     for width in range(260, 900, 40):
         view.resize(width, 500)
-        view.set_chart(Chart("c", ((panel,),)))
+        draw(view, Chart("c", ((panel,),)))
         QApplication.processEvents()
         written = [text for _, text in view.canvas.plots[0].left._tickLevels[0]]
         assert len(set(written)) == 2

@@ -230,6 +230,7 @@ def check_pictures(panel: ComparisonPanel, folder: Path, qtbot) -> None:
     for name, shown in (("curves", panel.curves), ("standing", panel.standing)):
         click(panel.views.buttons[name])
         assert shown.view.chart.words() and shown.table.model().rowCount() >= 2
+        qtbot.waitUntil(lambda shown=shown: shown.view.is_drawn)
         assert len(list(shown.view.canvas.spots())) == len(shown.view.chart.words())
         for ending, action in shown.actions_by_ending.items():
             with qtbot.waitSignal(shown.written):

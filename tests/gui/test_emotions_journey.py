@@ -81,6 +81,7 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         assert "What would change it" in told and finding.reasons[0].rule.symbol in told
         chart = found.why.browser.chart
         assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)
+        qtbot.waitUntil(lambda chart=chart: chart.is_drawn)
         assert chart.canvas is not None and chart.canvas.plots
     graded = [each for each in result.orientation_records.values() if each.grade is not Grade.UNDECIDED]
     for each in graded[:3]:

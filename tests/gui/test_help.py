@@ -78,6 +78,19 @@ def test_pages_are_made_in_turns_for_what_is_gathered_from_them(window: MainWind
     beside.stop()
 
 
+def test_a_search_finds_the_pages_made_that_it_gathers_from(window: MainWindow, qtbot) -> None:
+    made: list[QWidget] = []
+    window.pages.preparation.stop()
+    window.pages.made.connect(made.append)
+    window.commands.actions.about.trigger()
+    assert not made and window.commands.windows.help.topic == "about.md"
+    qtbot.waitUntil(lambda: window.pages.are_all_made)
+    made.clear()
+    window.commands.windows.help.search.setText("fold")
+    assert not made
+    assert window.commands.windows.help.topic == "about.md"
+
+
 def test_what_is_asked_for_while_pages_are_made_stays(window: MainWindow, qtbot) -> None:
     window.pages.preparation.stop()
     actions, windows = window.commands.actions, window.commands.windows

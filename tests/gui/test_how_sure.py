@@ -114,6 +114,7 @@ def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
     stability = session.document.result.stability
     assert 0 < stability.finished < 200
     assert f"Stopped; {stability.finished} of 200" in found.run_bar.activity.text()
+    qtbot.waitUntil(lambda: found.page("results").is_filled)
     assert f"{stability.finished} of 200 parts were searched" in (
         found.page("results").overview.toPlainText().replace("\u00a0", " ")
     )

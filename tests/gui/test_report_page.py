@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QWidge
 from clcd_gui.report.parts_list import PartsList
 from clcd_gui.report.preview import ReportPreview
 from clcd_gui.report.report_page import ReportPage
-from clcd_gui.run.reporting import preview_of
+from clcd_gui.run.reporting import Preview, preview_of
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme, follow_theme
@@ -111,6 +111,19 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
         preview.show_preview(preview_of(report, {name: bytes(png.data()) for name in known}))
     assert len(fitted) == 2
     assert "being drawn" not in preview.toPlainText()
+
+
+def test_of_a_long_text_only_pictures_are_looked_at(monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    png, looked_at = QBuffer(), []
+    QImage(40, 40, QImage.Format.Format_RGB32).save(png, "PNG")
+    words = "<p>Words.</p>" * 500
+    pictures = {"figure": bytes(png.data())}
+    monkeypatch.setattr(preview, "_fit_picture", lambda *piece: looked_at.append(piece))
+    html = f"{words}<img src='figure:figure'>{words}"
+    preview.show_preview(Preview(SimpleNamespace(), pictures, html))
+    assert len(looked_at) == 1
 
 
 def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:

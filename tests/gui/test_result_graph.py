@@ -52,6 +52,16 @@ def panel(qtbot, highlight: Highlight) -> GraphPanel:
     return made
 
 
+def test_a_graph_of_usual_size_is_laid_out_beside_the_window(qtbot, highlight: Highlight) -> None:
+    made = GraphPanel(highlight)
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.set_findings(SHAPES["usual"]().findings)
+    assert made.content.nodes and not made.view.graph.nodes
+    qtbot.waitUntil(lambda: len(made.view.graph.nodes) == len(made.content.nodes))
+
+
 def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, float]]:
     return node_sizes(content.nodes, view.font())
 

@@ -110,20 +110,22 @@ def test_pictures_of_charts_are_drawn_by_another_process(
     assert (tmp_path / f"{chart.file_name}{ending}").stat().st_size > 0
 
 
-def test_charts_say_why_there_is_no_size(surveyed: MainWindow) -> None:
+def test_charts_say_why_there_is_no_size(surveyed: MainWindow, qtbot) -> None:
     page, result = surveyed.page("results"), surveyed.session.document.result
     charts, view = page.charts, page.charts.forest.view
     page.tabs.setCurrentWidget(charts)
     QTest.mouseClick(charts.views.buttons["sizes"], Qt.MouseButton.LeftButton)
     charts.shown_box.setCurrentIndex(1)
     surveyed.highlight.clear()
-    assert "No variable is selected" in view.note.text()
+    qtbot.waitUntil(lambda: "No variable is selected" in view.note.text())
     absent = next(name for name in result.dataset.features if name not in result.label_sets)
     surveyed.highlight.select(absent)
+    qtbot.waitUntil(lambda: view.is_drawn)
     assert view.note.text().startswith(f"{absent} was found for no label") and not view.canvas.plots
     assert not charts.forest.save.isEnabled()
     label = result.dataset.labels[0]
     surveyed.highlight.select(None, label)
-    assert view.note.text().startswith(f"{label} is a label")
+    qtbot.waitUntil(lambda: view.note.text().startswith(f"{label} is a label"))
     surveyed.highlight.select(result.findings.all[0].feature)
+    qtbot.waitUntil(lambda: view.is_drawn)
     assert view.canvas.plots and charts.forest.save.isEnabled()

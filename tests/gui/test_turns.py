@@ -1,0 +1,78 @@
+"""Pieces of work that can wait come one in a turn of the event loop."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer
+
+from clcd_gui.turns import Turn
+
+
+def test_no_two_come_in_one_turn_of_the_event_loop(qtbot) -> None:
+    parent, order = QObject(), []
+    beats = QTimer(parent, interval=1)
+    beats.timeout.connect(lambda: order.append("event"))
+    for name in ("first", "second", "third"):
+        turn = Turn(parent, repeats=True)
+        turn.due.connect(lambda name=name: _work(order, name))
+        turn.start()
+    beats.start()
+    qtbot.waitUntil(lambda: len(order) > 12)
+    parent.deleteLater()
+    pieces = [each for each in order if each != "event"]
+    assert pieces[:6] == ["first", "second", "third"] * 2
+    # At the beginning none was due yet.
+    since = order[order.index("event") :]
+    assert all("event" in pair for pair in pairwise(since)), order
+
+
+def _work(order: list[str], name: str) -> None:
+    order.append(name)
+    time.sleep(0.005)
+
+
+def test_it_comes_once_unless_it_repeats_and_not_after_it_was_stopped(qtbot) -> None:
+    parent, came = QObject(), []
+    once, stopped, again = Turn(parent), Turn(parent), Turn(parent, repeats=True)
+    for name, turn in (("once", once), ("stopped", stopped), ("again", again)):
+        turn.due.connect(lambda name=name: came.append(name))
+        turn.start()
+        turn.start()
+    stopped.stop()
+    qtbot.waitUntil(lambda: came.count("again") > 2)
+    again.stop()
+    assert came.count("once") == 1
+    assert "stopped" not in came
+    assert not again.is_waiting
+    parent.deleteLater()
+
+
+def test_it_comes_no_more_when_its_parent_is_gone_and_others_do(qtbot) -> None:
+    parent, other, came = QObject(), QObject(), []
+    gone, stays = Turn(parent), Turn(other)
+    gone.due.connect(lambda: came.append("gone"))
+    stays.due.connect(lambda: came.append("stays"))
+    gone.start()
+    stays.start()
+    parent.deleteLater()
+    QCoreApplication.sendPostedEvents(parent, 0)
+    qtbot.waitUntil(lambda: bool(came))
+    assert came == ["stays"]
+    other.deleteLater()
+
+
+def test_others_come_while_one_waits_for_an_answer(qtbot) -> None:
+    parent, came = QObject(), []
+    answer = QEventLoop(parent)
+    asking, other = Turn(parent), Turn(parent)
+    asking.due.connect(answer.exec)
+    asking.due.connect(lambda: came.append("answered"))
+    other.due.connect(lambda: came.append("other"))
+    other.due.connect(answer.quit)
+    asking.start()
+    other.start()
+    qtbot.waitUntil(lambda: len(came) == 2)
+    assert came == ["other", "answered"]
+    parent.deleteLater()
