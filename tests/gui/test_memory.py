@@ -126,6 +126,27 @@ def test_the_program_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert begun == [True]
 
 
+# Pictures of a quarter of a megabyte, ten times as many as the icons of two themes take up.
+_MANY_PICTURES = """
+from PySide6.QtGui import QPixmap, QPixmapCache
+from clcd_gui.app import make_application
+
+application = make_application(["clcd-gui"])
+kept = QPixmap()
+for number in range(160):
+    picture = QPixmap(256, 256)
+    picture.fill("red")
+    QPixmapCache.insert(str(number), picture)
+print(sum(QPixmapCache.find(str(number), kept) for number in range(160)) * 0.262144)
+"""
+
+
+def test_pictures_of_earlier_themes_are_let_go() -> None:
+    command = [sys.executable, "-c", _MANY_PICTURES]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert 3.0 < float(ended.stdout) < 4.5
+
+
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory.sys, "platform", "darwin")
     memory._library.cache_clear()
