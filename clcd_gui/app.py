@@ -24,6 +24,7 @@ from clcd_gui.run.quiet import QuietCollector, QuietMoments
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.icons import hold_few_pictures
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.dialogs import Dialogs
 from engine.collecting import collect_old_seldom
@@ -43,6 +44,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     collect_old_seldom()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
     application = QApplication(list(arguments))
+    hold_few_pictures()
     application.setOrganizationName("CLCD")
     application.setApplicationName("CLCD")
     application.setApplicationDisplayName("CLCD")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
@@ -26,6 +25,7 @@ from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.run_bar import RunBar
+from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted, duration_text
 from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
 from engine.comparison.networks.result import BenchmarkResult
@@ -109,7 +109,7 @@ _CHART_CAPTION = (
 )
 
 
-class BenchmarkWindow(QWidget):
+class BenchmarkWindow(SideWindow):
     """Runs a comparison and shows the figures as they come.
 
     Parameters
@@ -135,7 +135,7 @@ class BenchmarkWindow(QWidget):
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent)
         self.setWindowTitle("Benchmark – CLCD")
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = dialogs or ExportDialogs()

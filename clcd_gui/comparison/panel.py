@@ -204,9 +204,8 @@ class ComparisonPanel(QWidget):
     def _show(self, findings: ComparisonFindings | None) -> None:
         self._findings = findings
         self.figures.set_findings(findings, self.lane.is_busy)
-        if findings is not None:
-            self.curves.set_findings(findings)
-            self.standing.set_findings(findings)
+        self.curves.set_findings(findings)
+        self.standing.set_findings(findings)
         has_any = findings is not None and bool(findings.result.outcomes)
         for name in ("curves", "standing"):
             self.views.buttons[name].setEnabled(has_any)

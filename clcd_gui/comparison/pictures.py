@@ -15,6 +15,7 @@ from clcd_gui.widgets.figure_table import FigureTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import Folded
+from engine.reporting.figures.chart import Chart
 
 _CURVES = (
     "Each line is the mean over splits as more features are selected. CLCD-FS is one point, ± one standard "
@@ -25,6 +26,7 @@ _STANDING = (
     "The mean of each metric, stretched so that the best method is at 0.5 and the worst at 0; losses are "
     "turned round, so that further out is always better. The paper gives no formula; this one is a choice."
 )
+_NO_CHART, _NO_TABLE = Chart("", ()), TextTable((), ())
 
 
 class CurvesPanel(ChartPanel):
@@ -50,20 +52,18 @@ class CurvesPanel(ChartPanel):
         self.below.addLayout(row)
         self.below.addWidget(self.table)
 
-    def set_findings(self, findings: ComparisonFindings) -> None:
-        """Show another state of a comparison."""
+    def set_findings(self, findings: ComparisonFindings | None) -> None:
+        """Show another state of a comparison, or none."""
         self._findings = findings
-        self.set_chart(findings.curves)
-        if self.metric_box.count() == 0:
+        self.set_chart(_NO_CHART if findings is None else findings.curves)
+        if findings is not None and self.metric_box.count() == 0:
             self.metric_box.addItems(list(findings.curve_tables))
         self._fill()
 
     def _fill(self) -> None:
-        if self._findings is not None:
-            self._model.set_table(
-                self._findings.curve_tables.get(self.metric_box.currentText(), TextTable((), ()))
-            )
-            self.table.fit()
+        tables = {} if self._findings is None else self._findings.curve_tables
+        self._model.set_table(tables.get(self.metric_box.currentText(), _NO_TABLE))
+        self.table.fit()
 
 
 class StandingPanel(ChartPanel):
@@ -77,10 +77,10 @@ class StandingPanel(ChartPanel):
         self.table = FigureTable(self._model, "Stretched means", is_whole=True)
         self.below.addWidget(self.table)
 
-    def set_findings(self, findings: ComparisonFindings) -> None:
-        """Show another state of a comparison."""
-        self.set_chart(findings.standing)
-        self._model.set_table(findings.standing_table)
+    def set_findings(self, findings: ComparisonFindings | None) -> None:
+        """Show another state of a comparison, or none."""
+        self.set_chart(_NO_CHART if findings is None else findings.standing)
+        self._model.set_table(_NO_TABLE if findings is None else findings.standing_table)
         self.table.fit()
 
 

@@ -253,7 +253,7 @@ class Document(QObject):
         self.presentation.clear()
         self.origin, self.is_data_beside = None, False
         self.notes.clear()
-        self._project_path = self._feature_selection = self._selected = None
+        self._project_path = self._feature_selection = self._selected = self._compared = None
         self._saved = self.state
         self.opened.emit()
         self.analysis_changed.emit()
@@ -267,7 +267,7 @@ class Document(QObject):
         self.presentation.clear()
         self.origin, self.is_data_beside = None, False
         self.notes.clear()
-        self._project_path = self._feature_selection = self._selected = None
+        self._project_path = self._feature_selection = self._selected = self._compared = None
         self._summaries.begin((), ())
         self._saved = self.state
         self.closed.emit()

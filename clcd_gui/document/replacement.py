@@ -52,6 +52,8 @@ class Replacement(QUndoCommand, Generic[Value]):
         if not isinstance(other, Replacement) or other._merge_key != self._merge_key:
             return False
         self._after = other._after
+        # Qt deletes the later one, but Python's part of it stays as long as the stack, with the tables in it.
+        del other._take_over, other._before, other._after
         self.setObsolete(self._is_same(self._after, self._before))
         return True
 

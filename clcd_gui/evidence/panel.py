@@ -90,13 +90,13 @@ class EvidencePanel(QWidget):
         """Answer from another result, or from none."""
         before, result = self._findings, self._document.result
         self._findings = result.findings if result is not None else None
+        # Asked for once a result, and not at each selection.
+        self._at_levels = None
         self._text = self._text_of(result) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
         self._show_size()
 
     def _text_of(self, result: DiscoveryResult) -> EvidenceText:
-        # Asked for once a result, and not at each selection.
-        self._at_levels = None
         return EvidenceText(result, self._levels, self._preferred.among)
 
     def _levels(self) -> dict[float, DiscoveryResult]:

@@ -180,6 +180,13 @@ class ComparisonView(QWidget):
         thread.answered.connect(self._show)
         thread.start()
 
+    def clear(self) -> None:
+        """Compare nothing, and hold no run."""
+        self._request += 1
+        if self._comparison is not None:
+            self._comparison = None
+            self._begin()
+
     def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
         current = self.tabs.currentWidget()

@@ -171,6 +171,7 @@ class RunsPage(WindowPage):
         self._stack.setCurrentWidget(self._filled if runs else self.empty)
         if len(runs) < 2:
             self._compared = None
+            self.comparison.clear()
         elif self._compared is None or not set(self._compared) <= numbers or self._is_new_shown():
             chosen = self._usual_pair(runs)
         shown = self._history.shown

@@ -76,15 +76,24 @@ class ReportPreview(QTextBrowser):
         """Show another state of the report at the place that is looked at."""
         place = self.verticalScrollBar().value()
         self._take_pictures(preview.pictures)
-        before, document = self.document(), self._new_document()
+        document = self._new_document()
         # Laid out once, when all of it is there: what is shown is laid out at each change.
         document.setHtml(preview.html)
         self._fit_pictures(document)
         document.setTextWidth(self.viewport().width())
-        self.setDocument(document)
-        before.deleteLater()
+        self._replace_document(document)
         self._fit_words()
         self.verticalScrollBar().setValue(place)
+
+    def clear_preview(self) -> None:
+        """Show nothing, and hold no picture."""
+        self._pictures = {}
+        self._replace_document(self._new_document())
+
+    def _replace_document(self, document: QTextDocument) -> None:
+        before = self.document()
+        self.setDocument(document)
+        before.deleteLater()
 
     def _new_document(self) -> QTextDocument:
         document = QTextDocument(self)

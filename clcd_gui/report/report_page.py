@@ -25,6 +25,7 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import rests_on, search_details
+from engine.execution.remembering import BoundedMemory
 from engine.reporting.figures.chart import Chart
 from engine.reporting.registry import ExportFormat, export_formats
 from engine.reporting.tables import Analysis as ReportedAnalysis
@@ -51,6 +52,12 @@ _NOT_MEASURED = "How large the findings are was not measured yet."
 _NO_ORIGIN = "It is not known where the table came from."
 _WIDTH_OF_PARTS = 290
 _LEAD = "The report as it is shown, each kind of file from the same sentences, tables and figures."
+# Some hundred figures: runs that are gone back to are shown at once.
+_MOST_BYTES_OF_FIGURES = 16_000_000
+
+
+def _no_figures() -> BoundedMemory[Chart, bytes]:
+    return BoundedMemory(_MOST_BYTES_OF_FIGURES, len)
 
 
 class ReportPage(Page):
@@ -70,7 +77,7 @@ class ReportPage(Page):
         self._ticks = {name: name in _TICKED for name in _FORMATS}
         self._folder: Path | None = None
         self._made_of: tuple[object, ...] = ()
-        self._drawn: dict[Chart, bytes] = {}
+        self._drawn = _no_figures()
         self.stale_notice = StaleNotice("These findings are", self)
         self.notice = Notice(self)
         self.parts = PartsList(self)
@@ -140,7 +147,8 @@ class ReportPage(Page):
         self.parts.looked_at.connect(self.preview.show_part)
         for signal in (document.result_changed, document.refined, document.rearranged):
             signal.connect(self._make)
-        document.opened.connect(self._drawn.clear)
+        for signal in (document.opened, document.closed):
+            signal.connect(self._let_go)
         document.presentation.changed.connect(self._on_presentation)
         document.notes.changed.connect(self._make)
         self._session.opening.opened.connect(self._on_presentation)
@@ -154,6 +162,12 @@ class ReportPage(Page):
         controller.report.succeeded.connect(self._on_written)
         controller.report.failed.connect(self.show_failure)
         self.stale_notice.run_requested.connect(self._session.running.start)
+
+    def _let_go(self) -> None:
+        """Hold nothing of a table that is no longer open, and none of its pictures."""
+        self._controller.preview.abandon()
+        self._made_of, self._drawn = (), _no_figures()
+        self.preview.clear_preview()
 
     def _on_session(self) -> None:
         document, running = self._document, self._session.running

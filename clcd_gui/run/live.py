@@ -170,6 +170,7 @@ class Live(QObject):
     def _on_another_table(self) -> None:
         self._on_run()
         self._searcher.forget()
+        self._searched = None
         self._seconds, self._has_tried = None, False
         self._set(replace(self._state, possible=False, seconds=None))
 

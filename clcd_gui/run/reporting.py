@@ -21,6 +21,7 @@ from typing import Any
 
 from clcd_gui.run.progress import SharedProgress
 from engine.errors import Cancelled, UnwritableFile
+from engine.execution.remembering import BoundedMemory
 from engine.reporting.figures.chart import Chart
 from engine.reporting.report.blocks import FigureBlock, Report
 from engine.reporting.tables import Analysis
@@ -155,14 +156,14 @@ class MakePreview:
     process : DrawingProcess
     dots_per_inch : int
         Of the figures.
-    drawn : dict of Chart to bytes
+    drawn : BoundedMemory of Chart to bytes
         Figures that were drawn before; those that are drawn are added.
     """
 
     analysis: Analysis
     process: DrawingProcess
     dots_per_inch: int
-    drawn: dict[Chart, bytes]
+    drawn: BoundedMemory[Chart, bytes]
 
     def __call__(self, progress: SharedProgress) -> Preview:
         """Return the report with its figures."""
@@ -173,14 +174,15 @@ class MakePreview:
         figures = [
             block for section in report.sections for block in section.blocks if isinstance(block, FigureBlock)
         ]
-        known = {each.name: self.drawn[each.chart] for each in figures if each.chart in self.drawn}
+        found = {each.name: self.drawn.get(each.chart) for each in figures}
+        known = {name: picture for name, picture in found.items() if picture is not None}
         preview = preview_of(report, known)
         progress.give_early(preview)
         for each in figures:
             if each.name not in known:
                 picture = self.process.ask(progress, png_bytes, each.chart, self.dots_per_inch)
                 known = known | {each.name: picture}
-                self.drawn[each.chart] = picture
+                self.drawn.put(each.chart, picture)
                 preview = preview_of(report, known)
                 progress.give_early(preview)
         return preview

@@ -42,6 +42,7 @@ class Running(QObject):
         self._opening = opening
         self._searched: Analysis | None = None
         document.opened.connect(self._lane.abandon)
+        document.closed.connect(self._let_go)
         self._lane.succeeded.connect(self._on_found)
         self._lane.failed.connect(self._on_failed)
 
@@ -66,6 +67,11 @@ class Running(QObject):
             return
         self._searched = analysis
         self._lane.start(Discover(analysis, reading, self._searcher))
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Hold no table that is closed."""
+        self._searched = None
 
     @Slot(object)
     def _on_found(self, result: DiscoveryResult) -> None:
@@ -172,7 +178,8 @@ class Measuring(QObject):
         self._lane.given_early.connect(self._on_measured)
         self._lane.succeeded.connect(self._on_measured)
         self._lane.failed.connect(self._on_failed)
-        document.opened.connect(self._on_opened)
+        for signal in (document.opened, document.closed):
+            signal.connect(self._on_another_table)
 
     def set_wanted(self, wanted: bool) -> None:
         """Say whether somebody looks; what was begun is finished even if nobody does any more."""
@@ -226,6 +233,6 @@ class Measuring(QObject):
         self.failed.emit(failure)
 
     @Slot()
-    def _on_opened(self) -> None:
+    def _on_another_table(self) -> None:
         self._also, self._measured = (), None
         self._given_up.clear()

@@ -126,7 +126,9 @@ class Searcher:
             table = engine.prepare(noted, analysis.preparation, progress=progress)
             found = _Prepared(reading, analysis.dataset, analysis.preparation, DiscoverySession(table))
             with self._lock:
-                self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
+                # Who was told to stop may do so only now, when nobody has that table open any more.
+                if not progress.should_stop():
+                    self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
         return found
 
     def _known(self, reading: Reading, analysis: Analysis) -> _Prepared | None:

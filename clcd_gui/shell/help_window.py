@@ -44,6 +44,7 @@ from clcd_gui.style.pictures import FittedPicture
 from clcd_gui.style.text import laid_out_once, literal, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import topic_of
+from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted
 
 _SIZE = QSize(1000, 720)
@@ -178,7 +179,7 @@ def _name_headings(document: QTextDocument, text: str) -> None:
         cursor.mergeBlockFormat(apart)
 
 
-class HelpWindow(QWidget):
+class HelpWindow(SideWindow):
     """Contents, search, and the page that is read; Back leads to the one before.
 
     Parameters
@@ -187,7 +188,7 @@ class HelpWindow(QWidget):
     """
 
     def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent)
         self.setWindowTitle("CLCD help")
         self._library = library
         self._past: list[str] = []

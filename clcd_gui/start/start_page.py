@@ -35,6 +35,7 @@ from clcd_gui.style.tokens import (
     Meaning,
 )
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import delete_widgets
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.when_seen import WhenSeen
@@ -293,12 +294,7 @@ class StartPage(Page):
     def _list_recent(self) -> None:
         """List the files that were open, the latest first."""
         paths = self._settings.recent_files
-        while self._recent.count():
-            item = self._recent.takeAt(0)
-            widget = None if item is None else item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        delete_widgets(self._recent)
         if not paths:
             self._recent.addWidget(muted("Tables and projects that you open will be listed here."))
         for path in paths:

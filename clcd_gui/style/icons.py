@@ -14,6 +14,14 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import Colours
 
 _SIZES = (16, 20, 24, 32, 48)
+# The icons of two themes take up 3 MB. Qt draws them once more for each palette that there was, of which each
+# change of the theme makes another, and would keep 10 MB.
+_MOST_KILOBYTES = 4096
+
+
+def hold_few_pictures() -> None:
+    """Have Qt keep little more of what is drawn once than the icons of two themes, until the program ends."""
+    QPixmapCache.setCacheLimit(_MOST_KILOBYTES)
 
 
 def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:

@@ -15,6 +15,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.layouts import delete_widgets
 from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text
 from engine.wording.phrases import for_count
@@ -117,12 +118,7 @@ class Notice(QFrame):
 
     def clear_actions(self) -> None:
         """Take the buttons away."""
-        while self._actions.count():
-            item = self._actions.takeAt(0)
-            widget = None if item is None else item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        delete_widgets(self._actions)
 
     def hide_text(self) -> None:
         """Say nothing any more."""

@@ -32,7 +32,15 @@ from typing import Any
 
 from tests.gui.monkey_record import RECORD, recorded, summary
 from tests.gui.reachable import actions_in_menus, widgets_by_kind
-from tests.gui.resting import FIRST_ACTIONS, SIZE, ComingToRest, is_working, memory_at_rest, resident_memory
+from tests.gui.resting import (
+    FIRST_ACTIONS,
+    SIZE,
+    ComingToRest,
+    is_working,
+    memory_at_rest,
+    own_memory,
+    resident_memory,
+)
 from tests.gui.stall_watch import ROOT, StallWatch
 
 DATA = ROOT.parent / "shared" / "data"
@@ -98,6 +106,7 @@ class Monkey:
         self.memory: list[tuple[int, float]] = []
         self.memory_at_work: list[tuple[int, float]] = []
         self.memory_at_rest: list[tuple[int, float]] = []
+        self.own_memory_at_rest: list[tuple[int, float]] = []
         self._rested = 0
         self._rest: ComingToRest | None = None
         self.watch = StallWatch()
@@ -200,6 +209,7 @@ class Monkey:
         self._act_later()
         if came:
             self.memory_at_rest.append((self.done, memory_at_rest()))
+            self.own_memory_at_rest.append((self.done, own_memory()))
             self.watch.begin_anew()
         self._open(self._window)
 
@@ -387,6 +397,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
         "memory": monkey.memory,
         "memory_at_work": monkey.memory_at_work,
         "memory_at_rest": monkey.memory_at_rest,
+        "own_memory_at_rest": monkey.own_memory_at_rest,
     }
     with (folder / RECORD).open("a") as file:
         file.write(json.dumps(line) + "\n")

@@ -32,6 +32,7 @@ def summary(part: dict[str, Any]) -> str:
         f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
         f"stalls ({len(worked)} of work, {len(beside)} more with the monkey's own), "
         f"{slope(part['memory_at_rest']):+.2f} MB in 1000 actions at rest, "
+        f"{slope(part.get('own_memory_at_rest', [])):+.2f} of it its own, "
         f"{slope(part['memory']):+.2f} with what is open"
     ]
     for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):

@@ -314,6 +314,9 @@ def test_other_roles_make_figures_old_and_another_table_takes_them_away(
     assert not panel.stale_notice.isVisible() and panel.findings is not None
     panel.set_dataset(None)
     assert panel.findings is None and not panel.export.isEnabled()
+    # Nothing of it is held in memory either.
+    assert not panel.curves.view.chart.panels and not panel.standing.view.chart.panels
+    assert panel.curves.table.model().rowCount() == panel.standing.table.model().rowCount() == 0
 
 
 @pytest.mark.usefixtures("processes")

@@ -61,6 +61,25 @@ def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: M
     assert made
 
 
+def test_a_help_that_is_closed_holds_no_picture_and_is_shown_again_as_it_was(
+    window: MainWindow, qtbot
+) -> None:
+    actions, windows = window.commands.actions, window.commands.windows
+    actions.help.trigger()
+    shown = windows.help
+    shown.setGeometry(40, 30, 900, 600)
+    qtbot.waitUntil(shown.isVisible)
+    shown.close()
+    # The picture goes with the window's part of the system.
+    qtbot.waitUntil(lambda: shown.windowHandle() is None)
+    actions.glossary.trigger()
+    with qtbot.waitActive(shown):
+        shown.activateWindow()
+    assert windows.help is shown and shown.geometry().getRect() == (40, 30, 900, 600)
+    QTest.keyClicks(shown.search, "level")
+    assert shown.search.text() == "level"
+
+
 def test_pages_are_made_in_turns_for_what_is_gathered_from_them(window: MainWindow, qtbot) -> None:
     made: list[QWidget] = []
     turns: list[int] = []

@@ -126,6 +126,68 @@ def test_the_program_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert begun == [True]
 
 
+# Pictures of a quarter of a megabyte, ten times as many as the icons of two themes take up.
+_MANY_PICTURES = """
+from PySide6.QtGui import QPixmap, QPixmapCache
+from clcd_gui.app import make_application
+
+application = make_application(["clcd-gui"])
+kept = QPixmap()
+for number in range(160):
+    picture = QPixmap(256, 256)
+    picture.fill("red")
+    QPixmapCache.insert(str(number), picture)
+print(sum(QPixmapCache.find(str(number), kept) for number in range(160)) * 0.262144)
+"""
+
+
+def test_pictures_of_earlier_themes_are_let_go() -> None:
+    command = [sys.executable, "-c", _MANY_PICTURES]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert 3.0 < float(ended.stdout) < 4.5
+
+
+# A button of a notice that comes and goes: how many bytes more are in use after each?
+_BUTTONS_THAT_COME_AND_GO = """
+import ctypes
+from PySide6.QtCore import QCoreApplication, QEvent
+from clcd_gui.app import make_application
+from clcd_gui.widgets.notices import Notice
+
+library = ctypes.CDLL(None)
+fields = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+figures = {"_fields_": [(each, ctypes.c_size_t) for each in fields]}
+library.mallinfo2.restype = type("Figures", (ctypes.Structure,), figures)
+
+def in_use():
+    return library.mallinfo2().uordblks
+
+application = make_application(["clcd-gui"])
+notice = Notice()
+
+def come_and_go(times):
+    for _ in range(times):
+        notice.add_action("Again", print)
+        notice.clear_actions()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+growth = []
+for _ in range(5):
+    before = in_use()
+    come_and_go(1000)
+    growth.append((in_use() - before) / 1000)
+# Tables of all objects grow now and then.
+print(min(growth))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the system has another C library")
+def test_buttons_of_notices_that_are_gone_take_no_memory() -> None:
+    command = [sys.executable, "-c", _BUTTONS_THAT_COME_AND_GO]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert float(ended.stdout) < 48.0
+
+
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory.sys, "platform", "darwin")
     memory._library.cache_clear()
