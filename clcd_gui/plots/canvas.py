@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
@@ -110,6 +110,11 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
+    def chart(self) -> Chart:
+        """What is drawn, or is being drawn."""
+        return self._chart
+
+    @property
     def can_zoom(self) -> bool:
         """Whether any panel can be looked at closely."""
         return any(any(painter.box.state["mouseEnabled"]) for painter in self.plots)
@@ -121,9 +126,10 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
 
     def draw(self, chart: Chart, chosen: Colours, font: QFont) -> Iterator[None]:
         """Show another chart, with a pause after each row of panels; it is painted when all is there."""
-        self.setUpdatesEnabled(False)
         self._is_whole = False
         pens = Pens(chosen, font)
+        # What was painted before stays till then, except that it would glare in another theme.
+        self.setUpdatesEnabled(pens.ink("ground") != self.backgroundBrush().color())
         self._chart, self._pens_font = chart, font
         for painter in self.plots:
             painter.box.sigRangeChangedManually.disconnect(self._on_zoomed)
@@ -144,6 +150,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         self._share_width()
         self._tell(False)
         self.setUpdatesEnabled(True)
+        self.viewport().update()
 
     def show_whole(self) -> None:
         """Show every panel from end to end."""
@@ -164,6 +171,15 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
             places = self._places(painter)
             for (x, y), words in zip(places.tolist(), painter.marks.words, strict=True):
                 yield Spot(words, x, y)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show the ground alone where a part of the chart is missing."""
+        if self._is_whole:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.backgroundBrush())
+        painter.end()
 
     def resizeEvent(self, event: QEvent) -> None:
         """Use the width."""

@@ -128,14 +128,12 @@ class ChartView(QWidget):
     def _begin_to_draw(self) -> None:
         if self.canvas is None or self.legend is None:
             self._load()
-        assert self.canvas is not None and self.legend is not None
-        chosen = colours(self.palette())
-        self.legend.set_series(self._chart.legend, chosen, self.font())
-        self._rows = self.canvas.draw(self._chart, chosen, self.font())
+        assert self.canvas is not None
+        self._rows = self.canvas.draw(self._chart, colours(self.palette()), self.font())
 
     def _finish(self) -> None:
         """Draw the rows that are left, and say what belongs to the chart."""
-        assert self.canvas is not None and self._rows is not None
+        assert self.canvas is not None and self.legend is not None and self._rows is not None
         for _ in self._rows:
             pass
         self._soon.stop()
@@ -143,8 +141,11 @@ class ChartView(QWidget):
         self._is_drawn = not self._is_outdated
         if self._is_outdated:
             self._draw_anew()
-        self.note.setText(self._chart.note)
-        self.note.setVisible(bool(self._chart.note))
+        # Together with the chart: a legend of another height would move the chart that is still there.
+        drawn = self.canvas.chart
+        self.legend.set_series(drawn.legend, colours(self.palette()), self.font())
+        self.note.setText(drawn.note)
+        self.note.setVisible(bool(drawn.note))
         self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)
 
     def _load(self) -> None:

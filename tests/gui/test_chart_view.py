@@ -101,6 +101,27 @@ def test_charts_that_follow_one_another_quickly_are_seen_all_the_same(view: Char
     assert is_whole.count(True) >= 3
 
 
+def test_the_legend_changes_together_with_the_chart(view: ChartView) -> None:
+    before = view.legend.entries
+    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel())), legend=(OTHER,)))
+    view._soon.due.emit()
+    assert view.canvas.plots and view.legend.entries is before
+    draw(view, view.chart)
+    assert len(view.legend.entries) == 1
+
+
+def test_nothing_in_the_colours_of_another_theme_is_seen_while_a_chart_is_drawn(view: ChartView) -> None:
+    painted = QColor(view.canvas.backgroundBrush().color()).name()
+    view.setPalette(QPalette(QColor(DARK_GROUND)))
+    view._soon.due.emit()
+    assert not view.is_drawn and view.canvas.updatesEnabled()
+    ground = QColor(view.canvas.backgroundBrush().color()).name()
+    assert ground != painted
+    picture = view.canvas.viewport().grab().toImage()
+    seen = {QColor(picture.pixelColor(x, 10)).name() for x in range(0, picture.width(), 3)}
+    assert seen == {ground}
+
+
 def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
     # The graph of the window is a scene of its own.
     assert set(PAINTERS) | {GraphPanel} == set(PLOTS)
