@@ -138,6 +138,9 @@ class GraphPanel(QWidget):
         if not self._stays:
             self._more_pages = 0
             self._offer_labels()
+            # It may be laid out beside: nothing of another table is seen till then.
+            self.view.show_graph(GraphContent(), Layout({}))
+            self._drawn = None
         self._offer_names()
         self._is_drawn = False
         if self.isVisible():

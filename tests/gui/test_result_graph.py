@@ -62,6 +62,16 @@ def test_a_graph_of_usual_size_is_laid_out_beside_the_window(qtbot, highlight: H
     qtbot.waitUntil(lambda: len(made.view.graph.nodes) == len(made.content.nodes))
 
 
+def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: GraphPanel, qtbot) -> None:
+    panel.hide()
+    panel.set_findings(SHAPES["chinese"]().findings)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert not panel.view.graph.nodes
+    qtbot.waitUntil(lambda: bool(panel.view.graph.nodes))
+    assert {node.name for node in panel.content.nodes} == panel.view.graph.nodes.keys()
+
+
 def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, float]]:
     return node_sizes(content.nodes, view.font())
 
