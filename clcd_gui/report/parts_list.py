@@ -57,7 +57,7 @@ def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
 
 
 class _TitleDelegate(QStyledItemDelegate):
-    """Gives a title the lines that it needs beside its tick, which Qt does not count in."""
+    """Gives a title the lines that it needs beside its tick, and the tick its height: Qt counts neither."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the room that a title would like to have."""
@@ -72,7 +72,9 @@ class _TitleDelegate(QStyledItemDelegate):
         margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, listing) + 1
         room = QRect(0, 0, title.width() - 2 * margin, 0)
         lines = asked.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, asked.text)
-        return QSize(hint.width(), max(hint.height(), lines.height() + 2 * _ROOM_BETWEEN))
+        tick = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, asked, listing)
+        height = max(lines.height(), tick.height()) + 2 * _ROOM_BETWEEN
+        return QSize(hint.width(), max(hint.height(), height))
 
 
 class PartsList(QWidget):

@@ -143,7 +143,7 @@ def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
     assert preview.horizontalScrollBar().maximum() > 0
 
 
-def test_titles_of_parts_are_told_whole_in_any_width(qtbot) -> None:
+def test_titles_of_parts_and_their_ticks_are_whole_in_any_width(qtbot) -> None:
     parts = PartsList()
     qtbot.addWidget(parts)
     follow_theme(parts)
@@ -163,7 +163,10 @@ def test_titles_of_parts_are_told_whole_in_any_width(qtbot) -> None:
             lines = listing.fontMetrics().boundingRect(
                 QRect(0, 0, room.width() - 2 * around, 0), Qt.TextFlag.TextWordWrap, item.text()
             )
-            if lines.height() > room.height():
+            tick = listing.style().subElementRect(
+                QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, listing
+            )
+            if lines.height() > room.height() or tick.height() > option.rect.height():
                 cut.append((width, item.text()))
     assert cut == [] and listing.wordWrap()
 
