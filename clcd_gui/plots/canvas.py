@@ -184,6 +184,8 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def resizeEvent(self, event: QEvent) -> None:
         """Use the width."""
         super().resizeEvent(event)
+        # What was painted before is lost with the size, and what is not painted would be black.
+        self.setUpdatesEnabled(True)
         self._share_width()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

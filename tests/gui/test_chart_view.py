@@ -79,9 +79,21 @@ def test_no_more_than_a_row_of_panels_is_drawn_in_a_turn(view: ChartView) -> Non
         assert view.canvas.updatesEnabled() is not bool(drawn), "it is painted as a whole"
         view._soon.due.emit()
         drawn.append(len(view.canvas.plots))
-        view.resize(view.width() + 1, view.height())
     assert drawn == [2, 4, 5, 5]
     assert view.canvas.updatesEnabled()
+
+
+def test_a_window_of_another_size_shows_the_ground_where_a_chart_is_being_drawn(view: ChartView) -> None:
+    ground = QColor(view.canvas.backgroundBrush().color()).name()
+    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))))
+    for _ in range(2):
+        view._soon.due.emit()
+        view.resize(view.width() + 1, view.height())
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        assert not view.is_drawn
+        picture = view.grab().toImage()
+        place = view.canvas.geometry().center()
+        assert picture.pixelColor(place).name() == ground
 
 
 def test_a_chart_that_comes_while_another_is_drawn_takes_its_place(view: ChartView) -> None:
