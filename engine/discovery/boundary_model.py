@@ -318,11 +318,13 @@ class BoundaryModel:
         """
         self.tests += 1
 
+        chosen = self._is_of(member)
+
         def is_significant(smaller: Fit) -> bool:
-            found = self.regression.ratio(self.fit, smaller)
+            found = self.regression.ratio(self.fit, smaller, chosen)
             return log_chi2_sf(*_as_floats(found)) + math.log(2.0) <= level
 
-        return self.regression.without(self.fit, self._is_of(member), is_significant)
+        return self.regression.without(self.fit, chosen, is_significant)
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic, degrees of freedom, and logarithm of the p-value.
@@ -333,7 +335,7 @@ class BoundaryModel:
         if self.stands_in:
             statistic, dof = _as_floats(self.regression.score(smaller, self._itself(member)))
             return statistic, dof, log_chi2_sf(statistic, dof)
-        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
+        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller, self._is_of(member)))
         log_p = log_chi2_sf(statistic, dof)
         first = self.columns.standing_for(member)
         if dof <= len(first) * self.regression.outcomes:
