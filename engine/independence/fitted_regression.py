@@ -135,18 +135,21 @@ class LinearFit(Fit):
     """A fitted linear regression, in which some rows may scatter more than others.
 
     What the information tells of a coefficient is then too much or too little, and its variance is that of
-    White (1980, A heteroskedasticity-consistent covariance matrix estimator and a direct test for
-    heteroskedasticity, Econometrica 48:817-838). Of the statistics with either the smaller one counts, since
-    with few rows White's is too large.
+    MacKinnon and White (1985, Some heteroskedasticity-consistent covariance matrix estimators with improved
+    finite sample properties, Journal of Econometrics 29:305-325; their HC3), in which each row has the
+    residual that it has when it is left out. Of the statistics with either the smaller one counts.
 
     Attributes
     ----------
+    products : ndarray of float64, shape (columns, columns)
+        Of the columns, each row as often as it occurred.
     slopes : ndarray of float64, shape (outcomes, rows)
         First derivatives of the log likelihood of each row by the expected numbers.
     weights : ndarray of float64, shape (rows,)
         How often each row occurred.
     """
 
+    products: np.ndarray
     slopes: np.ndarray
     weights: np.ndarray
 
@@ -171,8 +174,13 @@ class LinearFit(Fit):
         return variances
 
     @cached_property
+    def leverages(self) -> np.ndarray:
+        """How much of its own expected number each row decides, each time that it occurred."""
+        return leverages_of(self.columns, self.products)
+
+    @cached_property
     def _all_variances_by_rows(self) -> np.ndarray:
-        scatter = scatter_of(self.columns, self.slopes, self.weights)
+        scatter = scatter_of(self.columns, without_own_row(self.slopes, self.leverages), self.weights)
         return solved(self.information, solved(self.information, scatter).T)
 
 
@@ -202,3 +210,19 @@ def scatter_of(columns: np.ndarray, slopes: np.ndarray, weights: np.ndarray) -> 
             block = columns @ (columns * (weights * slopes[one] * slopes[other])).T
             scatter[one, :, other] = scatter[other, :, one] = block
     return scatter.reshape(outcomes * width, outcomes * width)
+
+
+# A row that decides nearly all of its own expected number tells nothing of how it scatters.
+_LEAST_LEFT = 0.01
+
+
+def leverages_of(columns: np.ndarray, products: np.ndarray) -> np.ndarray:
+    """Return the leverage of each row in a regression on columns, from their weighted products."""
+    leverages: np.ndarray = (solved(products, columns) * columns).sum(axis=0)
+    return leverages
+
+
+def without_own_row(residuals: np.ndarray, leverages: np.ndarray) -> np.ndarray:
+    """Return the residual that each row has when it is left out of the regression."""
+    deleted: np.ndarray = residuals / np.maximum(1.0 - leverages, _LEAST_LEFT)
+    return deleted

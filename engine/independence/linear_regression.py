@@ -13,7 +13,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.independence.fitted_regression import LEAST_FACTOR, Fit, LinearFit, scatter_of
+from engine.independence.fitted_regression import (
+    LEAST_FACTOR,
+    LinearFit,
+    leverages_of,
+    scatter_of,
+    without_own_row,
+)
 from engine.independence.linear_systems import (
     FLAT,
     orthonormal_rows,
@@ -56,17 +62,18 @@ class LinearRegression:
         self,
         columns: np.ndarray,
         start: np.ndarray | None = None,
-        suffices: Callable[[Fit], bool] | None = None,
-    ) -> Fit:
+        suffices: Callable[[LinearFit], bool] | None = None,
+    ) -> LinearFit:
         """Fit by least squares; where to start does not matter, and there is no way that could end early."""
         return self._fitted(columns, weighted_products(columns, self._weights))
 
-    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+    def without(
+        self, fit: LinearFit, chosen: np.ndarray, suffices: Callable[[LinearFit], bool] | None = None
+    ) -> LinearFit:
         """Fit without some columns; the products of the others are known."""
-        products = self._products(fit, self._left(self._values - fit.expected))
-        return self._fitted(fit.columns[~chosen], products[np.ix_(~chosen, ~chosen)])
+        return self._fitted(fit.columns[~chosen], fit.products[np.ix_(~chosen, ~chosen)])
 
-    def _fitted(self, columns: np.ndarray, products: np.ndarray) -> Fit:
+    def _fitted(self, columns: np.ndarray, products: np.ndarray) -> LinearFit:
         coefficients = solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns
         residuals = self._values - expected
@@ -78,11 +85,12 @@ class LinearRegression:
             coefficients,
             np.kron(precision, products),
             expected,
+            products,
             precision @ residuals,
             self._weights,
         )
 
-    def ratio(self, larger: Fit, smaller: Fit, chosen: np.ndarray) -> tuple[float, int]:
+    def ratio(self, larger: LinearFit, smaller: LinearFit, chosen: np.ndarray) -> tuple[float, int]:
         """Return the likelihood ratio with Bartlett's factor in place of the number of rows (1938).
 
         Or Wald's statistic where that is smaller, as it is where rows scatter more that tell much.
@@ -92,41 +100,43 @@ class LinearRegression:
         statistic = min(statistic, larger.wald(chosen)[0])
         return statistic * self._factor(len(larger.columns), more), self.outcomes * more
 
-    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+    def score(self, fit: LinearFit, extra: np.ndarray) -> tuple[float, int]:
         """Return the likelihood ratio itself: of the residuals on what is left of the further columns.
 
-        Or the square of what these add up to, by its variance from row to row, where that is less.
+        Or Wald's statistic, as of :meth:`ratio`.
         """
         return self.scores(fit, extra, (slice(len(extra)),))[0]
 
-    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+    def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the same of parts of the columns, each without the rest."""
         width = len(fit.columns)
-        residuals = self._values - fit.expected
-        before = self._left(residuals)
+        left_over = self._values - fit.expected
+        before = self._left(left_over)
         weighted = extra * self._weights
         across = fit.columns @ weighted.T
         own = weighted @ extra.T
-        by_others = solved(self._products(fit, before), across)
+        by_others = solved(fit.products, across)
         products = own - across.T @ by_others
         left = extra - by_others.T @ fit.columns
-        slopes = np.linalg.solve(np.linalg.cholesky(before), residuals)
+        slopes = np.linalg.solve(np.linalg.cholesky(before), left_over)
         gradient = slopes @ weighted.T
         flat = FLAT * own.diagonal()
         found = []
         for part in parts:
             some = gradient[:, part]
-            explained = some @ solved(products[part, part], some.T, flat[part])
-            shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
+            coefficients = solved(products[part, part], some.T, flat[part])
+            shares = np.maximum(1.0 - np.linalg.eigvalsh(some @ coefficients), _LEAST_SHARE)
             statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
-            scatter = scatter_of(left[part], slopes, self._weights)
+            residuals = slopes - coefficients.T @ left[part]
+            leverages = fit.leverages + leverages_of(left[part], products[part, part])
+            scatter = scatter_of(left[part], without_own_row(residuals, leverages), self._weights)
             by_rows = squared_length(scatter, some.ravel(), FLAT * scatter.diagonal())
             count = some.shape[1]
             factor = self._factor(width + count, count)
             found.append((min(statistic, by_rows) * factor, self.outcomes * count))
         return found
 
-    def on_better_scale(self, fit: Fit) -> LinearRegression:
+    def on_better_scale(self, fit: LinearFit) -> LinearRegression:
         """Return the regression of the normal scores of a number where it puts rows in order better.
 
         That is measured by the correlation of normal scores of the number and of what is expected, to which
@@ -141,19 +151,13 @@ class LinearRegression:
         )
         return of_scores if other > own else self
 
-    def is_decided(self, fit: Fit) -> bool:
+    def is_decided(self, fit: LinearFit) -> bool:
         """Tell that it is not: what is left of a number always has a size to be compared."""
         return False
 
     def linear(self) -> LinearRegression:
         """Return the regression itself."""
         return self
-
-    def _products(self, fit: Fit, left: np.ndarray) -> np.ndarray:
-        """Return the weighted products of the columns of a fit, which leaves those of residuals."""
-        width = len(fit.columns)
-        products: np.ndarray = fit.information[:width, :width] / (np.linalg.inv(left)[0, 0] * self.evidence)
-        return products
 
     def _left(self, residuals: np.ndarray) -> np.ndarray:
         """Return the products of residuals, and what rounding leaves of a perfect fit."""
@@ -176,7 +180,7 @@ class LinearProbabilityModel(LinearRegression):
         How often each row occurred; once when left out.
     """
 
-    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+    def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the likelihood ratios of parts of further columns, less what skewness alone adds.
 
         The product of a residual and a column that both lean to a side, as those of a rare label and a level
@@ -185,7 +189,7 @@ class LinearProbabilityModel(LinearRegression):
         residuals = self._values - fit.expected
         before = self._left(residuals)
         weighted = extra * self._weights
-        explained = solved(self._products(fit, before), fit.columns @ weighted.T)
+        explained = solved(fit.products, fit.columns @ weighted.T)
         left = extra - explained.T @ fit.columns
         flat = FLAT * (extra * weighted).sum(axis=1)
         residuals = np.linalg.solve(np.linalg.cholesky(before), residuals) * math.sqrt(self.evidence)

@@ -11,7 +11,7 @@ tells: then a linear regression of the indicators of the levels still sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,8 +20,11 @@ from engine.independence.fitted_regression import Fit
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
 
+# What a regression of a kind gives, and takes again.
+FitOfKind = TypeVar("FitOfKind", bound=Fit)
 
-class Regression(Protocol):
+
+class Regression(Protocol[FitOfKind]):
     """A regression whose outcome is fixed, and whose columns are chosen anew for each fit."""
 
     @property
@@ -38,48 +41,50 @@ class Regression(Protocol):
         self,
         columns: np.ndarray,
         start: np.ndarray | None = None,
-        suffices: Callable[[Fit], bool] | None = None,
-    ) -> Fit:
-        """Fit the outcome to columns of shape (columns, rows), the constant one among them.
+        suffices: Callable[[FitOfKind], bool] | None = None,
+    ) -> FitOfKind:
+        """FitOfKind the outcome to columns of shape (columns, rows), the constant one among them.
 
         A fit may end early where it suffices that its likelihood is no larger: `suffices` is asked with one
         that is not exceeded.
         """
         ...
 
-    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
-        """Fit the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
+    def without(
+        self, fit: FitOfKind, chosen: np.ndarray, suffices: Callable[[FitOfKind], bool] | None = None
+    ) -> FitOfKind:
+        """FitOfKind the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
         ...
 
-    def ratio(self, larger: Fit, smaller: Fit, chosen: np.ndarray) -> tuple[float, int]:
+    def ratio(self, larger: FitOfKind, smaller: FitOfKind, chosen: np.ndarray) -> tuple[float, int]:
         """Give the likelihood ratio of nested fits as a chi-squared statistic, and its degrees of freedom.
 
         `chosen`, a bool for each column of the larger one, says which of them the smaller one lacks.
         """
         ...
 
-    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+    def score(self, fit: FitOfKind, extra: np.ndarray) -> tuple[float, int]:
         """Return Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
         ...
 
-    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+    def scores(self, fit: FitOfKind, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the same of parts of the columns, each without the rest."""
         ...
 
-    def is_decided(self, fit: Fit) -> bool:
+    def is_decided(self, fit: FitOfKind) -> bool:
         """Tell whether a fit leaves nothing of the outcome that a column could explain."""
         ...
 
-    def linear(self) -> Regression:
+    def linear(self) -> Regression[Any]:
         """Return the linear regression of the same outcome, which can always tell columns apart."""
         ...
 
-    def on_better_scale(self, fit: Fit) -> Regression:
+    def on_better_scale(self, fit: FitOfKind) -> Regression[Any]:
         """Return the regression of the same outcome on the scale that suits the columns of a fit."""
         ...
 
 
-def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression | None:
+def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[Any] | None:
     """Make the regression that suits a variable.
 
     Parameters
