@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -149,7 +149,7 @@ class BoundaryModel:
 
     Parameters
     ----------
-    regression : Regression
+    regression : Regression[Any]
         With the outcome.
     columns : ModelColumns
     members : sequence of int
@@ -159,7 +159,7 @@ class BoundaryModel:
 
     def __init__(
         self,
-        regression: Regression,
+        regression: Regression[Any],
         columns: ModelColumns,
         members: Sequence[int],
         links: Sequence[SpouseLink],
@@ -175,16 +175,16 @@ class BoundaryModel:
         self._terms += dict.fromkeys(Term(pair) for pair in pairs if inside.issuperset(pair))
         self._fit: Fit | None = None
         # Of the regressions that were made before, and of which terms.
-        self._fits: dict[Regression, tuple[tuple[Term, ...], Fit | None]] = {}
+        self._fits: dict[Regression[Any], tuple[tuple[Term, ...], Fit | None]] = {}
         # Coefficients of a fit with fewer columns at the end.
         self._start: np.ndarray | None = None
 
     @property
-    def regression(self) -> Regression:
+    def regression(self) -> Regression[Any]:
         """The regression that is made."""
         return self._regression
 
-    def make(self, regression: Regression, columns: ModelColumns) -> None:
+    def make(self, regression: Regression[Any], columns: ModelColumns) -> None:
         """Make another regression from now on, in which variables enter by other columns."""
         if regression is not self._regression or columns is not self.columns:
             self._fits[self._regression] = tuple(self._terms), self._fit
@@ -318,11 +318,14 @@ class BoundaryModel:
         """
         self.tests += 1
 
+        chosen = self._is_of(member)
+
         def is_significant(smaller: Fit) -> bool:
-            found = self.regression.ratio(self.fit, smaller)
+            found = self.regression.ratio(self.fit, smaller, chosen)
             return log_chi2_sf(*_as_floats(found)) + math.log(2.0) <= level
 
-        return self.regression.without(self.fit, self._is_of(member), is_significant)
+        smaller: Fit = self.regression.without(self.fit, chosen, is_significant)
+        return smaller
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic, degrees of freedom, and logarithm of the p-value.
@@ -333,7 +336,7 @@ class BoundaryModel:
         if self.stands_in:
             statistic, dof = _as_floats(self.regression.score(smaller, self._itself(member)))
             return statistic, dof, log_chi2_sf(statistic, dof)
-        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller))
+        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller, self._is_of(member)))
         log_p = log_chi2_sf(statistic, dof)
         first = self.columns.standing_for(member)
         if dof <= len(first) * self.regression.outcomes:
@@ -412,7 +415,8 @@ class BoundaryModel:
         columns = np.vstack((smaller.columns, *further))
         if not self._bears(len(columns)):
             return None
-        return self.regression.fit(columns, _widened(smaller.coefficients, len(columns)))
+        larger: Fit = self.regression.fit(columns, _widened(smaller.coefficients, len(columns)))
+        return larger
 
 
 def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:

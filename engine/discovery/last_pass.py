@@ -151,6 +151,9 @@ def confirmed(
             break
     else:
         return unchanged
+    suited = regression.on_better_scale(model.fit)
+    if suited is not regression:
+        regression, model = suited, BoundaryModel(suited, columns, members, links)
     observations = search.data.observations_of((neighbourhood.target, *members))
     level = log_level(search.settings.alpha, observations)
     joined: dict[Candidate, Indices] = {}

@@ -3,13 +3,15 @@
 Run by hand, from the project's folder, with ``OPENBLAS_NUM_THREADS=1``::
 
     python -m tests.benchmarks.odd_tables --seeds 10
+    python -m tests.benchmarks.odd_tables --seeds 10 --number-labels
     git worktree add --detach BEFORE COMMIT && cp tests/benchmarks/odd_tables.py BEFORE/tests/benchmarks
     cd BEFORE && PYTHONPATH=. python -m tests.benchmarks.odd_tables --seeds 10
 
 Random graphs of 60 features and 5 labels of two levels, in which each variable has up to three causes, 1.5 in
 the mean. Effects are strong, 0.6 to 1.2 standard deviations a cause, so that nearly everything depends on
 nearly everything and some labels are decided by their boundary: that is where a search by tests has its
-difficulties. Settings of the search were chosen on seeds from 1000 on.
+difficulties. With ``--number-labels`` labels are numbers, made as features are. Settings of the search were
+chosen on seeds from 1000 on.
 """
 
 from __future__ import annotations
@@ -120,7 +122,9 @@ def _boundary(causes: list[list[int]], target: int) -> set[int]:
     return ({*causes[target], *children, *(each for child in children for each in causes[child])}) - {target}
 
 
-def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, set[str]]]:
+def drawn(
+    kind: str, seed: int, rows: int, *, number_labels: bool = False
+) -> tuple[pandas.DataFrame, dict[str, set[str]]]:
     """Draw a table and the features in the boundary of each label.
 
     Parameters
@@ -128,6 +132,8 @@ def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, 
     kind : str
         One of `KINDS`.
     seed, rows : int
+    number_labels : bool
+        Labels are made as features are, and have no levels.
     """
     generator = np.random.default_rng([KINDS.index(kind), seed])
     order, causes = _random_graph(generator)
@@ -136,7 +142,7 @@ def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, 
     values = np.zeros((_VARIABLES, rows))
     for variable in order:
         total = _summed(kind, generator, [values[cause] for cause in causes[variable]], rows)
-        if variable in labels:
+        if variable in labels and not number_labels:
             score = total + _noise(generator, total, 0.8)
             values[variable] = score > np.quantile(score, 0.95 if kind == RARE else 0.6)
         else:
@@ -146,7 +152,10 @@ def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, 
     if kind == COPIES:
         for name in list(columns)[::3]:
             columns[f"C{name}"] = columns[name] + _noise(generator, total, 0.15 * columns[name].std())
-    columns |= {names[each]: np.where(values[each] > 0.0, "yes", "no") for each in sorted(labels)}
+    columns |= {
+        names[each]: values[each] if number_labels else np.where(values[each] > 0.0, "yes", "no")
+        for each in sorted(labels)
+    }
     truth = {
         names[label]: {names[each] for each in _boundary(causes, label) if each not in labels}
         for label in labels
@@ -154,9 +163,9 @@ def drawn(kind: str, seed: int, rows: int) -> tuple[pandas.DataFrame, dict[str, 
     return pandas.DataFrame(columns), truth
 
 
-def compared(kind: str, seed: int, rows: int) -> tuple[int, int, int]:
+def compared(kind: str, seed: int, rows: int, number_labels: bool) -> tuple[int, int, int]:
     """Search a table by default; count pairs of a feature and a label: right, wrong and missed."""
-    frame, truth = drawn(kind, seed, rows)
+    frame, truth = drawn(kind, seed, rows, number_labels=number_labels)
     result = engine.discover(engine.prepare(engine.Dataset.from_frame(frame, labels=list(truth))))
     found = {(feature, label) for feature, labels in result.label_sets.items() for label in labels}
     true = {(feature, label) for label, features in truth.items() for feature in features}
@@ -170,6 +179,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--rows", type=int, nargs="+", default=(500, 2000))
+    parser.add_argument("--number-labels", action="store_true")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     asked = parser.parse_args()
     print(f"| precision / recall | {' | '.join(f'{rows} rows' for rows in asked.rows)} |")
@@ -178,7 +188,9 @@ def main() -> None:
         cells = []
         for rows in asked.rows:
             seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
-            right, wrong, missed = np.sum([compared(kind, seed, rows) for seed in seeds], axis=0)
+            right, wrong, missed = np.sum(
+                [compared(kind, seed, rows, asked.number_labels) for seed in seeds], axis=0
+            )
             cells.append(f"{right / max(right + wrong, 1):.2f} / {right / max(right + missed, 1):.2f}")
         print(f"| {kind} | {' | '.join(cells)} |", flush=True)
 

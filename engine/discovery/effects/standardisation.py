@@ -33,8 +33,9 @@ import numpy as np
 from engine.discovery.effects.averages import RATE_ROUNDING, Standardised
 from engine.discovery.effects.design import Columns, Rows
 from engine.independence.fitted_regression import Fit
+from engine.independence.linear_regression import LinearRegression
 from engine.independence.linear_systems import solved, weighted_products
-from engine.independence.regressions import LinearRegression, LogisticRegression
+from engine.independence.logistic_regression import LogisticRegression
 
 # Fits of a label with levels: leverages change little after the second.
 _ROUNDS = 3

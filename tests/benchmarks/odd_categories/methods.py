@@ -11,7 +11,7 @@ from scipy import stats
 
 import engine
 from engine.independence.data import discoveries
-from engine.independence.regressions import LogisticRegression
+from engine.independence.logistic_regression import LogisticRegression
 from tests.benchmarks.bic_climbing import BicClimb
 from tests.benchmarks.mixed_networks.methods import Found, searched
 from tests.benchmarks.odd_categories.tables import Drawn

@@ -419,3 +419,25 @@ def test_what_follows_from_a_product_or_from_steps_leaves(seed: int) -> None:
     frame = pandas.DataFrame({**columns, "T": _binary(generator, causes[0] + causes[1] + parts.sum(axis=0))})
     _, left = _pass_over(frame, list(columns))
     assert left == {"C0", "C1", "C2"}
+
+
+@pytest.mark.parametrize("kind", ["counts", "uneven"])
+@pytest.mark.parametrize("seed", range(100, 105))
+def test_what_goes_along_with_the_causes_of_a_number_leaves(kind: str, seed: int) -> None:
+    """T grows by factors, or scatters the more the larger it is; Z goes along with its causes alone."""
+    generator = np.random.default_rng(seed)
+    causes = generator.normal(size=(2, 10_000))
+    total = causes.sum(axis=0)
+    noise = generator.normal(size=total.shape)
+    if kind == "counts":
+        label = generator.poisson(np.exp(0.6 * total + 0.5))
+    else:
+        label = total + noise * np.exp(0.5 * total)
+    columns = {
+        "C0": causes[0],
+        "C1": causes[1],
+        "Z": total + 0.5 * generator.normal(size=len(total)),
+    }
+    frame = pandas.DataFrame({**columns, "T": label.astype(float)})
+    _, left = _pass_over(frame, list(columns))
+    assert left == {"C0", "C1"}

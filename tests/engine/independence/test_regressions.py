@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,10 @@ from scipy.special import expit, log_expit
 from scipy.stats import binom
 
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.regressions import LinearRegression, LogisticRegression, Regression
+from engine.independence.linear_regression import LinearRegression
+from engine.independence.logistic_regression import LogisticRegression
+from engine.independence.regressions import Regression
+from engine.independence.tails import normal_scores
 from engine.independence.two_levels import fill_probabilities
 
 ROWS = 400
@@ -72,11 +76,14 @@ def test_the_ratio_of_numbers_has_bartletts_factor(columns: np.ndarray) -> None:
     larger, smaller = regression.fit(columns), regression.fit(columns[:3])
     residuals = [float(statsmodels.api.OLS(values, used.T).fit().ssr) for used in (columns, columns[:3])]
     expected = (ROWS - len(columns) - 1 + 1) * math.log(residuals[1] / residuals[0])
-    assert regression.ratio(larger, smaller) == (pytest.approx(expected, abs=1e-6), 2)
+    # By Wald's statistic where that is smaller, which it is not.
+    white = statsmodels.api.OLS(values, columns.T).fit(cov_type="HC3").wald_test(np.eye(5)[3:], scalar=True)
+    assert float(white.statistic) > expected
+    assert regression.ratio(larger, smaller, np.arange(5) >= 3) == (pytest.approx(expected, abs=1e-6), 2)
 
 
 def test_the_ratio_of_several_numbers_is_wilks_lambda(columns: np.ndarray) -> None:
-    values = columns[1:3] + np.random.default_rng(2).normal(size=(2, ROWS))
+    values = columns[1:3] + np.random.default_rng(3).normal(size=(2, ROWS))
     regression = LinearRegression(values)
     larger, smaller = regression.fit(columns), regression.fit(columns[:3])
     left = [
@@ -86,7 +93,7 @@ def test_the_ratio_of_several_numbers_is_wilks_lambda(columns: np.ndarray) -> No
     log_lambda = math.log(np.linalg.det(left[0] @ left[0].T) / np.linalg.det(left[1] @ left[1].T))
     # Two columns held fixed beside the constant, two more tested, two outcomes (Bartlett 1938).
     expected = -(ROWS - 1 - 2 - (2 + 2 + 1) / 2) * log_lambda
-    assert regression.ratio(larger, smaller) == (pytest.approx(expected, rel=1e-9), 4)
+    assert regression.ratio(larger, smaller, np.arange(5) >= 3) == (pytest.approx(expected, rel=1e-9), 4)
     # By what is left of the columns, without another fit.
     assert regression.score(smaller, columns[3:]) == (pytest.approx(expected, rel=1e-9), 4)
 
@@ -142,6 +149,51 @@ def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
     assert (statistic, dof) == (pytest.approx(float(theirs.statistic), rel=1e-4), 3)
 
 
+def test_uneven_rows_have_the_variances_of_statsmodels(columns: np.ndarray) -> None:
+    """Rows scatter most where the third number is far out: variances by rows are larger than usual ones."""
+    noise = np.random.default_rng(11).normal(size=ROWS) * columns[3] ** 2
+    values, chosen = columns[1] + 0.5 * columns[2] + noise, np.arange(5) == 3
+    fit, model = LinearRegression(values).fit(columns), statsmodels.api.OLS(values, columns.T)
+    usual, theirs = model.fit(), model.fit(cov_type="HC3")
+    assert theirs.tvalues[3] ** 2 < 0.6 * usual.tvalues[3] ** 2
+    statistic, dof = fit.wald(chosen)
+    assert (statistic, dof) == (pytest.approx(theirs.tvalues[3] ** 2, rel=1e-8), 1)
+    weights = np.array([0.6, -0.8])
+    of_sum = statsmodels.api.OLS(values, np.vstack((columns[:3], weights @ columns[3:])).T).fit()
+    # The coefficient is of the regression with the sum, the residuals are of that with both columns.
+    influence = of_sum.model.pinv_wexog[3] * theirs.get_influence().resid_press
+    statistic, dof = fit.wald_along(np.arange(5) >= 3, weights[np.newaxis])
+    assert (statistic, dof) == (pytest.approx(of_sum.params[3] ** 2 / (influence @ influence), rel=1e-8), 1)
+
+
+def test_rows_that_scatter_more_do_not_make_columns_significant() -> None:
+    """Of columns with nothing in them one in a hundred is significant at .01, however rows scatter."""
+    generator = np.random.default_rng(12)
+    significant = 0
+    for _ in range(400):
+        number = generator.normal(size=(1, ROWS))
+        values = generator.normal(size=ROWS) * number[0] ** 2
+        regression = LinearRegression(values)
+        found = regression.score(regression.fit(np.ones((1, ROWS))), np.vstack((number, number**2)))
+        significant += log_chi2_sf(found[0], float(found[1])) < math.log(0.01)
+    assert significant <= binom.ppf(0.999, 400, 0.01)
+
+
+def test_numbers_that_grow_by_factors_are_judged_by_their_ranks(columns: np.ndarray) -> None:
+    total = columns[1] + 0.5 * columns[2] + 0.5 * np.random.default_rng(13).normal(size=ROWS)
+    of_factors = LinearRegression(np.exp(3.0 * total))
+    chosen = of_factors.on_better_scale(of_factors.fit(columns))
+    scores = normal_scores(total[np.newaxis])[0]
+    theirs = statsmodels.api.OLS(scores, columns.T).fit()
+    assert chosen is not of_factors
+    assert chosen.fit(columns).coefficients[0] == pytest.approx(theirs.params)
+    levels = LogisticRegression(_noisy_codes(columns, 2), 2)
+    assert levels.on_better_scale(levels.fit(columns)) is levels
+    # What a straight line explains all but for rounding keeps its own scale.
+    straight = LinearRegression(np.round(columns[1] + 0.5 * columns[2], 3))
+    assert straight.on_better_scale(straight.fit(columns)) is straight
+
+
 def test_walds_statistic_of_a_sum_is_that_of_the_regression_with_the_sum(columns: np.ndarray) -> None:
     values = columns[1] + 0.1 * columns[4] + np.random.default_rng(2).normal(size=ROWS)
     weights = np.array([0.6, -0.8])
@@ -155,7 +207,7 @@ def test_walds_statistic_of_a_sum_is_that_of_the_regression_with_the_sum(columns
 
 @pytest.mark.parametrize("levels", [0, 2, 3])
 def test_a_fit_without_columns_is_that_of_the_others(columns: np.ndarray, levels: int) -> None:
-    regression: Regression
+    regression: Regression[Any]
     if levels:
         regression = LogisticRegression(_noisy_codes(columns, levels), levels)
     else:
@@ -234,7 +286,7 @@ def test_what_decides_the_outcome_has_a_finite_ratio(columns: np.ndarray, levels
     codes = np.digitize(columns[1], np.quantile(columns[1], np.arange(1, levels) / levels))
     regression = LogisticRegression(codes, levels)
     larger, smaller = regression.fit(columns), regression.fit(columns[[0, 2, 3]])
-    statistic, _ = regression.ratio(larger, smaller)
+    statistic, _ = regression.ratio(larger, smaller, np.arange(5) == 1)
     assert larger.log_likelihood == pytest.approx(0.0, abs=1e-3)
     assert 200.0 < statistic < math.inf
     assert all(map(math.isfinite, regression.score(larger, columns[[1, 2]])))
@@ -243,7 +295,7 @@ def test_what_decides_the_outcome_has_a_finite_ratio(columns: np.ndarray, levels
 
 @pytest.mark.parametrize("kind", [LogisticRegression, LinearRegression])
 def test_columns_that_others_determine_change_nothing(columns: np.ndarray, kind: type) -> None:
-    regression: Regression
+    regression: Regression[Any]
     if kind is LinearRegression:
         regression = LinearRegression(columns[1] + np.random.default_rng(6).normal(size=ROWS))
     else:

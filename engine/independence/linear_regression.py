@@ -1,0 +1,213 @@
+"""Linear regression of numbers, and of the indicators of levels.
+
+Of a number members are judged on its own scale or on that of its normal scores, whichever they explain
+better. Counts, incomes and concentrations grow by factors, and their causes with them; a few rows far out
+then decide what a straight line makes of all others, and whatever goes along with what it misses seems to
+tell something, with more rows more surely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.independence.fitted_regression import (
+    LEAST_FACTOR,
+    LinearFit,
+    leverages_of,
+    scatter_of,
+    without_own_row,
+)
+from engine.independence.linear_systems import (
+    FLAT,
+    orthonormal_rows,
+    solved,
+    squared_length,
+    weighted_products,
+)
+from engine.independence.tails import normal_scores, skewness, without_skewness
+
+# A share of variance that is rounding error, so that a perfect linear fit has a finite likelihood.
+_LEAST_SHARE = 1e-13
+
+
+class LinearRegression:
+    """Linear regression of a number, or of several at once.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,) or (outcomes, rows)
+        None is a linear function of the others.
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0]])
+    >>> LinearRegression(np.array([1.0, 3.0, 5.0, 7.5])).fit(x).coefficients.round(2).tolist()
+    [[0.9, 2.15]]
+    """
+
+    def __init__(self, values: np.ndarray, weights: np.ndarray | None = None) -> None:
+        self._values = np.atleast_2d(values)
+        self.outcomes = len(self._values)
+        self._weights = np.ones(self._values.shape[1]) if weights is None else weights
+        self.evidence = float(self._weights.sum())
+        means = self._values @ self._weights / self.evidence
+        self._variation = (self._values - means[:, np.newaxis]) ** 2 @ self._weights
+
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        suffices: Callable[[LinearFit], bool] | None = None,
+    ) -> LinearFit:
+        """Fit by least squares; where to start does not matter, and there is no way that could end early."""
+        return self._fitted(columns, weighted_products(columns, self._weights))
+
+    def without(
+        self, fit: LinearFit, chosen: np.ndarray, suffices: Callable[[LinearFit], bool] | None = None
+    ) -> LinearFit:
+        """Fit without some columns; the products of the others are known."""
+        return self._fitted(fit.columns[~chosen], fit.products[np.ix_(~chosen, ~chosen)])
+
+    def _fitted(self, columns: np.ndarray, products: np.ndarray) -> LinearFit:
+        coefficients = solved(products, columns @ (self._values * self._weights).T).T
+        expected = coefficients @ columns
+        residuals = self._values - expected
+        left = self._left(residuals)
+        precision = np.linalg.inv(left) * self.evidence
+        return LinearFit(
+            columns,
+            -0.5 * self.evidence * float(np.linalg.slogdet(left)[1]),
+            coefficients,
+            np.kron(precision, products),
+            expected,
+            products,
+            precision @ residuals,
+            self._weights,
+        )
+
+    def ratio(self, larger: LinearFit, smaller: LinearFit, chosen: np.ndarray) -> tuple[float, int]:
+        """Return the likelihood ratio with Bartlett's factor in place of the number of rows (1938).
+
+        Or Wald's statistic where that is smaller, as it is where rows scatter more that tell much.
+        """
+        more = len(larger.columns) - len(smaller.columns)
+        statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
+        statistic = min(statistic, larger.wald(chosen)[0])
+        return statistic * self._factor(len(larger.columns), more), self.outcomes * more
+
+    def score(self, fit: LinearFit, extra: np.ndarray) -> tuple[float, int]:
+        """Return the likelihood ratio itself: of the residuals on what is left of the further columns.
+
+        Or Wald's statistic, as of :meth:`ratio`.
+        """
+        return self.scores(fit, extra, (slice(len(extra)),))[0]
+
+    def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Return the same of parts of the columns, each without the rest."""
+        width = len(fit.columns)
+        left_over = self._values - fit.expected
+        before = self._left(left_over)
+        weighted = extra * self._weights
+        across = fit.columns @ weighted.T
+        own = weighted @ extra.T
+        by_others = solved(fit.products, across)
+        products = own - across.T @ by_others
+        left = extra - by_others.T @ fit.columns
+        slopes = np.linalg.solve(np.linalg.cholesky(before), left_over)
+        gradient = slopes @ weighted.T
+        flat = FLAT * own.diagonal()
+        found = []
+        for part in parts:
+            some = gradient[:, part]
+            coefficients = solved(products[part, part], some.T, flat[part])
+            shares = np.maximum(1.0 - np.linalg.eigvalsh(some @ coefficients), _LEAST_SHARE)
+            statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+            residuals = slopes - coefficients.T @ left[part]
+            leverages = fit.leverages + leverages_of(left[part], products[part, part])
+            scatter = scatter_of(left[part], without_own_row(residuals, leverages), self._weights)
+            by_rows = squared_length(scatter, some.ravel(), FLAT * scatter.diagonal())
+            count = some.shape[1]
+            factor = self._factor(width + count, count)
+            found.append((min(statistic, by_rows) * factor, self.outcomes * count))
+        return found
+
+    def on_better_scale(self, fit: LinearFit) -> LinearRegression:
+        """Return the regression of the normal scores of a number where it puts rows in order better.
+
+        That is measured by the correlation of normal scores of the number and of what is expected, to which
+        rows far out contribute little more than others (Fieller and Pearson 1961, Tests for rank correlation
+        coefficients II, Biometrika 48:29-40).
+        """
+        scores = normal_scores(self._values, self._weights)
+        of_scores = LinearRegression(scores, self._weights)
+        own, other = (
+            _correlation(scores[0], normal_scores(each.expected, self._weights)[0], self._weights)
+            for each in (fit, of_scores.fit(fit.columns))
+        )
+        return of_scores if other > own else self
+
+    def is_decided(self, fit: LinearFit) -> bool:
+        """Tell that it is not: what is left of a number always has a size to be compared."""
+        return False
+
+    def linear(self) -> LinearRegression:
+        """Return the regression itself."""
+        return self
+
+    def _left(self, residuals: np.ndarray) -> np.ndarray:
+        """Return the products of residuals, and what rounding leaves of a perfect fit."""
+        left: np.ndarray = (residuals * self._weights) @ residuals.T
+        return left + np.diag(_LEAST_SHARE * self._variation + np.finfo(float).tiny)
+
+    def _factor(self, used: int, more: int) -> float:
+        remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
+        return max(remaining / self.evidence, LEAST_FACTOR)
+
+
+class LinearProbabilityModel(LinearRegression):
+    """Linear regression of the indicators of levels, whose residuals lean to a side where a level is rare.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (outcomes, rows)
+        Indicators of all levels but the first.
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    """
+
+    def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Return the likelihood ratios of parts of further columns, less what skewness alone adds.
+
+        The product of a residual and a column that both lean to a side, as those of a rare label and a level
+        that hardly occurs, is as skewed as a count is.
+        """
+        residuals = self._values - fit.expected
+        before = self._left(residuals)
+        weighted = extra * self._weights
+        explained = solved(fit.products, fit.columns @ weighted.T)
+        left = extra - explained.T @ fit.columns
+        flat = FLAT * (extra * weighted).sum(axis=1)
+        residuals = np.linalg.solve(np.linalg.cholesky(before), residuals) * math.sqrt(self.evidence)
+        leaning = skewness(residuals, self._weights) / math.sqrt(self.evidence)
+        found = []
+        for part in parts:
+            some = orthonormal_rows(left[part], self._weights, flat[part])
+            values = (residuals * self._weights) @ some.T
+            values = without_skewness(values, np.outer(leaning, skewness(some, self._weights)))
+            shares = np.maximum(1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence), _LEAST_SHARE)
+            statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+            count = len(left[part])
+            factor = self._factor(len(fit.columns) + count, count)
+            found.append((statistic * factor, self.outcomes * count))
+        return found
+
+
+def _correlation(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> float:
+    """Return the correlation of two columns of mean 0; 0 where one of them is constant."""
+    lengths = float(one * one @ weights) * float(other * other @ weights)
+    return float(one * other @ weights) / math.sqrt(max(lengths, float(np.finfo(float).tiny)))

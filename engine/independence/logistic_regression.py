@@ -1,0 +1,220 @@
+"""Logistic regression of an outcome with levels, multinomial with more than two.
+
+Where a combination of columns decides the level, the best coefficients are infinite. The likelihood still
+has a least upper bound, and every Newton step comes nearer to it by a factor of about e, so that the ratio
+of two likelihoods stays finite and a bound on the number of steps does no harm (Albert and Anderson 1984, On
+the existence of maximum likelihood estimates in logistic regression models, Biometrika 71:1-10).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.independence.fitted_regression import LEAST_FACTOR, Fit
+from engine.independence.linear_regression import LinearProbabilityModel
+from engine.independence.linear_systems import FLAT, solved, squared_length, weighted_products
+from engine.independence.two_levels import fill_probabilities
+
+# Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
+_NO_GAIN = 1e-7
+_MOST_STEPS = 30
+# Where a step seems to gain less than this, all steps together gain no more than so many times as much.
+_NEAR, _MOST_GAINS = 1.0, 4.0
+# What a step gains at the least where it is worth looking further along it, and how much of it is gone.
+_WORTH_LOOKING_ALONG = 1e-3
+_SHORTEST, _LONGEST = 1e-6, 64.0
+
+
+class LogisticRegression:
+    """Logistic regression of an outcome with two levels, multinomial with more.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Level of each row, ``0 … levels - 1``; each level occurs.
+    levels : int
+        Two or more.
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    prior : ndarray of float64, shape (rows,), optional
+        How often each row is taken to have occurred with each of the levels besides, so that no level is
+        ruled out; never when left out.
+
+    Examples
+    --------
+    >>> x = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+    >>> regression = LogisticRegression(np.array([0, 1, 0, 1, 0, 1]), 2)
+    >>> constant = np.ones((1, 6))
+    >>> smaller, larger = regression.fit(constant), regression.fit(np.vstack((constant, x)))
+    >>> round(2.0 * (larger.log_likelihood - smaller.log_likelihood), 4)
+    0.5277
+    """
+
+    def __init__(
+        self,
+        codes: np.ndarray,
+        levels: int,
+        weights: np.ndarray | None = None,
+        prior: np.ndarray | None = None,
+    ) -> None:
+        self.outcomes = levels - 1
+        self._is_level = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
+        self._weights = weights
+        if prior is not None:
+            own = np.ones(len(codes)) if weights is None else weights
+            self._weights = own + levels * prior
+            self._is_level = (own * self._is_level + prior) / self._weights
+        occurred = np.bincount(codes, weights, minlength=levels)
+        self.evidence = 2.0 * float(occurred.min())
+        self._without_effect = -float(occurred.sum()) * math.log(levels)
+
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        suffices: Callable[[Fit], bool] | None = None,
+    ) -> Fit:
+        """Fit by Newton's method, from `start`, or from no effect at all where that is no less likely.
+
+        A step that overshoots is halved, and one that could lead further doubled: towards coefficients that
+        are large or infinite Newton's steps are short, and to look along a step costs little beside the next.
+        """
+        coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
+        scores = coefficients @ columns
+        likelihood, expected = self._predict(scores)
+        if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
+            return self.fit(columns, None, suffices)
+        room = np.empty_like(columns)
+        for _ in range(_MOST_STEPS):
+            information = self._information(columns, expected, room=room)
+            gradient = self._residuals(expected) @ columns.T
+            step = solved(information, gradient.ravel()).reshape(gradient.shape)
+            gain = 0.5 * float((step * gradient).sum())
+            if not gain >= _NO_GAIN:
+                break
+            if suffices is not None and gain < _NEAR:
+                most = Fit(columns, likelihood + _MOST_GAINS * gain, coefficients, information, expected)
+                if suffices(most):
+                    return most
+            change = step @ columns
+            length, likelihood, expected = self._along(scores, change, likelihood, expected, gain)
+            coefficients = coefficients + length * step
+            scores = scores + length * change
+        return Fit(columns, likelihood, coefficients, information, expected)
+
+    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit without some columns, from where that would be if the log likelihood were a parabola."""
+        return self.fit(fit.columns[~chosen], fit.without(chosen), suffices)
+
+    def _along(
+        self, scores: np.ndarray, change: np.ndarray, likelihood: float, expected: np.ndarray, gain: float
+    ) -> tuple[float, float, np.ndarray]:
+        """Say how much of a step to go; give log likelihood and probabilities there."""
+        length, (reached, there) = 1.0, self._predict(scores + change)
+        while not reached >= likelihood - _NO_GAIN:
+            length *= 0.5
+            if length < _SHORTEST:
+                return 0.0, likelihood, expected
+            reached, there = self._predict(scores + length * change)
+        while gain > _WORTH_LOOKING_ALONG and 1.0 <= length < _LONGEST:
+            further, beyond = self._predict(scores + 2.0 * length * change)
+            if not further > reached:
+                break
+            length, reached, there = 2.0 * length, further, beyond
+        return length, reached, there
+
+    def ratio(self, larger: Fit, smaller: Fit, chosen: np.ndarray) -> tuple[float, int]:
+        """Return the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
+
+        With few rows a likelihood ratio is larger than chi-squared by about that share, as in linear
+        regression (Sur, Chen and Candès 2019, The likelihood ratio test in high-dimensional logistic
+        regression is asymptotically a rescaled chi-square, Probability Theory and Related Fields
+        175:487-558).
+        """
+        used = self.outcomes * len(larger.columns)
+        statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
+        dof = self.outcomes * (len(larger.columns) - len(smaller.columns))
+        return statistic * self._factor(used), dof
+
+    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+        """Return Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
+        return self.scores(fit, extra, (slice(len(extra)),))[0]
+
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Return the same of parts of the columns, each without the rest."""
+        own = self._information(extra, fit.expected)
+        across = self._information(fit.columns, fit.expected, extra)
+        left = own - across.T @ solved(fit.information, across)
+        gradient = (self._residuals(fit.expected) @ extra.T).ravel()
+        flat = FLAT * own.diagonal()
+        found = []
+        # One for each outcome, and those of each column for all outcomes.
+        left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
+        gradient, flat = gradient.reshape(self.outcomes, -1), flat.reshape(self.outcomes, -1)
+        for part in parts:
+            some = gradient[:, part].ravel()
+            variance = left[:, part, :, part].reshape(len(some), -1)
+            statistic = squared_length(variance, some, flat[:, part].ravel())
+            used = self.outcomes * len(fit.columns) + len(some)
+            found.append((statistic * self._factor(used), len(some)))
+        return found
+
+    def is_decided(self, fit: Fit) -> bool:
+        """Tell whether the deviance is no larger than what chance takes off it by so many coefficients."""
+        return -2.0 * fit.log_likelihood <= fit.coefficients.size
+
+    def on_better_scale(self, fit: Fit) -> LogisticRegression:
+        """Return the regression itself: levels have no scale."""
+        return self
+
+    def linear(self) -> LinearProbabilityModel:
+        """Return the linear regression of the indicators of the levels."""
+        return LinearProbabilityModel(self._is_level, self._weights)
+
+    def _factor(self, used: int) -> float:
+        return max(1.0 - used / self.evidence, LEAST_FACTOR)
+
+    def _residuals(self, expected: np.ndarray) -> np.ndarray:
+        residuals: np.ndarray = self._is_level - expected
+        return residuals if self._weights is None else residuals * self._weights
+
+    def _predict(self, scores: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log likelihood and the probabilities of all levels but the first."""
+        if self.outcomes == 1 and self._weights is None:
+            probabilities = np.empty_like(scores)
+            return fill_probabilities(scores[0], self._is_level[0], probabilities[0]), probabilities
+        largest = np.maximum(scores.max(axis=0), 0.0)
+        odds = np.exp(scores - largest)
+        total = odds.sum(axis=0) + np.exp(-largest)
+        row_likelihoods = (self._is_level * scores).sum(axis=0) - largest - np.log(total)
+        if self._weights is not None:
+            row_likelihoods *= self._weights
+        return float(row_likelihoods.sum()), odds / total
+
+    def _information(
+        self,
+        columns: np.ndarray,
+        expected: np.ndarray,
+        others: np.ndarray | None = None,
+        room: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Return second derivatives by the coefficients of columns, and of others where these are given."""
+        others = columns if others is None else others
+        width, breadth = len(columns), len(others)
+        information = np.empty((self.outcomes * width, self.outcomes * breadth))
+        for one in range(self.outcomes):
+            for other in range(one + 1):
+                curvature = expected[one] * (float(one == other) - expected[other])
+                if self._weights is not None:
+                    curvature = curvature * self._weights
+                if others is columns and one == other:
+                    block = weighted_products(columns, curvature, room)
+                else:
+                    block = columns @ (others * curvature).T
+                for row, column in {(one, other), (other, one)}:
+                    rows = slice(row * width, (row + 1) * width)
+                    information[rows, column * breadth : (column + 1) * breadth] = block
+        return information
