@@ -135,6 +135,9 @@ class GraphPanel(QWidget):
         """Show another result."""
         self._stays = is_of_same_table(self._findings, findings)
         self._findings = findings
+        # What is laid out beside the window is of the result before.
+        self._request += 1
+        self._in_the_making = None
         if not self._stays:
             self._more_pages = 0
             self._offer_labels()

@@ -72,6 +72,21 @@ def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: Graph
     assert {node.name for node in panel.content.nodes} == panel.view.graph.nodes.keys()
 
 
+def test_a_layout_that_comes_late_is_not_taken_for_another_result(qtbot, highlight: Highlight) -> None:
+    made = GraphPanel(highlight)
+    qtbot.addWidget(made)
+    made.resize(1000, 720)
+    made.set_findings(SHAPES["usual"]().findings)
+    made.show()
+    qtbot.waitUntil(lambda: bool(made.content.nodes), timeout=5000)
+    assert not made.view.graph.nodes
+    made.hide()
+    made.set_findings(SHAPES["chinese"]().findings)
+    # Long enough for what is under way beside.
+    qtbot.wait(500)
+    assert not made.view.graph.nodes
+
+
 def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, float]]:
     return node_sizes(content.nodes, view.font())
 
