@@ -62,6 +62,8 @@ class HelpBrowser(QTextBrowser):
         super().__init__(parent)
         self.setOpenLinks(False)
         self.setAccessibleName("Help")
+        # Seen while a page is empty, as that of keys is until all pages of the window are there.
+        self.setPlaceholderText("This page is being gathered …")
         self._pictures: dict[str, FittedPicture] = {}
         self.setDocument(self._new_document())
 
