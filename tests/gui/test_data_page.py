@@ -88,8 +88,12 @@ def test_names_of_columns_have_room_with_larger_text(opened: Open, small_table: 
     usual = view.columnWidth(Field.ROLE)
     preview = window.page("data").preview
     widths = [preview.columnWidth(column) for column in range(preview.model().columnCount())]
+    menu_height = window.menuBar().height()
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: view.columnWidth(Field.ROLE) > 1.3 * usual)
+    # Before the rest of the window has larger text, too, the list has more room than it will.
+    qtbot.waitUntil(lambda: window.menuBar().height() > 1.2 * menu_height)
+    settle()
 
     def have_room() -> None:
         assert view.horizontalScrollBar().maximum() == 0
