@@ -183,6 +183,8 @@ class ComparisonView(QWidget):
     def clear(self) -> None:
         """Compare nothing, and hold no run."""
         self._request += 1
+        for box in (self.first, self.second):
+            box.offer((), None)
         if self._comparison is not None:
             self._comparison = None
             self._begin()

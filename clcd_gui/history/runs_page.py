@@ -173,7 +173,9 @@ class RunsPage(WindowPage):
             self._compared = None
             self.comparison.clear()
         elif self._compared is None or not set(self._compared) <= numbers or self._is_new_shown():
-            chosen = self._usual_pair(runs)
+            # The list may have just these two chosen already, and says nothing then.
+            chosen = self._compared = self._usual_pair(runs)
+            self._tell_reported()
         shown = self._history.shown
         self._fit_list()
         self.list.choose(chosen or self._compared or ((shown.number,) if shown else ()))

@@ -261,3 +261,36 @@ def test_the_rail_says_while_a_report_is_written(compared: MainWindow, qtbot) ->
     may_end.set()
     qtbot.waitUntil(lambda: not lane.is_busy)
     assert "writing" not in rail.toolTip()
+
+
+def test_runs_of_another_table_are_compared_as_those_before_were(
+    compared: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    """Four runs were made; the next table has two, the same numbers of which were chosen in the list."""
+    document, running = compared.session.document, compared.session.running
+    for level in (0.01, 0.05):
+        document.change_discovery("alpha", level)
+        with qtbot.waitSignal(running.finished, timeout=120_000):
+            QTest.keyClick(compared, Qt.Key.Key_R, CONTROL)
+    wait_until_compared(compared, qtbot)
+    click(compared, 0)
+    click(compared, 1, CONTROL)
+    page = page_of(compared)
+    compared.go("data")
+    path = tmp_path / "another.csv"
+    engine.simulate(labels=2, features=9, rows=300, seed=7).dataset.frame.to_csv(path, index=False)
+    with qtbot.waitSignal(document.opened):
+        compared.workspace.files.open(path)
+    assert page.comparison.first.count() == page.comparison.second.count() == 0
+    document.set_labels(["L1", "L2"])
+    for level in (0.01, 0.2):
+        document.change_discovery("alpha", level)
+        with qtbot.waitSignal(running.finished, timeout=120_000):
+            QTest.keyClick(compared, Qt.Key.Key_R, CONTROL)
+    compared.go("runs")
+    qtbot.waitUntil(lambda: page.comparison.first.count() == 2)
+    wait_until_compared(compared, qtbot)
+    numbers = [page.comparison.first.number, page.comparison.second.number]
+    assert numbers == [run.number for run in document.history.runs]
+    QTest.keyClick(page.comparison.first, Qt.Key.Key_Down)
+    assert page.comparison.first.number == numbers[1]
