@@ -5,7 +5,8 @@ of the boundary brings to light, such as a cause whose paths to the label cancel
 in for it. A regression of the label's own kind, logistic, multinomial or linear, bears many variables. So
 what was passed over may join by it, strongest first, and then members leave, weakest first, until all that
 are left are significant, as IAMB grows and shrinks (Tsamardinos, Aliferis and Statnikov 2003, Algorithms for
-large scale Markov blanket discovery, FLAIRS, 376-381).
+large scale Markov blanket discovery, FLAIRS, 376-381). A label that is a number is judged on its own scale or
+on that of its normal scores, whichever its members explain better.
 
 A spouse enters with its products with the child that connects it, anything else by itself, as a neighbour. A
 member that is about to leave is tried once more with its products with every other: what acts only together
@@ -65,7 +66,8 @@ class Departure:
     given : tuple of int
         All members that were held fixed, by position.
     statistic, dof, log_p : float
-        Of the likelihood ratio with all of its columns. A number is tried by its first column alone, too:
+        Of the likelihood ratio with all of its columns; where the target is a number, Wald's statistic by rows
+        if that is less. A number is tried by its first column alone, too:
         then statistic and degrees of freedom are those of the more significant one, and p is twice its own.
         Where a linear regression stands in, a number is tried by itself alone.
     """
