@@ -66,8 +66,9 @@ class Departure:
     given : tuple of int
         All members that were held fixed, by position.
     statistic, dof, log_p : float
-        Of the likelihood ratio with all of its columns; where the target is a number, of Wald's with variances
-        by rows if that is less. A number is tried by its first column alone, too: then statistic and degrees of freedom are those of the more significant one, and p is twice its own.
+        Of the likelihood ratio with all of its columns; where the target is a number, of Wald's statistic
+        with variances by rows if that is less. A number is tried by its first column alone, too: then
+        statistic and degrees of freedom are those of the more significant one, and p is twice its own.
         Where a linear regression stands in, a number is tried by itself alone.
     """
 
