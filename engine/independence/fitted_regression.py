@@ -89,10 +89,7 @@ class Fit:
         chosen : ndarray of bool, shape (columns,)
         sums : ndarray of float64, shape (sums, chosen columns)
         """
-        positions = self._positions(chosen)
-        along = np.kron(np.eye(len(self.coefficients)), sums)
-        information = self._information_left_of(positions, along.T)
-        gradient = self.coefficients.ravel()[positions] @ information
+        along, information, gradient = self._gradient_along(chosen, sums)
         return max(float(gradient @ solved(along @ information, gradient)), 0.0), len(along)
 
     def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
@@ -110,6 +107,15 @@ class Fit:
         whole = self.information[np.ix_(positions, positions)]
         left = left_over(self.information, positions, np.flatnonzero(others))
         return float(weights @ left @ weights / (weights @ whole @ weights))
+
+    def _gradient_along(
+        self, chosen: np.ndarray, sums: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return sums for all outcomes, what others leave to be known along them, and the gradient."""
+        positions = self._positions(chosen)
+        along = np.kron(np.eye(len(self.coefficients)), sums)
+        information = self._information_left_of(positions, along.T)
+        return along, information, self.coefficients.ravel()[positions] @ information
 
     def _positions(self, chosen: np.ndarray) -> np.ndarray:
         """Say where the coefficients of some columns are, for all outcomes."""
@@ -163,10 +169,9 @@ class LinearFit(Fit):
     def wald_along(self, chosen: np.ndarray, sums: np.ndarray) -> tuple[float, int]:
         """Return the same of sums of some columns, in the regression that has them in place of these."""
         statistic, dof = super().wald_along(chosen, sums)
-        positions = self._positions(chosen)
-        information = self._information_left_of(positions, np.kron(np.eye(len(self.coefficients)), sums).T)
-        gradient = self.coefficients.ravel()[positions] @ information
-        by_rows = _statistic(gradient, information.T @ self._variances_by_rows(positions) @ information)
+        _, information, gradient = self._gradient_along(chosen, sums)
+        variances = self._variances_by_rows(self._positions(chosen))
+        by_rows = _statistic(gradient, information.T @ variances @ information)
         return min(statistic, by_rows), dof
 
     def _variances_by_rows(self, positions: np.ndarray) -> np.ndarray:
