@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.independence.linear_systems import (
     FLAT,
+    inverse_lengths,
     inverse_of,
     left_over,
     solved,
@@ -223,8 +224,7 @@ _LEAST_LEFT = 0.01
 
 def leverages_of(columns: np.ndarray, products: np.ndarray) -> np.ndarray:
     """Return the leverage of each row in a regression on columns, from their weighted products."""
-    leverages: np.ndarray = (solved(products, columns) * columns).sum(axis=0)
-    return leverages
+    return inverse_lengths(products, columns)
 
 
 def without_own_row(residuals: np.ndarray, leverages: np.ndarray) -> np.ndarray:
