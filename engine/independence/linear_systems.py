@@ -296,7 +296,7 @@ def _factor_of(scaled: np.ndarray) -> np.ndarray | None:
 
 
 def _bent_directions(scaled: np.ndarray) -> np.ndarray:
-    """Return the directions that are not flat, as columns whose products with themselves invert the matrix."""
+    """Return the directions that are not flat, as columns: times their transpose they invert the matrix."""
     values, vectors = np.linalg.eigh(np.clip(scaled, -1.0, 1.0))
     bent = values > FLAT * max(float(values[-1]), 0.0)
     within: np.ndarray = vectors[:, bent] / np.sqrt(values[bent])

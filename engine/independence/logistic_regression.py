@@ -77,7 +77,7 @@ class LogisticRegression:
         start: np.ndarray | None = None,
         suffices: Callable[[Fit], bool] | None = None,
     ) -> Fit:
-        """Fit by Newton's method, from `start`, or from no effect at all where that is no less likely.
+        """Fit by Newton's method, from `start`, or from no effect where that is as likely or no way leads on.
 
         A step that overshoots is halved, and one that could lead further doubled: towards coefficients that
         are large or infinite Newton's steps are short, and to look along a step costs little beside the next.
@@ -101,6 +101,11 @@ class LogisticRegression:
                     return most
             change = step @ columns
             length, likelihood, expected = self._along(scores, change, likelihood, expected, gain)
+            if length == 0.0:
+                # Probabilities so near 0 and 1 that second derivatives say nothing: more steps are the same.
+                if start is None:
+                    break
+                return self.fit(columns, None, suffices)
             coefficients = coefficients + length * step
             scores = scores + length * change
         return Fit(columns, likelihood, coefficients, information, expected)

@@ -43,7 +43,7 @@ class Regression(Protocol[FitOfKind]):
         start: np.ndarray | None = None,
         suffices: Callable[[FitOfKind], bool] | None = None,
     ) -> FitOfKind:
-        """FitOfKind the outcome to columns of shape (columns, rows), the constant one among them.
+        """Fit the outcome to columns of shape (columns, rows), the constant one among them.
 
         A fit may end early where it suffices that its likelihood is no larger: `suffices` is asked with one
         that is not exceeded.
@@ -53,7 +53,7 @@ class Regression(Protocol[FitOfKind]):
     def without(
         self, fit: FitOfKind, chosen: np.ndarray, suffices: Callable[[FitOfKind], bool] | None = None
     ) -> FitOfKind:
-        """FitOfKind the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
+        """Fit the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
         ...
 
     def ratio(self, larger: FitOfKind, smaller: FitOfKind, chosen: np.ndarray) -> tuple[float, int]:

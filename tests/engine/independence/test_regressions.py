@@ -268,6 +268,21 @@ def test_a_start_that_leads_nowhere_is_left_for_no_effect(columns: np.ndarray) -
         assert regression.fit(columns, start).log_likelihood == pytest.approx(best, abs=1e-6)
 
 
+@pytest.mark.parametrize("seed", [4, 9, 18, 28])
+def test_a_start_from_which_no_step_leads_on_is_left_for_no_effect(seed: int) -> None:
+    # More likely than no effect, and so steep that next to all rows are certain of one level.
+    generator = np.random.default_rng(seed)
+    numbers = generator.normal(size=(6, 300))
+    codes = (numbers[0] + numbers[1] + 0.1 * generator.normal(size=300) > 0).astype(int)
+    steep = np.zeros((1, 7))
+    steep[0, 1:3] = 1.0
+    steep[0, 1:] += 0.03 * generator.normal(size=6)
+    regression, columns = LogisticRegression(codes, 2), np.vstack((np.ones(300), numbers))
+    best = regression.fit(columns).log_likelihood
+    for size in (30.0, 100.0, 200.0, 300.0, 600.0):
+        assert regression.fit(columns, size * steep).log_likelihood == pytest.approx(best, abs=1e-6)
+
+
 def test_weights_count_rows() -> None:
     generator = np.random.default_rng(5)
     columns = np.vstack((np.ones(60), generator.normal(size=60)))
