@@ -255,14 +255,14 @@ def _divided(search: Neighbourhoods, target: int, without: frozenset[int]) -> Ma
     # A search that found spouses itself needs no neighbourhoods of children.
     through = neighbourhood.members if neighbourhood.links is None else ()
     children = [search.neighbours(child, without) for child in through]
-    links, tests = spouse_links(search, neighbourhood, children)
+    found = spouse_links(search, neighbourhood, children)
     spouses: dict[str, frozenset[str]] = {}
-    for link in links:
+    for link in found.links:
         name = data.names[link.spouse]
         spouses[name] = spouses.get(name, frozenset()) | {data.names[link.child]}
     return MarkovBoundary(
         target=data.names[target],
         parents_children=tuple(data.names[member] for member in neighbourhood.members),
         spouses=spouses,
-        tests_made=search.tests_made[0] - before + tests,
+        tests_made=search.tests_made[0] - before + found.tests,
     )

@@ -185,7 +185,7 @@ class Neighbourhood:
     links : tuple of SpouseLink, optional
         Spouses, where the algorithm looks for them itself.
     is_bounded : bool
-        Members were so many that not all sets of two and more of them were tried.
+        Members, or possible spouses, were so many that not all sets of two and more of them were tried.
     """
 
     target: int

@@ -19,21 +19,44 @@ neighbours alone: C must be held fixed to close the path through it, and that op
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
+from engine.boundaries.settings import MOST_NEAR
 from engine.independence.batch import Question, ask
-from engine.independence.data import discoveries
+from engine.independence.data import Answers, discoveries
+
+# So many sets are asked about at first, and twice as many each time that none of them explained a link away.
+_FIRST_SETS = 64
+
+
+class FoundSpouses(NamedTuple):
+    """Spouses of a target.
+
+    Attributes
+    ----------
+    links : list of SpouseLink
+        Strongest first.
+    tests : int
+        Tests made.
+    is_bounded : bool
+        So many variables could explain a link away that not all pairs of them were tried.
+    """
+
+    links: list[SpouseLink]
+    tests: int
+    is_bounded: bool
 
 
 def spouse_links(
     search: Neighbourhoods, neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]
-) -> tuple[list[SpouseLink], int]:
+) -> FoundSpouses:
     """Find the spouses of a target through given children, besides those that its search found itself.
 
     Parameters
@@ -47,10 +70,7 @@ def spouse_links(
 
     Returns
     -------
-    links : list of SpouseLink
-        Strongest first.
-    tests : int
-        Tests made.
+    FoundSpouses
 
     Raises
     ------
@@ -76,9 +96,9 @@ def spouse_links(
     ]
     tests = separator_tests + len(questions)
     if not search.settings.is_controlled:
-        return links, tests
-    remaining, made = _confirmed(search, neighbourhood, links)
-    return remaining, tests + made
+        return FoundSpouses(links, tests, is_bounded=False)
+    confirmed = _confirmed(search, neighbourhood, links)
+    return confirmed._replace(tests=tests + confirmed.tests)
 
 
 def possible_links(
@@ -159,24 +179,47 @@ def _members_instead(neighbourhood: Neighbourhood, separator: tuple[int, ...]) -
     return tuple(members)
 
 
-def _confirmed(
-    search: Neighbourhoods, neighbourhood: Neighbourhood, links: list[SpouseLink]
-) -> tuple[list[SpouseLink], int]:
+def _confirmed(search: Neighbourhoods, neighbourhood: Neighbourhood, links: list[SpouseLink]) -> FoundSpouses:
     """Drop the links, weakest first, that a neighbour or another spouse explains away given the child."""
     remaining = list(links)
-    tests = 0
+    tests, is_bounded = 0, False
     for link in reversed(links):
         spouses = dict.fromkeys(each.spouse for each in remaining if each.spouse != link.spouse)
-        others = [*_explanations(search, neighbourhood, link, spouses), *spouses]
-        sets, sizes = _confirming_sets(search, neighbourhood.target, link, others)
-        count = len(sets)
-        target, spouse = np.full(count, neighbourhood.target), np.full(count, link.spouse)
-        answers = search.data.ask_rows(target, spouse, sets, sizes, search.stop)
-        search.check_stop()
-        tests += count
-        if answers.independent.any():
+        others = np.array([*_explanations(search, neighbourhood, link, spouses), *spouses], dtype=np.int64)
+        alone = _ask_beside_child(search, neighbourhood.target, link, others[:, np.newaxis])
+        tests += len(others)
+        is_explained = bool(alone.independent.any())
+        if not is_explained and search.settings.max_conditioning > 2:
+            if len(others) > MOST_NEAR:
+                is_bounded = True
+                others = others[np.sort(np.argsort(-alone.log_p, kind="stable")[:MOST_NEAR])]
+            for some in _growing_parts(_pairs_of(search, neighbourhood.target, link, others)):
+                tests += len(some)
+                if _ask_beside_child(search, neighbourhood.target, link, some).independent.any():
+                    is_explained = True
+                    break
+        if is_explained:
             remaining.remove(link)
-    return remaining, tests
+    return FoundSpouses(remaining, tests, is_bounded)
+
+
+def _ask_beside_child(search: Neighbourhoods, target: int, link: SpouseLink, others: np.ndarray) -> Answers:
+    """Test a target and a spouse given their child and each of some sets, a row a set."""
+    count, size = others.shape
+    sets = np.column_stack((np.full(count, link.child), others))
+    answers = search.data.ask_rows(
+        np.full(count, target), np.full(count, link.spouse), sets, np.full(count, size + 1), search.stop
+    )
+    search.check_stop()
+    return answers
+
+
+def _growing_parts(sets: np.ndarray) -> Iterator[np.ndarray]:
+    """Return sets in parts that grow, as whoever asks may be content with the first ones."""
+    begin, count = 0, _FIRST_SETS
+    while begin < len(sets):
+        yield sets[begin : begin + count]
+        begin, count = begin + count, 2 * count
 
 
 def _explanations(
@@ -193,24 +236,14 @@ def _explanations(
     ]
 
 
-def _confirming_sets(
-    search: Neighbourhoods, target: int, link: SpouseLink, others: list[int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """List the child with one other variable, and with two where the rows suffice; give sets and sizes."""
-    members = np.array(others, dtype=np.int64)
-    first, second = members[:0], members[:0]
-    if search.settings.max_conditioning > 2:
-        with_child = search.data.nominal_dof(target, link.spouse, (link.child,))
-        one, other = np.triu_indices(len(others), 1)
-        strata = search.data.strata[members]
-        allowed = with_child * strata[one] * strata[other] <= search.most_dof
-        first, second = members[one[allowed]], members[other[allowed]]
-    singles, pairs = len(others), len(first)
-    sets = np.zeros((singles + pairs, 3), dtype=np.int64)
-    sets[:, 0] = link.child
-    sets[:, 1] = np.concatenate((members, first))
-    sets[singles:, 2] = second
-    return sets, np.repeat([2, 3], [singles, pairs])
+def _pairs_of(search: Neighbourhoods, target: int, link: SpouseLink, others: np.ndarray) -> np.ndarray:
+    """Return the pairs of variables that the rows bear beside a child; int64 of shape (pairs, 2)."""
+    with_child = search.data.nominal_dof(target, link.spouse, (link.child,))
+    one, other = np.triu_indices(len(others), 1)
+    strata = search.data.strata[others]
+    allowed = with_child * strata[one] * strata[other] <= search.most_dof
+    pairs: np.ndarray = np.column_stack((others[one[allowed]], others[other[allowed]]))
+    return pairs
 
 
 def without_shielded(

@@ -122,7 +122,8 @@ class LabelSearch:
         # Phase 1, line 3: SP and C.
         self._announce("Looking for spouses", label)
         children = self._possible_children(neighbourhood, hidden, _shown(about_label))
-        links, made = spouse_links(search, neighbourhood, children)
+        links, made, is_bounded = spouse_links(search, neighbourhood, children)
+        neighbourhood = replace(neighbourhood, is_bounded=neighbourhood.is_bounded or is_bounded)
         tests += made
         # Beyond the paper.
         revised, made = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
@@ -218,8 +219,9 @@ class LabelSearch:
         """
         search, neighbourhood = self._search, confirmation.neighbourhood
         children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
-        found, tests = spouse_links(search, neighbourhood, children)
-        links = [*confirmation.links, *(link for link in found if link.child in joined)]
+        links, tests, is_bounded = spouse_links(search, neighbourhood, children)
+        neighbourhood = replace(neighbourhood, is_bounded=neighbourhood.is_bounded or is_bounded)
+        links = [*confirmation.links, *(link for link in links if link.child in joined)]
         possible = possible_links(neighbourhood, children, links)
         if len(links) == len(confirmation.links) and not possible:
             return confirmation, tests

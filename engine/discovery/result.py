@@ -75,8 +75,9 @@ class DiscoveryResult:
     directions_finished : bool
         False when a stop came before causes were told from effects; True also where that was not asked for.
     bounded_labels : tuple of str
-        Labels that have, or of which a neighbour has, so many neighbours that not all sets of two and more
-        of them were held fixed: only those of the nearest (see :mod:`engine.boundaries.parents_children`).
+        Labels that have, or of which a neighbour has, so many neighbours or possible spouses that not all
+        sets of two and more of them were held fixed: only those of the nearest (see
+        :mod:`engine.boundaries.parents_children`).
     departures : tuple of TestRecord
         The tests that took members out of boundaries in the last pass (see
         :mod:`engine.discovery.last_pass`): of label ``x`` with the former member ``y`` given all others.

@@ -253,17 +253,18 @@ def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.
     those of which it holds next to nothing beside the others.
     """
     scale = _scale_of(matrix, least)
-    target = (right.T / scale).T
+    target: np.ndarray = (right.T / scale).T
     if not right.size:
         return target
     scaled = matrix / scale[:, np.newaxis] / scale
     factor = _factor_of(scaled)
-    if factor is not None:
-        solution: np.ndarray = dpotrs(factor, target, lower=1)[0]
-        return (solution.T / scale).T
-    within = _bent_directions(scaled)
-    solution = within @ (within.T @ target)
-    return (solution.T / scale).T
+    if factor is None:
+        within = _bent_directions(scaled)
+        solution = within @ (within.T @ target)
+    else:
+        solution = dpotrs(factor, target, lower=1)[0]
+    unscaled: np.ndarray = (solution.T / scale).T
+    return unscaled
 
 
 def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:

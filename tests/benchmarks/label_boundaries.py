@@ -70,7 +70,8 @@ def label_boundaries(
     def boundary(target: int) -> tuple[Neighbourhood, list[SpouseLink], int]:
         around = search.neighbours(target)
         children = [search.neighbours(member) for member in around.members]
-        return around, *spouse_links(search, around, children)
+        found = spouse_links(search, around, children)
+        return around, found.links, found.tests
 
     done = dict(
         run_all(

@@ -178,9 +178,10 @@ class Overview:
         if result.bounded_labels:
             sentences.append(
                 phrase(
-                    "Around {labels} a label or a neighbour of it has more than {most} direct neighbours. "
-                    "There, two and more were held fixed at once only among the {most} that come nearest "
-                    "to explaining a relation; what is found, and which way it runs, is less sure.",
+                    "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
+                    "possible spouses. There, two and more were held fixed at once only among the {most} "
+                    "that come nearest to explaining a relation; what is found, and which way it runs, is "
+                    "less sure.",
                     labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
                     most=write.count(MOST_NEAR),
                 )
