@@ -18,7 +18,7 @@ import numpy as np
 from engine.boundaries.ranking import first_smallest
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.boundaries.settings import MOST_NEAR
+from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
 from engine.independence.interface import conditional_test, new_workspace
@@ -42,6 +42,8 @@ class Nearest(NamedTuple):
         Working memory.
     is_member : ndarray of bool, shape (variables,)
         Whether a variable is a member.
+    most_members : int
+        Up to so many members all sets of them are tried.
     """
 
     variables: np.ndarray
@@ -49,6 +51,7 @@ class Nearest(NamedTuple):
     sizes: np.ndarray
     pool: np.ndarray
     is_member: np.ndarray
+    most_members: int
 
     @property
     def was_asked(self) -> bool:
@@ -56,14 +59,15 @@ class Nearest(NamedTuple):
         return bool((self.sizes != _UNKNOWN).any())
 
 
-def new_nearest(candidates: int, variables: int, most: int = MOST_NEAR) -> Nearest:
-    """Start with no member and nobody near; `most` members are kept as the nearest to each candidate."""
+def new_nearest(candidates: int, variables: int, most_members: int = MOST_MEMBERS) -> Nearest:
+    """Start with no member and nobody near; up to `most_members` members all sets of them are tried."""
     return Nearest(
-        np.empty((candidates, most), np.int64),
-        np.empty((candidates, most)),
+        np.empty((candidates, MOST_NEAR), np.int64),
+        np.empty((candidates, MOST_NEAR)),
         np.full(candidates, _UNKNOWN),
-        np.empty(most, np.int64),
+        np.empty(MOST_NEAR, np.int64),
         np.zeros(variables, dtype=np.bool_),
+        most_members,
     )
 
 
@@ -314,7 +318,7 @@ def _separates(
     stop: np.ndarray,
 ) -> bool:
     """Try all sets of the members, or where these are very many those of the nearest ones."""
-    if size <= nearest.pool.shape[0]:
+    if size <= nearest.most_members:
         return separates(
             data, workspace, memory, state, target, number, pool, size, required, SINGLE, largest, stop
         )

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"
 
-# Neighbourhoods of up to this size are searched through all sets of members.
-MOST_NEAR = 30
+# Neighbourhoods of up to this size are searched through all sets of members; of larger ones sets of two and
+# more are formed of so many members that come nearest to explaining a relation.
+MOST_MEMBERS, MOST_NEAR = 30, 20
 
 # Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
 _LEVELS = tuple(

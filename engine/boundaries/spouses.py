@@ -28,7 +28,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.settings import MOST_NEAR
+from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers, discoveries
 
@@ -190,7 +190,7 @@ def _confirmed(search: Neighbourhoods, neighbourhood: Neighbourhood, links: list
         tests += len(others)
         is_explained = bool(alone.independent.any())
         if not is_explained and search.settings.max_conditioning > 2:
-            if len(others) > MOST_NEAR:
+            if len(others) > MOST_MEMBERS:
                 is_bounded = True
                 others = others[np.sort(np.argsort(-alone.log_p, kind="stable")[:MOST_NEAR])]
             for some in _growing_parts(_pairs_of(search, neighbourhood.target, link, others)):

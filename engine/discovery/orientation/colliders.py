@@ -8,13 +8,19 @@ all sets with the middle separate the ends, and none without it, the middle is a
 Independence is believed only where it is clear, and no tried set may say the opposite: the conservative
 rule of Ramsey, Zhang and Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI; see
 also Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning, JMLR 15.
+
+Around a variable with dozens of neighbours there are thousands of triples, each with dozens of sets, and the
+surest of so many dependences is sure by chance. So of each triple the surest set pays for all that it was
+chosen from, and colliders are discoveries among all triples whose ends are apart without the middle, passages
+among those whose ends are apart with it: strong passages make no weak collider credible.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -227,12 +233,20 @@ class TripleFinding:
         Of a collider the ends given Z, and given Z and the centre; of a passage the other way round.
     log_p : float
         Logarithm of the p-value of the dependence.
+    choices : int
+        Sets of no more variables of which this one showed the surest dependence.
     """
 
     triple: Triple
     independence: Question
     dependence: Question
     log_p: float
+    choices: int = 1
+
+    @property
+    def log_p_of_choice(self) -> float:
+        """Logarithm of a p-value of the triple: of the surest of several sets, by Bonferroni's bound."""
+        return min(0.0, self.log_p + math.log(self.choices))
 
 
 @dataclass(frozen=True)
@@ -287,19 +301,21 @@ class _Judge:
     def __init__(self, search: Neighbourhoods, triples: Triples) -> None:
         self._search = search
         self._triples = triples
-        self._colliders: dict[Triple, TripleFinding | None] = {}
-        self._passages: dict[Triple, TripleFinding | None] = {}
-        self._tests = 0
+        self._colliders: list[TripleFinding] = []
+        self._passages: list[TripleFinding] = []
+        self._apart_without = self._apart_with = self._tests = 0
 
     def judge(self, triples: Sequence[Triple]) -> list[Triple]:
         """Judge some triples and give the passages among them."""
         passages = []
         for start in range(0, len(triples), _TRIPLES_AT_ONCE):
             verdicts = self._tried(triples[start : start + _TRIPLES_AT_ONCE])
-            self._colliders |= verdicts.colliders()
+            self._apart_without += int(verdicts.apart_without.sum())
+            self._apart_with += int(verdicts.apart_with.sum())
+            self._colliders += verdicts.colliders()
             found = verdicts.passages()
-            self._passages |= found
-            passages += [triple for triple, shown in found.items() if shown]
+            self._passages += found
+            passages += [each.triple for each in found]
         return passages
 
     def _tried(self, triples: Sequence[Triple]) -> _Verdicts:
@@ -322,18 +338,20 @@ class _Judge:
         verdicts.take(tests)
 
     def findings(self) -> TripleFindings:
-        """Return the colliders and passages whose dependence is significant among all of them."""
-        found = [*self._colliders.values(), *self._passages.values()]
-        settings = self._search.settings
-        log_p = np.array([0.0 if each is None else each.log_p for each in found])
-        significant = discoveries(log_p, settings.alpha, settings.false_discovery).tolist()
-        shown = [each for each, holds in zip(found, significant, strict=True) if each and holds]
-        shown.sort(key=lambda each: each.triple)
+        """Return the colliders and passages whose dependence is significant among all that could be such."""
         return TripleFindings(
-            tuple(each for each in shown if each.triple in self._colliders),
-            tuple(each for each in shown if each.triple in self._passages),
+            self._significant(self._colliders, self._apart_without),
+            self._significant(self._passages, self._apart_with),
             self._tests,
         )
+
+    def _significant(self, found: Sequence[TripleFinding], possible: int) -> tuple[TripleFinding, ...]:
+        """Return findings that are discoveries, in order; the others of all possible ones showed nothing."""
+        log_p = np.zeros(possible)
+        log_p[: len(found)] = [each.log_p_of_choice for each in found]
+        settings = self._search.settings
+        significant = discoveries(log_p, settings.alpha, settings.false_discovery)[: len(found)]
+        return tuple(sorted(compress(found, significant.tolist()), key=lambda each: each.triple))
 
 
 def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarray:
@@ -356,82 +374,89 @@ def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarr
 
 
 class _Verdicts:
-    """What the sets that were tried so far say of each triple."""
+    """What the sets that were tried so far say of each triple.
+
+    Attributes
+    ----------
+    apart_without, apart_with : ndarray of bool, shape (triples,)
+        Whether some set without the middle, or with it, separates the ends.
+    """
 
     def __init__(self, triples: Sequence[Triple], alpha: float) -> None:
         self._triples = triples
         self._least = math.log(max(CLEAR, alpha))
-        self._apart_without = np.zeros(len(triples), dtype=bool)
-        self._apart_with = np.zeros(len(triples), dtype=bool)
+        self.apart_without = np.zeros(len(triples), dtype=bool)
+        self.apart_with = np.zeros(len(triples), dtype=bool)
         self._joined_with = np.zeros(len(triples), dtype=bool)
-        # By number of the triple, with the size of the set that shows it.
-        self._as_collider: dict[int, tuple[int, TripleFinding]] = {}
-        self._as_passage: dict[int, tuple[int, TripleFinding]] = {}
+        self._as_collider, self._as_passage = _Surest(len(triples)), _Surest(len(triples))
 
     def take(self, tests: SetTests) -> None:
         """Take note of what further sets say."""
         free, held = tests.free, tests.held
         clear_free, clear_held = (clearly_independent(each, self._least) for each in (free, held))
-        self._apart_without[tests.owners[clear_free]] = True
-        self._apart_with[tests.owners[clear_held]] = True
+        self.apart_without[tests.owners[clear_free]] = True
+        self.apart_with[tests.owners[clear_held]] = True
         self._joined_with[tests.owners[held.dependent]] = True
-        for number, position in _surest(tests, clear_free & held.dependent & held.reliable, held.log_p):
-            self._note(
-                self._as_collider,
-                number,
-                int(tests.sizes[position]),
-                TripleFinding(
-                    self._triples[number],
-                    tests.free_question(position),
-                    tests.held_question(position),
-                    float(held.log_p[position]),
-                ),
-            )
-        for number, position in _surest(tests, clear_held & free.dependent & free.reliable, free.log_p):
-            self._note(
-                self._as_passage,
-                number,
-                int(tests.sizes[position]),
-                TripleFinding(
-                    self._triples[number],
-                    tests.held_question(position),
-                    tests.free_question(position),
-                    float(free.log_p[position]),
-                ),
-            )
-
-    @staticmethod
-    def _note(
-        found: dict[int, tuple[int, TripleFinding]], number: int, size: int, new: TripleFinding
-    ) -> None:
-        """Keep the finding by the smallest set, and among these by the surest dependence."""
-        known = found.get(number)
-        if known is None or (size, new.log_p) < (known[0], known[1].log_p):
-            found[number] = size, new
+        self._as_collider.take(tests, clear_free, held, tests.free_question, tests.held_question)
+        self._as_passage.take(tests, clear_held, free, tests.held_question, tests.free_question)
 
     @property
     def open(self) -> list[int]:
         """Numbers of the triples that may still turn out to be a collider or a passage."""
-        settled = self._apart_with & (self._apart_without | self._joined_with)
+        settled = self.apart_with & (self.apart_without | self._joined_with)
         return np.flatnonzero(~settled).tolist()
 
-    def colliders(self) -> dict[Triple, TripleFinding | None]:
-        """Return the triples whose ends are apart only without the centre, with what shows it if anything."""
-        return self._those(self._apart_without & ~self._apart_with, self._as_collider)
+    def colliders(self) -> list[TripleFinding]:
+        """Return the triples whose ends are apart only without the middle, where a set shows it."""
+        return self._as_collider.findings(self._triples, self.apart_without & ~self.apart_with)
 
-    def passages(self) -> dict[Triple, TripleFinding | None]:
-        """Return the triples whose ends are apart only with the centre, and then always."""
+    def passages(self) -> list[TripleFinding]:
+        """Return the triples whose ends are apart only with the middle, and then always."""
         # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
-        apart = self._apart_with & ~self._apart_without & ~self._joined_with
-        return self._those(apart, self._as_passage)
+        apart = self.apart_with & ~self.apart_without & ~self._joined_with
+        return self._as_passage.findings(self._triples, apart)
 
-    def _those(
-        self, marked: np.ndarray, shown: dict[int, tuple[int, TripleFinding]]
-    ) -> dict[Triple, TripleFinding | None]:
-        return {
-            self._triples[number]: shown[number][1] if number in shown else None
-            for number in np.flatnonzero(marked).tolist()
-        }
+
+class _Surest:
+    """Of each triple the smallest set that shows something; of several that with the surest dependence.
+
+    Parameters
+    ----------
+    triples : int
+        How many triples there are.
+    """
+
+    def __init__(self, triples: int) -> None:
+        self._shown: dict[int, tuple[int, float, Question, Question]] = {}
+        # How many sets of each size could have shown it.
+        self._tried = np.zeros((triples, 1), dtype=np.int64)
+
+    def take(
+        self,
+        tests: SetTests,
+        is_apart: np.ndarray,
+        joined: Answers,
+        independence: Callable[[int], Question],
+        dependence: Callable[[int], Question],
+    ) -> None:
+        """Take note of further sets: where the ends are apart, and the tests that may show them joined."""
+        more = int(tests.sizes.max(initial=0)) + 1 - self._tried.shape[1]
+        self._tried = np.pad(self._tried, ((0, 0), (0, max(more, 0))))
+        np.add.at(self._tried, (tests.owners[is_apart], tests.sizes[is_apart]), 1)
+        for number, position in _surest(tests, is_apart & joined.dependent & joined.reliable, joined.log_p):
+            size, log_p = int(tests.sizes[position]), float(joined.log_p[position])
+            if number not in self._shown or (size, log_p) < self._shown[number][:2]:
+                self._shown[number] = size, log_p, independence(position), dependence(position)
+
+    def findings(self, triples: Sequence[Triple], marked: np.ndarray) -> list[TripleFinding]:
+        """Return what is shown of the triples that are marked."""
+        found = []
+        for number in np.flatnonzero(marked).tolist():
+            if number in self._shown:
+                size, log_p, independence, dependence = self._shown[number]
+                choices = int(self._tried[number, : size + 1].sum())
+                found.append(TripleFinding(triples[number], independence, dependence, log_p, choices))
+        return found
 
 
 def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:

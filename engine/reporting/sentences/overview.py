@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from engine.boundaries.settings import MOST_NEAR
+from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
@@ -179,11 +179,12 @@ class Overview:
             sentences.append(
                 phrase(
                     "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
-                    "possible spouses. There, two and more were held fixed at once only among the {most} "
+                    "possible spouses. There, two and more were held fixed at once only among the {near} "
                     "that come nearest to explaining a relation; what is found, and which way it runs, is "
                     "less sure.",
                     labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
-                    most=write.count(MOST_NEAR),
+                    most=write.count(MOST_MEMBERS),
+                    near=write.count(MOST_NEAR),
                 )
             )
         if result.unconfirmed_labels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import networkx
 import numpy as np
+import pandas
 import pytest
 
 import engine
@@ -197,3 +198,19 @@ def test_a_search_that_is_not_asked_for_directions_finds_all_else() -> None:
     assert without.tests_made < with_directions.tests_made
     for name in ("boundaries", "equivalence_records", "evidence", "label_evidence", "unreliable_tests"):
         assert getattr(without, name) == getattr(with_directions, name)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_dozens_of_effects_are_no_causes_by_chance(seed: int) -> None:
+    """Of some thousand pairs of rare effects many seem to be joined by what they are effects of."""
+    generator = np.random.default_rng(seed)
+    cause = generator.random(5000) < 0.15
+    columns = {"cause": cause}
+    for place in range(60):
+        probability = 1 / (1 + np.exp(generator.normal(3.0, 0.5) - generator.uniform(0.8, 2.0) * cause))
+        columns[f"effect {place}"] = generator.random(5000) < probability
+    frame = pandas.DataFrame(columns).replace({True: "yes", False: "no"})
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=["cause"]))
+    assert len(result.boundaries["cause"].parents_children) > 40
+    stated = _stated(result)
+    assert sum(edge[0] != "cause" for edge in stated) <= 0.05 * len(stated)
