@@ -288,13 +288,13 @@ def _numpydoc(each: Parameter) -> str:
         kind = f"{kind}, optional"
     if each.default is not None:
         kind = f"{kind}, default {each.default!r}"
-    says = each.help
+    description = each.help
     if each.choices:
         allowed = ", ".join(repr(choice.value) for choice in each.choices)
-        says = f"{says} One of {allowed}."
+        description = f"{description} One of {allowed}."
     elif math.isfinite(each.minimum) or math.isfinite(each.maximum):
-        says = f"{says} A value {each.range_in_words()}."
-    lines = textwrap.wrap(says, _LINE_LENGTH, break_on_hyphens=False)
+        description = f"{description} A value {each.range_in_words()}."
+    lines = textwrap.wrap(description, _LINE_LENGTH, break_on_hyphens=False)
     return "\n    ".join([f"{each.name} : {kind}", *lines])
 
 

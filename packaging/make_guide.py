@@ -152,12 +152,12 @@ def _palette(picture: Image.Image) -> Image.Image:
 
 def _picture(window: MainWindow) -> bytes:
     """Return the window as a PNG of few colours, which stays small."""
-    kept = QByteArray()
-    buffer = QBuffer(kept)
+    encoded = QByteArray()
+    buffer = QBuffer(encoded)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     window.grab().save(buffer, "PNG")
     written = io.BytesIO()
-    picture = Image.open(io.BytesIO(bytes(kept))).convert("RGB")
+    picture = Image.open(io.BytesIO(bytes(encoded))).convert("RGB")
     few = picture.quantize(palette=_palette(picture), dither=Image.Dither.NONE)
     few.save(written, "PNG", optimize=True)
     return written.getvalue()

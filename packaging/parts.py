@@ -74,16 +74,18 @@ def _distributions(files: Collection[str]) -> Iterable[Part]:
         texts = [
             Path(place) for place in places if ".dist-info" in place and _LICENCE_FILE.search(place)
         ] or [Path(place) for place in places if _LICENCE_FILE.search(place)]
-        said = distribution.metadata
-        yield Part("pypi", said["Name"], distribution.version, licence_named_in(said), tuple(texts))
+        metadata = distribution.metadata
+        yield Part("pypi", metadata["Name"], distribution.version, licence_named_in(metadata), tuple(texts))
 
 
-def licence_named_in(said: importlib.metadata.PackageMetadata) -> str:
+def licence_named_in(metadata: importlib.metadata.PackageMetadata) -> str:
     """Return the licence that the metadata of a distribution name, in few words."""
-    names = [each.rpartition(" :: ")[2] for each in said.get_all("Classifier") or () if "License ::" in each]
-    in_words = (said.get("License") or "").strip()
+    names = [
+        each.rpartition(" :: ")[2] for each in metadata.get_all("Classifier") or () if "License ::" in each
+    ]
+    in_words = (metadata.get("License") or "").strip()
     is_short = 0 < len(in_words) <= _LONGEST_NAME_OF_A_LICENCE and "\n" not in in_words
-    return said.get("License-Expression") or (in_words if is_short else " AND ".join(names))
+    return metadata.get("License-Expression") or (in_words if is_short else " AND ".join(names))
 
 
 def _packages_of_system(files: Collection[str]) -> Iterable[Part]:
@@ -91,8 +93,8 @@ def _packages_of_system(files: Collection[str]) -> Iterable[Part]:
     libraries = sorted(each for each in files if each.startswith(("/lib/", "/usr/lib/")))
     if not libraries or shutil.which("dpkg-query") is None:
         return
-    said = subprocess.run(["dpkg-query", "-S", *libraries], capture_output=True, text=True, check=False)
-    for name in sorted({line.split(":")[0] for line in said.stdout.splitlines()}):
+    owners = subprocess.run(["dpkg-query", "-S", *libraries], capture_output=True, text=True, check=False)
+    for name in sorted({line.split(":")[0] for line in owners.stdout.splitlines()}):
         shown = ["dpkg-query", "-W", "-f", "${Version}\n", name]
         version = subprocess.run(shown, capture_output=True, text=True, check=True).stdout.split("\n")[0]
         text = Path("/usr/share/doc", name, "copyright")

@@ -46,22 +46,29 @@ class SmokeTestError(Exception):
     """The frozen program does not do what it must."""
 
 
-def run(command: list[str | Path], home: Path, folder: Path) -> str:
+def run(command: list[str | Path], home_folder: Path, folder: Path) -> str:
     """Run a frozen program with nothing of this environment but the system's own, and return what it says."""
     environment = {
-        "HOME": str(home),
-        "XDG_CACHE_HOME": str(home / "cache"),
-        "XDG_CONFIG_HOME": str(home / "config"),
-        "XDG_DATA_HOME": str(home / "data"),
+        "HOME": str(home_folder),
+        "XDG_CACHE_HOME": str(home_folder / "cache"),
+        "XDG_CONFIG_HOME": str(home_folder / "config"),
+        "XDG_DATA_HOME": str(home_folder / "data"),
         "TMPDIR": str(folder),
         "PATH": os.defpath,
         "LANG": "C.UTF-8",
         "QT_QPA_PLATFORM": "offscreen",
     }
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "LOCALAPPDATA", "TEMP") if name in os.environ}
+    inherited = {
+        name: os.environ[name] for name in ("SYSTEMROOT", "LOCALAPPDATA", "TEMP") if name in os.environ
+    }
     started, used = time.monotonic(), processor_seconds()
     done = subprocess.run(
-        command, cwd=folder, env=kept | environment, timeout=LONGEST_SECONDS, capture_output=True, text=True
+        command,
+        cwd=folder,
+        env=inherited | environment,
+        timeout=LONGEST_SECONDS,
+        capture_output=True,
+        text=True,
     )
     took, used = time.monotonic() - started, processor_seconds() - used
     words = " ".join(Path(each).name for each in command[:3])
@@ -95,13 +102,13 @@ def compiled_kernels(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*.nbc")}
 
 
-def try_home(frozen: Path, home: Path, folder: Path) -> None:
+def try_home(frozen: Path, home_folder: Path, folder: Path) -> None:
     """Let window and terminal analyse the example with a given home folder."""
     window_out, terminal_out = folder / "window", folder / "terminal"
     started = time.time()
-    run([frozen / f"clcd-gui{SUFFIX}", "--smoke-test", window_out], home, folder)
+    run([frozen / f"clcd-gui{SUFFIX}", "--smoke-test", window_out], home_folder, folder)
     print(times_in_words(json.loads((window_out / "times.json").read_text(encoding="utf-8")), started))
-    run([frozen / f"clcd{SUFFIX}", "discover", *example(frozen), "--out", terminal_out], home, folder)
+    run([frozen / f"clcd{SUFFIX}", "discover", *example(frozen), "--out", terminal_out], home_folder, folder)
     if findings(check_exports(window_out)) != findings(check_exports(terminal_out)):
         raise SmokeTestError("Window and terminal disagree.")
 
@@ -123,25 +130,25 @@ def example(frozen: Path) -> list[str | Path]:
     return [table, "--labels-file", table.with_suffix(".xml")]
 
 
-def try_everything(frozen: Path, home: Path, folder: Path) -> None:
+def try_everything(frozen: Path, home_folder: Path, folder: Path) -> None:
     """Read every format, make every test and every search, write every file, and try each subcommand."""
     command, words = frozen / f"clcd{SUFFIX}", example(frozen)
     table, labels = words[0], words[2]
     for path in write_formats(table, labels, folder):
-        if f"{ROWS} rows" not in run([command, "inspect", path], home, folder):
+        if f"{ROWS} rows" not in run([command, "inspect", path], home_folder, folder):
             raise SmokeTestError(f"{path.name} was not read.")
     discover = [command, "discover", *words]
-    helped = " ".join(run([command, "discover", "--help"], home, folder).split())
+    helped = " ".join(run([command, "discover", "--help"], home_folder, folder).split())
     for name in listed(helped, r"A further file: (.+?)\."):
         before = {*folder.glob("also/*")}
-        run([*discover, "--also", name, "--out", folder / "also"], home, folder)
+        run([*discover, "--also", name, "--out", folder / "also"], home_folder, folder)
         if len({*folder.glob("also/*")}) == len(before):
             raise SmokeTestError(f"--also {name} wrote nothing.")
     for test in listed(helped, r"--test NAME .*?One of: (.+?)\."):
         fitting = words_for_test(test, engine.read_dataset(table, labels=labels))
-        run([*discover, "--test", test, *fitting, "--out", folder / "tests"], home, folder)
+        run([*discover, "--test", test, *fitting, "--out", folder / "tests"], home_folder, folder)
     for algorithm in listed(helped, r"--algorithm NAME .*?One of: (.+?)\."):
-        run([*discover, "--algorithm", algorithm, "--out", folder / "algorithms"], home, folder)
+        run([*discover, "--algorithm", algorithm, "--out", folder / "algorithms"], home_folder, folder)
 
 
 def words_for_test(test: str, dataset: engine.Dataset) -> list[str]:
@@ -166,24 +173,28 @@ def listed(text: str, pattern: str) -> list[str]:
     return found[1].replace("- ", "-").split(", ")
 
 
-def try_subcommands(frozen: Path, home: Path, folder: Path) -> None:
+def try_subcommands(frozen: Path, home_folder: Path, folder: Path) -> None:
     """Try what else the terminal command does, on a cluster too."""
     command, words = frozen / f"clcd{SUFFIX}", example(frozen)
-    run([command, "select", *words, "--out", folder / "selected"], home, folder)
+    run([command, "select", *words, "--out", folder / "selected"], home_folder, folder)
     runs = [folder / "tests" / "result.json", folder / "algorithms" / "result.json"]
-    run([command, "compare", *runs, "--out", folder / "compared"], home, folder)
+    run([command, "compare", *runs, "--out", folder / "compared"], home_folder, folder)
     sizes, simulated = ["--labels", "4", "--features", "30", "--rows", "500"], folder / "simulated.arff"
-    run([command, "simulate", *sizes, "--out", simulated], home, folder)
-    run([command, "inspect", simulated], home, folder)
-    run([command, "benchmark", "--small", *sizes, "--seeds", "1", "--out", folder / "networks"], home, folder)
+    run([command, "simulate", *sizes, "--out", simulated], home_folder, folder)
+    run([command, "inspect", simulated], home_folder, folder)
+    run(
+        [command, "benchmark", "--small", *sizes, "--seeds", "1", "--out", folder / "networks"],
+        home_folder,
+        folder,
+    )
     few = ["--splits", "2", "--percentages", "20", "--classifier", "logistic"]
     selectors = [command, "benchmark", "--selection", simulated, *few]
-    run([*selectors, "--out", folder / "selectors"], home, folder)
+    run([*selectors, "--out", folder / "selectors"], home_folder, folder)
     repeated = [*words, "--stability", "4", "--missing", "imputed", "--split"]
-    run([command, "discover", *repeated, "--out", folder / "repeated"], home, folder)
+    run([command, "discover", *repeated, "--out", folder / "repeated"], home_folder, folder)
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
         there = ["--cluster", cluster.scheduler_address, "--out", folder / "cluster"]
-        run([command, "discover", *words, *there], home, folder)
+        run([command, "discover", *words, *there], home_folder, folder)
 
 
 def check_kernels(frozen: Path, *folders: Path) -> None:
@@ -200,16 +211,16 @@ def main(place: str = str(PROJECT / "dist" / "clcd")) -> None:
     for home_name in ("home-is-a-file", "home"):
         folder = Path(tempfile.mkdtemp(prefix="clcd-smoke-"))
         try:
-            home = folder / home_name
+            home_folder = folder / home_name
             if home_name == "home":
-                home.mkdir()
+                home_folder.mkdir()
             else:
-                home.write_text("Nothing can be written below a file, not even by root.\n")
-            try_home(frozen, home, folder)
-            if home.is_dir():
-                try_everything(frozen, home, folder)
-                try_subcommands(frozen, home, folder)
-            check_kernels(frozen, home if home.is_dir() else folder, folder)
+                home_folder.write_text("Nothing can be written below a file, not even by root.\n")
+            try_home(frozen, home_folder, folder)
+            if home_folder.is_dir():
+                try_everything(frozen, home_folder, folder)
+                try_subcommands(frozen, home_folder, folder)
+            check_kernels(frozen, home_folder if home_folder.is_dir() else folder, folder)
         finally:
             shutil.rmtree(folder)
     print("The frozen program works.")

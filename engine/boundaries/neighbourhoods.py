@@ -54,7 +54,7 @@ class Marginals:
     """
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
-        self._kept: BoundedMemory[int, Marginal] = BoundedMemory(
+        self._marginals: BoundedMemory[int, Marginal] = BoundedMemory(
             most_bytes, lambda each: each.statistic.nbytes * 2.0
         )
 
@@ -75,11 +75,11 @@ class Marginals:
         Cancelled
             When the run was stopped.
         """
-        remembered = self._kept.get(target)
+        remembered = self._marginals.get(target)
         if remembered is not None:
             return remembered
         made = _marginal(data, target, stop)
-        self._kept.put(target, made)
+        self._marginals.put(target, made)
         return made
 
 

@@ -275,15 +275,15 @@ def _result_of(
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
     outcomes = {label: found[position] for position, label in enumerate(dataset.labels) if position in found}
-    told = None
+    found_directions = None
     if directions and len(outcomes) == len(dataset.labels):
         cut = _cut_columns(run.search, dataset)
-        told = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
-    result = _put_together(outcomes, told or Directions({}), dataset, settings, knowledge)
+        found_directions = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
+    result = _put_together(outcomes, found_directions or Directions({}), dataset, settings, knowledge)
     tests, unreliable = run.tests_made
     return replace(
         result,
-        directions_finished=told is not None or not directions,
+        directions_finished=found_directions is not None or not directions,
         tests_made=tests + result.tests_made,
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,

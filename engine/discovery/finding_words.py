@@ -187,21 +187,21 @@ def grade_help(direction: Direction, grade: Grade) -> str:
 
 def grades_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell what a feature is to its labels: in words, or by symbols where that differs."""
-    said = [grade_text(*each) for each in zip(finding.directions, finding.grades, strict=True)]
-    if len(set(said)) == 1:
-        return said[0]
+    texts = [grade_text(*each) for each in zip(finding.directions, finding.grades, strict=True)]
+    if len(set(texts)) == 1:
+        return texts[0]
     undecided = str(Direction.UNDECIDED)
     return "  ".join(
-        GRADE_SYMBOLS[Grade.UNDECIDED] if each == undecided else each.split()[0] for each in said
+        GRADE_SYMBOLS[Grade.UNDECIDED] if each == undecided else each.split()[0] for each in texts
     )
 
 
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say what the direction of a finding means, and for a common one what it is to each label."""
-    said = list(zip(finding.directions, finding.grades, strict=True))
+    pairs = list(zip(finding.directions, finding.grades, strict=True))
     if not finding.is_common:
-        return grade_help(*said[0])
-    return by_label(finding.feature, finding.labels, [grade_text(*each) for each in said], numbers)
+        return grade_help(*pairs[0])
+    return by_label(finding.feature, finding.labels, [grade_text(*each) for each in pairs], numbers)
 
 
 def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -282,20 +282,20 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell which way labels go with a feature: in words where all go one way, else by symbols."""
-    said = _signs(finding)
-    if len(set(said)) == 1:
-        return sign_text(*said[0])
-    return " ".join(sign_symbol(*each) for each in said)
+    signs = _signs(finding)
+    if len(set(signs)) == 1:
+        return sign_text(*signs[0])
+    return " ".join(sign_symbol(*each) for each in signs)
 
 
 def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say what the signs mean, and of a common feature the sign of each label."""
-    said = _signs(finding)
-    if not said:
+    signs = _signs(finding)
+    if not signs:
         return ""
     if finding.is_common:
-        return by_label(finding.feature, finding.labels, [sign_text(*each) for each in said], numbers)
-    (sign, only_held), *_ = said
+        return by_label(finding.feature, finding.labels, [sign_text(*each) for each in signs], numbers)
+    (sign, only_held), *_ = signs
     return f"{SIGN_HELP[sign]}\n{ONLY_HELD_HELP}" if only_held else SIGN_HELP[sign]
 
 
@@ -332,8 +332,8 @@ def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature what is compared, and how large the difference is."""
-    said = [
+    texts = [
         "–" if each is None else f"{compared_text(each, numbers)}: {interval_text(each, numbers)}"
         for each in _leading(finding)
     ]
-    return by_label(finding.feature, finding.labels, said, numbers) if said else ""
+    return by_label(finding.feature, finding.labels, texts, numbers) if texts else ""

@@ -161,15 +161,15 @@ class Knowledge:
         """
         known = frozenset(names)
 
-        def kept(pairs: Sequence[Pair]) -> list[Pair]:
+        def known_pairs(pairs: Sequence[Pair]) -> list[Pair]:
             return [pair for pair in pairs if known.issuperset(pair)]
 
         return Knowledge(
             tiers=[[name for name in tier if name in known] for tier in self.tiers],
-            forbidden=kept(self.forbidden),
-            required=kept(self.required),
+            forbidden=known_pairs(self.forbidden),
+            required=known_pairs(self.required),
             not_effects=[name for name in self.not_effects if name in known],
-            unconfounded=kept(self.unconfounded),
+            unconfounded=known_pairs(self.unconfounded),
         )
 
     def renamed(self, names: Mapping[str, str]) -> Knowledge:
@@ -186,8 +186,8 @@ class Knowledge:
         (('Age at visit',), ('cough',))
         """
 
-        def pairs(said: Sequence[Pair]) -> list[Pair]:
-            return [(names.get(first, first), names.get(second, second)) for first, second in said]
+        def pairs(named_pairs: Sequence[Pair]) -> list[Pair]:
+            return [(names.get(first, first), names.get(second, second)) for first, second in named_pairs]
 
         return Knowledge(
             tiers=[[names.get(name, name) for name in tier] for tier in self.tiers],

@@ -115,11 +115,11 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
         )
     left_out = for_count(
         lost,
-        "{count} row of {rows} had an empty cell and was left out, so {kept} stay.",
-        "{count} rows of {rows} had an empty cell and were left out, so {kept} stay.",
+        "{count} row of {rows} had an empty cell and was left out, so {remaining} stay.",
+        "{count} rows of {rows} had an empty cell and were left out, so {remaining} stay.",
     )
     sentences = [
-        left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", kept=f"{complete_rows:,}"),
+        left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", remaining=f"{complete_rows:,}"),
         f"The empty cells are all in '{next(iter(counts))}'."
         if len(counts) == 1
         else f"Most empty cells are in {_with_counts(counts)}.",

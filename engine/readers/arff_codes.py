@@ -37,7 +37,7 @@ def with_codes_as_text(
     positions : list of int
         Which these are.
     """
-    kept, columns = list(attributes), list(values)
+    new_attributes, columns = list(attributes), list(values)
     positions: list[int] = []
     suspects = {
         position
@@ -45,7 +45,7 @@ def with_codes_as_text(
         if attribute.type == "numeric" and _is_beyond(values[position])
     }
     if not suspects:
-        return kept, columns, positions
+        return new_attributes, columns, positions
     as_text = [
         replace(attribute, type="string") if position in suspects else attribute
         for position, attribute in enumerate(attributes)
@@ -54,9 +54,9 @@ def with_codes_as_text(
     for position in sorted(suspects):
         texts = _filled(written[position], values[position])
         if any(is_long_code(text) for text in set(texts.tolist()) - {None}):
-            kept[position], columns[position] = as_text[position], texts
+            new_attributes[position], columns[position] = as_text[position], texts
             positions.append(position)
-    return kept, columns, positions
+    return new_attributes, columns, positions
 
 
 def _is_beyond(numbers: np.ndarray) -> bool:

@@ -361,7 +361,7 @@ def declared_labels(
         return (), (), (Note("stale-header", message),)
     labels = tuple(names[:count] if count > 0 else names[count:])
     sentences = _LABELS_FIRST if count > 0 else _LABELS_LAST
-    reasons = [for_count(abs(count), *sentences).format(said=count, count=abs(count))]
+    reasons = [for_count(abs(count), *sentences).format(option=count, count=abs(count))]
     filtered = "weka.filters" in relation
     if filtered:
         reasons.append("The columns were changed after that was written, so it may no longer hold.")
@@ -370,10 +370,10 @@ def declared_labels(
 
 
 _LABELS_FIRST = (
-    "The header says '-C {said}': the first column is the label.",
-    "The header says '-C {said}': the first {count} columns are the labels.",
+    "The header says '-C {option}': the first column is the label.",
+    "The header says '-C {option}': the first {count} columns are the labels.",
 )
 _LABELS_LAST = (
-    "The header says '-C {said}': the last column is the label.",
-    "The header says '-C {said}': the last {count} columns are the labels.",
+    "The header says '-C {option}': the last column is the label.",
+    "The header says '-C {option}': the last {count} columns are the labels.",
 )

@@ -163,17 +163,17 @@ def _are_of_digits(text: np.ndarray, behind: np.ndarray, edges: bytes) -> np.nda
     is_digit[_ZERO : _ZERO + 10] = True
     is_edge = np.zeros(256, dtype=bool)
     is_edge[list(edges)] = True
-    kept = np.zeros(len(behind), dtype=bool)
+    is_match = np.zeros(len(behind), dtype=bool)
     going_on = np.flatnonzero(is_digit[text[behind]])
     for _ in range(_MOST_DIGITS):
         behind = behind + 1
         characters = text[behind[going_on]]
-        kept[going_on[is_edge[characters]]] = True
+        is_match[going_on[is_edge[characters]]] = True
         going_on = going_on[is_digit[characters]]
         if not len(going_on):
             break
-    kept[going_on] = True
-    return kept
+    is_match[going_on] = True
+    return is_match
 
 
 def _columns_at(places: np.ndarray, text: bytes, body: RowBlocks, dialect: Dialect) -> list[int] | None:

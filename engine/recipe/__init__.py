@@ -105,18 +105,18 @@ class StepReport:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was done and what came of it."""
-        said = [self.step.sentence]
+        sentences = [self.step.sentence]
         if self.left_out:
             left = for_count(self.rows, "{rows} row is left.", "{rows} rows are left.")
-            said.append(left.format(rows=count_text(self.rows)))
+            sentences.append(left.format(rows=count_text(self.rows)))
         if self.unfit:
             emptied = for_count(
                 self.unfit,
                 "In {count} row no value is left, since what was there does not fit.",
                 "In {count} rows no value is left, since what was there does not fit.",
             )
-            said.append(emptied.format(count=count_text(self.unfit)))
-        return (*said, *self.remarks)
+            sentences.append(emptied.format(count=count_text(self.unfit)))
+        return (*sentences, *self.remarks)
 
 
 @dataclass(frozen=True, init=False)

@@ -176,10 +176,10 @@ def change_text(change: FeatureChange) -> str:
     >>> change_text(engine.compare_runs(result, result).feature_changes[0])
     'same'
     """
-    said = [_TEXTS[each](change) for each in change.changes]
+    texts = [_TEXTS[each](change) for each in change.changes]
     if change.in_its_place:
-        said.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
-    return "; ".join(said)
+        texts.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
+    return "; ".join(texts)
 
 
 def link_text(change: LinkChange) -> str:
@@ -193,12 +193,12 @@ def link_text(change: LinkChange) -> str:
     'the same in both runs'
     """
     if change.first is not None and change.second is not None:
-        said = []
+        texts = []
         if Change.SIGN in change.changes:
-            said.append(f"sign {change.second.sign}, was {change.first.sign}")
+            texts.append(f"sign {change.second.sign}, was {change.first.sign}")
         if Change.GRADE in change.changes:
-            said.append(f"{change.second.statement}, was {change.first.statement}")
-        return "; ".join(said) or "the same in both runs"
+            texts.append(f"{change.second.statement}, was {change.first.statement}")
+        return "; ".join(texts) or "the same in both runs"
     if not change.is_compared:
         return f"not compared: {change.absence}"
     return "came" if change.first is None else "went"

@@ -319,15 +319,15 @@ class Shape:
     @property
     def words(self) -> tuple[str, ...]:
         """What is notable, each in a few words; nothing for an even spread."""
-        said = []
+        words = []
         if abs(self.skewness) >= NOTABLE_SKEWNESS:
             skewed = (
                 "skewed to the right ({size:.1f})" if self.skewness > 0 else "skewed to the left ({size:.1f})"
             )
-            said.append(skewed.format(size=abs(self.skewness)))
+            words.append(skewed.format(size=abs(self.skewness)))
         if self.zeros >= NOTABLE_ZEROS:
-            said.append(f"{100 * self.zeros:.0f} % zeros")
-        return tuple(said)
+            words.append(f"{100 * self.zeros:.0f} % zeros")
+        return tuple(words)
 
 
 def shape_of(values: np.ndarray) -> Shape:

@@ -98,10 +98,10 @@ def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
     Dataset
         Without the note where a column says which rows belong together, and never with a second one.
     """
-    said = [note for note in dataset.notes if note.topic == REPEATED_ROWS]
-    if dataset.groups is not None and said:
+    notes = [note for note in dataset.notes if note.topic == REPEATED_ROWS]
+    if dataset.groups is not None and notes:
         return dataset.without_notes(REPEATED_ROWS)
-    if dataset.groups is not None or said:
+    if dataset.groups is not None or notes:
         return dataset
     found = find_repeated_rows(dataset)
     if not found.copies or found.by_chance:

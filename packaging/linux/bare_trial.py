@@ -165,10 +165,10 @@ def screen() -> Iterator[str]:
 
 def asked_of_screen(name: str) -> str | None:
     """Return the tree of windows; None while there is no screen."""
-    told = subprocess.run(
+    done = subprocess.run(
         ["xwininfo", "-display", name, "-root", "-tree"], capture_output=True, text=True, check=False
     )
-    return told.stdout if told.returncode == 0 else None
+    return done.stdout if done.returncode == 0 else None
 
 
 def wait_for(what: str, is_there: Callable[[], bool]) -> float:

@@ -41,7 +41,7 @@ def control(frozen: Path, kilobytes: int) -> str:
     """Return the description that the package manager reads."""
     return CONTROL.format(
         version=__version__,
-        architecture=_said("dpkg", "--print-architecture"),
+        architecture=_output_of("dpkg", "--print-architecture"),
         kilobytes=kilobytes,
         glibc=needed_glibc(frozen),
         libraries=", ".join(each.package for each in SYSTEM_LIBRARIES),
@@ -60,7 +60,7 @@ def build(frozen: Path, folder: Path) -> Path:
         kilobytes = sum(path.lstat().st_size for path in root.rglob("*")) // 1024
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN/control").write_text(control(frozen, kilobytes), encoding="utf-8")
-        path = folder / f"clcd_{__version__}_{_said('dpkg', '--print-architecture')}.deb"
+        path = folder / f"clcd_{__version__}_{_output_of('dpkg', '--print-architecture')}.deb"
         pack = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z19", "--build", str(root), str(path)]
         subprocess.run(pack, check=True, stdout=subprocess.DEVNULL)
     return path
@@ -88,7 +88,7 @@ def _set_modes(root: Path) -> None:
         path.chmod(RUNNABLE_MODE if runs else FILE_MODE)
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 

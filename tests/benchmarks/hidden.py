@@ -48,7 +48,7 @@ def is_right(found: Orientation, truth: HiddenGraph) -> bool:
     )
 
 
-def told(result: DiscoveryResult) -> Iterator[Orientation]:
+def graded_pairs(result: DiscoveryResult) -> Iterator[Orientation]:
     """Return each graded pair once, labels with labels too."""
     met = set()
     for found in result.orientation_records.values():
@@ -96,7 +96,7 @@ def table_of(drawn: Iterable[Sample]) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- |"
     counts: dict[str, Counter[tuple[str, bool]]] = {}
     for sample in drawn:
-        for found in told(engine.discover(sample.dataset)):
+        for found in graded_pairs(engine.discover(sample.dataset)):
             for name in (sample.network, "all"):
                 counts.setdefault(name, Counter())[str(found.grade), is_right(found, sample.truth)] += 1
     for name in sorted(counts, key=lambda name: name == "all"):
@@ -156,7 +156,7 @@ def on_exact_tests(graphs: int) -> Iterator[str]:
         truth = HiddenGraph(edges, seen)
         settled = PartialGraph(truth)
         result = exact_result(edges, seen, labels)
-        for found in told(result):
+        for found in graded_pairs(result):
             counts["pairs"] += 1
             counts["wrong"] += not is_right(found, truth)
             counts["nothing hidden"] += found.marks.nothing_hidden

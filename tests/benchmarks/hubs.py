@@ -4,9 +4,9 @@ Run by hand, from the project's folder::
 
     python -m tests.benchmarks.hubs --seeds 5
 
-It prints the table of ``tests/benchmarks/DIRECTIONS.md``: networks whose truth is known, searched as the program
-does and with all sets of neighbours. The second kind is like tables of words: each is rare, few relations are
-strong, and what a label has are effects alone.
+It prints the table of ``tests/benchmarks/DIRECTIONS.md``: networks whose truth is known, searched as the
+program does and with all sets of neighbours. The second kind is like tables of words: each is rare, few
+relations are strong, and what a label has are effects alone.
 """
 
 from __future__ import annotations

@@ -47,9 +47,9 @@ def row(name: str, folder: Path) -> str:
         median(milliseconds(session, level * (1.0 + _STEP * repeat)) for repeat in range(_REPEATS))
         for level in _LEVELS
     ]
-    kept = median(milliseconds(session, 0.015) for _ in range(_REPEATS))
+    cached = median(milliseconds(session, 0.015) for _ in range(_REPEATS))
     figures = " | ".join(f"{each:.0f}" for each in fresh)
-    return f"| {name}, {dataset.row_count} × {len(dataset.variables)} | {figures} | {kept:.1f} |"
+    return f"| {name}, {dataset.row_count} × {len(dataset.variables)} | {figures} | {cached:.1f} |"
 
 
 def main() -> None:

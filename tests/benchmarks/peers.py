@@ -70,11 +70,11 @@ def time_peer(python: str, peer: str, file: Path, most_seconds: float) -> PeerTi
             times.seconds = None
         output.seek(0)
         for line in output:
-            said = json.loads(line)
-            times.version = said.get("version", times.version)
-            times.seconds = said.get("seconds", times.seconds)
-            if "size" in said:
-                times.tests[said["size"]] = said["microseconds"]
+            measured = json.loads(line)
+            times.version = measured.get("version", times.version)
+            times.seconds = measured.get("seconds", times.seconds)
+            if "size" in measured:
+                times.tests[measured["size"]] = measured["microseconds"]
     return times
 
 

@@ -107,8 +107,8 @@ def test_the_program_names_the_libraries_that_the_readme_installs() -> None:
 def test_a_missing_library_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = SystemLibrary("libnowhere.so.7", "libnowhere7", system_libraries.Purpose.X11)
     monkeypatch.setattr(system_libraries, "SYSTEM_LIBRARIES", (gone,))
-    said = obstacle({"DISPLAY": ":0"})
-    assert "libnowhere.so.7" in said and "apt-get install libnowhere7" in said
+    message = obstacle({"DISPLAY": ":0"})
+    assert "libnowhere.so.7" in message and "apt-get install libnowhere7" in message
     assert obstacle({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}) == ""
     monkeypatch.setattr(system_libraries, "SYSTEM_LIBRARIES", ())
     assert "no screen" in obstacle({})

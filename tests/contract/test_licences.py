@@ -30,9 +30,9 @@ def names() -> list[str]:
 
 def licence_of(name: str) -> str:
     found = metadata.metadata(name)
-    said = [found.get("License-Expression") or "", (found.get("License") or "")[:400]]
-    said += [each for each in found.get_all("Classifier") or () if each.startswith("License")]
-    return " | ".join(each for each in said if each)
+    licences = [found.get("License-Expression") or "", (found.get("License") or "")[:400]]
+    licences += [each for each in found.get_all("Classifier") or () if each.startswith("License")]
+    return " | ".join(each for each in licences if each)
 
 
 @pytest.mark.parametrize("name", names())

@@ -67,7 +67,7 @@ COMMANDS: dict[str, Sequence[str]] = {
 }
 KERNELS = "kernels"
 _MEASURED = "runs"
-_KEPT = "kept-kernels"
+_KERNEL_FOLDER = "kept-kernels"
 _TEMPORARY = "temporary"
 _SECONDS_TO_END = 20.0
 # How long it took, when, and what was drawn at what moment.
@@ -180,8 +180,8 @@ def _start_command(name: str, out: Path) -> subprocess.Popen[bytes]:
 
 def _run(name: str, out: Path) -> None:
     child = _start_command(name, out)
-    _, said = child.communicate()
-    assert child.returncode == 0, said.decode()
+    _, errors = child.communicate()
+    assert child.returncode == 0, errors.decode()
 
 
 def kill_after(child: subprocess.Popen[bytes], seconds: float) -> tuple[bool, int]:
@@ -222,7 +222,7 @@ def _kill(name: str, out: Path, undisturbed: Path, seconds: float) -> Killed:
 
 def _compiling(folder: Path) -> subprocess.Popen[bytes]:
     """Start a process that compiles a kernel and keeps it."""
-    project, kernels = folder / "project", folder / _KEPT
+    project, kernels = folder / "project", folder / _KERNEL_FOLDER
     if not project.exists():
         copy_of_the_engine(folder)
     shutil.rmtree(kernels, ignore_errors=True)
@@ -246,15 +246,15 @@ def left_among_temporary(folder: Path) -> list[str]:
 def _seconds_to_compile(folder: Path) -> float:
     started = time.monotonic()
     child = _compiling(folder)
-    _, said = child.communicate()
-    assert child.returncode == 0, said.decode()
+    _, errors = child.communicate()
+    assert child.returncode == 0, errors.decode()
     return time.monotonic() - started
 
 
 def _kill_compiling(folder: Path, seconds: float) -> Killed:
     """Kill a process that compiles and keeps a kernel; what it left must be in nobody's way."""
     was_running, orphans = kill_after(_compiling(folder), seconds)
-    project, kernels = folder / "project", folder / _KEPT
+    project, kernels = folder / "project", folder / _KERNEL_FOLDER
     age(kernels)
     value, *_ = ask(project, folder, NUMBA_CACHE_DIR=str(kernels))
     again, hits, misses, _ = ask(project, folder, NUMBA_CACHE_DIR=str(kernels))
@@ -301,8 +301,8 @@ def _content(path: Path, is_drawn: bool) -> bytes:
 
 def _without_times(text: str) -> bytes:
     header, *rows = csv.reader(io.StringIO(text))
-    kept = [place for place, name in enumerate(header) if "seconds" not in name]
-    return "\n".join(",".join(row[place] for place in kept) for row in (header, *rows)).encode()
+    columns = [place for place, name in enumerate(header) if "seconds" not in name]
+    return "\n".join(",".join(row[place] for place in columns) for row in (header, *rows)).encode()
 
 
 def processes_of(session: int) -> list[int]:

@@ -154,8 +154,8 @@ def test_kinds_change_back_and_forth() -> None:
     assert not numbers.notes
     again = numbers.with_kind("status", Kind.NOMINAL)
     np.testing.assert_array_equal(again.column("status"), dataset.column("status"))
-    kept = dataset.with_kind("status", Kind.NOMINAL)
-    assert (kept.notes, kept.variables) == ((), dataset.variables)
+    confirmed = dataset.with_kind("status", Kind.NOMINAL)
+    assert (confirmed.notes, confirmed.variables) == ((), dataset.variables)
     assert dataset.with_kind("y", Kind.NOMINAL) is dataset and note.variable == "status"
 
 

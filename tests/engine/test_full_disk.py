@@ -101,9 +101,9 @@ if __name__ == "__main__":
 
 
 def test_where_no_temporary_file_finds_room_a_sentence_says_so(tmp_path: Path) -> None:
-    *said, here = _run(_NOWHERE, tmp_path)
-    assert len(said) == 3 and here == "measures here"
-    for each in said:
+    *messages, here = _run(_NOWHERE, tmp_path)
+    assert len(messages) == 3 and here == "measures here"
+    for each in messages:
         assert "temporary files" in each and "TMPDIR" in each and "does not exist" not in each
     assert not list(tmp_path.iterdir())
 
@@ -128,8 +128,8 @@ except EngineError as error:
 
 
 def test_a_comparison_that_can_keep_nothing_leaves_no_folder(tmp_path: Path) -> None:
-    (said,) = _run(f"{_LIMITED}{_OUTCOME}", tmp_path)
-    assert "there is no room left" in said
+    (message,) = _run(f"{_LIMITED}{_OUTCOME}", tmp_path)
+    assert "there is no room left" in message
     assert list(tmp_path.iterdir()) == []
 
 

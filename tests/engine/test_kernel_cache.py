@@ -85,8 +85,8 @@ def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int,
 
 def answered(question: str, project: Path, folder: Path, environment: Mapping[str, str]) -> list[str]:
     """Have a new process answer, and return its lines."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    everything = kept | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    everything = inherited | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"} | environment
     done = subprocess.run(
         [sys.executable, "-c", question],
         cwd=folder,
@@ -172,9 +172,9 @@ class TestFolders:
     """Which folder is used."""
 
     def test_the_users_cache_folder_is_the_usual_place(self, project: Path, tmp_path: Path) -> None:
-        home = tmp_path / "cache"
-        (cache,) = answered(WHERE, project, tmp_path, {"XDG_CACHE_HOME": str(home)})
-        assert Path(cache).is_relative_to(home / "clcd" / "kernels")
+        cache_home = tmp_path / "cache"
+        (cache,) = answered(WHERE, project, tmp_path, {"XDG_CACHE_HOME": str(cache_home)})
+        assert Path(cache).is_relative_to(cache_home / "clcd" / "kernels")
 
     def test_a_home_that_cannot_be_written_leaves_a_private_temporary_folder(
         self, project: Path, tmp_path: Path
@@ -253,9 +253,9 @@ def test_what_killed_processes_left_among_kernels_is_removed(
     project: Path, compiled: Path, tmp_path: Path
 ) -> None:
     places = {"NUMBA_CACHE_DIR": str(shutil.copytree(compiled, tmp_path / "kernels"))}
-    (kept,) = (tmp_path / "kernels").rglob("*probe_caller*.nbc")
-    half = kept.with_name(f"{kept.name}.tmp.0123456789abcdef")
-    being_written = kept.with_name(f"{kept.name}.tmp.fedcba9876543210")
+    (kernel_file,) = (tmp_path / "kernels").rglob("*probe_caller*.nbc")
+    half = kernel_file.with_name(f"{kernel_file.name}.tmp.0123456789abcdef")
+    being_written = kernel_file.with_name(f"{kernel_file.name}.tmp.fedcba9876543210")
     for path in (half, being_written):
         path.write_bytes(b"half")
     os.utime(half, (0, 0))
@@ -263,7 +263,7 @@ def test_what_killed_processes_left_among_kernels_is_removed(
     assert ask(project, tmp_path, **places, ASKED="20.5")[:3] == (41, 0, 1)
     assert not half.exists() and being_written.exists()
     # Killed while it copied kernels that came with the program.
-    folder = kept.parent.parent
+    folder = kernel_file.parent.parent
     draft = folder.with_name(f".{folder.name}-0123456789abcdef")
     shutil.copytree(folder, draft)
     shutil.rmtree(folder)
@@ -328,26 +328,26 @@ def test_types_from_outside_the_engine_leave_nothing_behind(project: Path, tmp_p
     """What was compiled for a type that a later process does not know must not be in its way."""
     (project / "engine/independence/probe_table.py").write_text(TABLES)
     (project / "somebodys_module.py").write_text(SOMEBODYS_TABLE)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     places = {
         "PYTHONPATH": str(project),
         "PYTHONDONTWRITEBYTECODE": "1",
         "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
     }
-    said = []
+    outputs = []
     for program in (BOTH_TABLES, ENGINES_TABLE):
         done = subprocess.run(
             [sys.executable, "-c", program],
             cwd=tmp_path,
-            env=kept | places,
+            env=inherited | places,
             check=False,
             capture_output=True,
             text=True,
             timeout=120,
         )
-        said.append(done.stdout or done.stderr)
+        outputs.append(done.stdout or done.stderr)
         (project / "somebodys_module.py").unlink(missing_ok=True)
-    assert said == ["3.0 4.0\n", "5.0 1\n"]
+    assert outputs == ["3.0 4.0\n", "5.0 1\n"]
 
 
 def test_kernels_of_other_packages_stay_where_they_were(project: Path, tmp_path: Path) -> None:

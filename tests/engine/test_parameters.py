@@ -296,8 +296,8 @@ SLIPS: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_natural_slips_are_answered_with_what_to_do(slip: str, tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     FRAME.to_csv(path, index=False)
-    make, said = SLIPS[slip]
+    make, message = SLIPS[slip]
     with pytest.raises(InvalidParameter) as caught:
         make(path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert caught.value.remedy

@@ -193,15 +193,15 @@ def test_values_beside_are_written_once_and_found_again(project: engine.Project,
 
 @pytest.mark.parametrize("name", ["study.clcd.bak", "study.clcd.old", "study.clcd~", "backup"])
 def test_a_backup_keeps_its_values(project: engine.Project, tmp_path: Path, name: str) -> None:
-    path, kept = tmp_path / "study.clcd", tmp_path / name
+    path, backup = tmp_path / "study.clcd", tmp_path / name
     engine.save_project(path, replace(project, runs=(), is_data_beside=True))
     before = everything(engine.open_project(path))
-    shutil.copy(path, kept)
+    shutil.copy(path, backup)
     (tmp_path / "remarks.txt").write_text("no zip file")
     (tmp_path / "cut.zip").write_bytes(b"PK\3\4")
     (tmp_path / "folder").mkdir()
     engine.save_project(path, replace(project, runs=()))
-    kept.rename(path)
+    backup.rename(path)
     assert everything(engine.open_project(path)) == before
     # Once nothing needs them, they go.
     engine.save_project(path, replace(project, runs=()))
@@ -261,10 +261,10 @@ def test_a_full_disk_leaves_the_old_file(project: engine.Project, tmp_path: Path
     engine.save_project(path, replace(project, runs=()))
     before = path.read_bytes()
     assert len(before) > 3000
-    said = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True, cwd=PROGRAM
     )
-    assert said.stdout.strip() == "there is no room left to write it."
+    assert done.stdout.strip() == "there is no room left to write it."
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
@@ -372,7 +372,7 @@ def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"schema_version": 99, "program_version": "9.0"}, r"newer version .* \(9\.0\)"),
         ({"format": "other"}, "no project"),
@@ -385,12 +385,12 @@ def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: 
     ],
 )
 def test_what_is_not_as_it_is_written_is_refused(
-    project: engine.Project, tmp_path: Path, change: dict[str, object], said: str
+    project: engine.Project, tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     path = tmp_path / "study.clcd"
     engine.save_project(path, replace(project, runs=()))
     rewritten(path, tmp_path / "changed.clcd", PROJECT, change)
-    with pytest.raises(UnreadableFile, match=said):
+    with pytest.raises(UnreadableFile, match=message):
         engine.open_project(tmp_path / "changed.clcd")
 
 

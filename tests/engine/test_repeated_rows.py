@@ -22,7 +22,7 @@ def _noise(rows: int, columns: int, seed: int = 0) -> pandas.DataFrame:
     return pandas.DataFrame(numbers, columns=[f"x{place}" for place in range(columns)])
 
 
-def _said(dataset: Dataset) -> list[str]:
+def _messages(dataset: Dataset) -> list[str]:
     return [note.message for note in dataset.notes if note.topic == REPEATED_ROWS]
 
 
@@ -78,7 +78,7 @@ def test_copies_in_a_public_table_are_noticed() -> None:
         pytest.skip("the public tables are not beside the project")
     dataset = engine.read_dataset(path)
     assert find_repeated_rows(dataset).copies == int(dataset.frame.duplicated().sum()) == 7
-    assert _said(dataset)[0].startswith("7 rows of 2,407 are exact copies of earlier rows in 300 columns")
+    assert _messages(dataset)[0].startswith("7 rows of 2,407 are exact copies of earlier rows in 300 columns")
 
 
 def test_numbers_of_rows_are_not_compared() -> None:
@@ -96,13 +96,15 @@ def test_it_is_said_when_a_table_is_read_and_when_it_is_prepared(tmp_path: Path)
     path = tmp_path / "table.csv"
     frame.to_csv(path, index=False)
     dataset = engine.read_dataset(path, labels=["ill"])
-    (message,) = _said(dataset)
+    (message,) = _messages(dataset)
     assert message.startswith("200 rows of 300 are exact copies of earlier rows in 12 columns")
-    assert _said(engine.prepare(dataset)) == [message]
-    assert len(_said(engine.prepare(Dataset.from_frame(frame, labels=["ill"])))) == 1
+    assert _messages(engine.prepare(dataset)) == [message]
+    assert len(_messages(engine.prepare(Dataset.from_frame(frame, labels=["ill"])))) == 1
     grouped = dataset.with_row_roles(groups="patient")
-    assert _said(engine.prepare(grouped)) == []
-    assert not _said(engine.prepare(Dataset.from_frame(_noise(100, 5).assign(y=[0, 1] * 50), labels=["y"])))
+    assert _messages(engine.prepare(grouped)) == []
+    assert not _messages(
+        engine.prepare(Dataset.from_frame(_noise(100, 5).assign(y=[0, 1] * 50), labels=["y"]))
+    )
 
 
 def test_columns_behind_those_that_tell_rows_apart_take_no_time() -> None:

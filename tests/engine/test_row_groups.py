@@ -41,8 +41,8 @@ def test_groups_are_neither_feature_nor_label() -> None:
 def test_numbers_name_groups_too_and_kept_rows_number_theirs_without_gaps() -> None:
     dataset = Dataset.from_frame(_frame([17, 4, 17, 230, 4]), labels=["ill"], groups="patient")
     assert dataset.row_groups is not None and dataset.row_groups.tolist() == [1, 0, 1, 2, 0]
-    kept = dataset.select_rows(np.array([0, 2, 3]))
-    assert kept.row_groups is not None and kept.row_groups.tolist() == [0, 0, 1]
+    selected = dataset.select_rows(np.array([0, 2, 3]))
+    assert selected.row_groups is not None and selected.row_groups.tolist() == [0, 0, 1]
 
 
 def test_a_table_without_groups_has_none() -> None:

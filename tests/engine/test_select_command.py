@@ -77,7 +77,7 @@ def test_every_preset_is_a_set_of_possible_settings(preset: SelectionPreset) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--label", "calm"], "the following arguments are required: --out"),
         (["--label", "clam", "--out", "o"], "the label 'clam' is no column"),
@@ -88,11 +88,11 @@ def test_every_preset_is_a_set_of_possible_settings(preset: SelectionPreset) -> 
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(
-    table: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    table: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["select", str(table), *words]) == 2
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
+    assert message in error and error.count("\n") == 1
 
 
 def test_methods_lists_the_files_of_a_selection(capsys: pytest.CaptureFixture[str]) -> None:

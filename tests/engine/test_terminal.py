@@ -105,7 +105,7 @@ def test_impossible_stability_names_the_option(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--split-share", "0.2"], "--split-share: it has no meaning without --split. Add --split"),
         (["--stability-seed", "7"], "--stability-seed: it has no meaning without --stability. Add --stab"),
@@ -129,10 +129,10 @@ def test_impossible_stability_names_the_option(
     ],
 )
 def test_no_option_is_passed_over(
-    words: list[str], said: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["discover", str(table), *LABELS, *words, "--out", str(tmp_path / "out")]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_remedy_names_the_option_that_says_no(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,9 +33,9 @@ def _start(*words: str, **environment: str) -> subprocess.Popen[str]:
 
 
 def _ended(child: subprocess.Popen[str]) -> str:
-    said, complaint = child.communicate(timeout=240)
+    output, complaint = child.communicate(timeout=240)
     assert (child.returncode, complaint) == (0, "")
-    return said
+    return output
 
 
 @_HOLDS_FOLDERS

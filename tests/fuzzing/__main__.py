@@ -71,9 +71,9 @@ class Record:
         cases = self.failures.setdefault(failure.kind, [])
         cases.append(number)
         if len(cases) <= _KEPT_OF_A_KIND:
-            kept = folder / f"{name}-{number}"
-            kept.with_suffix(TARGETS[name].ending).write_bytes(file_of(name, self.seed, number))
-            kept.with_suffix(".why").write_text(failure.text, errors="backslashreplace")
+            path = folder / f"{name}-{number}"
+            path.with_suffix(TARGETS[name].ending).write_bytes(file_of(name, self.seed, number))
+            path.with_suffix(".why").write_text(failure.text, errors="backslashreplace")
 
 
 def fuzz(name: str, cases: int, seed: int, folder: Path) -> Record:
@@ -122,14 +122,14 @@ def _go_on(name: str, record: Record, until: int, folder: Path) -> None:
 
 def _child(name: str, seed: int, start: int, until: int, reached: Path) -> None:
     """Try cases, each under its own limit of time, all under one of memory."""
-    with tempfile.TemporaryDirectory() as folder, reached.open("a", buffering=1) as said:
+    with tempfile.TemporaryDirectory() as folder, reached.open("a", buffering=1) as log:
         for each in TARGETS[name].seeds():
             try_case(name, each, 1, Path(folder))
         _limit_memory()
         # Without a handler the process ends there and then, whatever library it is in, and says where.
         faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
         for number in range(start, until):
-            said.write(f"[{number}]\n") if number == start else None
+            log.write(f"[{number}]\n") if number == start else None
             content = file_of(name, seed, number)
             signal.setitimer(signal.ITIMER_PROF, _SECONDS)
             began = time.process_time()
@@ -137,7 +137,7 @@ def _child(name: str, seed: int, start: int, until: int, reached: Path) -> None:
             seconds = time.process_time() - began
             signal.setitimer(signal.ITIMER_PROF, 0)
             failed = [found.kind, found.text] if isinstance(found, Failure) else [] if found else None
-            said.write(json.dumps([number, round(seconds, 4), failed]) + "\n")
+            log.write(json.dumps([number, round(seconds, 4), failed]) + "\n")
 
 
 def _limit_memory() -> None:

@@ -77,11 +77,11 @@ def leanings(
     for label, found in findings.items():
         spouses = tuple(link.spouse for link in found.links)
         around = _Surroundings(label, found.neighbourhood.members, spouses)
-        for arrow in _told_around(search, graph, around, found.neighbourhood.member_set, cut):
+        for arrow in _arrows_around(search, graph, around, found.neighbourhood.member_set, cut):
             arrows.setdefault((arrow.cause, arrow.effect), arrow)
     for member, labels in _open_edges(graph, findings, arrows).items():
         around = _Surroundings(member, graph.neighbours(member))
-        for arrow in filter(is_clear, _told_around(search, graph, around, labels, cut)):
+        for arrow in filter(is_clear, _arrows_around(search, graph, around, labels, cut)):
             arrows.pop((arrow.effect, arrow.cause), None)
             arrows[arrow.cause, arrow.effect] = arrow
     return arrows
@@ -142,7 +142,7 @@ class _Surroundings(NamedTuple):
     spouses: Sequence[int] = ()
 
 
-def _told_around(
+def _arrows_around(
     search: Neighbourhoods,
     graph: LocalGraph,
     around: _Surroundings,

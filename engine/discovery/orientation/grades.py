@@ -68,7 +68,7 @@ class Grade(StrEnum):
         >>> Grade.CAUSE.implies(Grade.NOT_EFFECT), Grade.NOT_EFFECT.implies(Grade.CAUSE)
         (True, False)
         """
-        return _SAID[self] >= _SAID[other]
+        return _ASSERTIONS[self] >= _ASSERTIONS[other]
 
     def contradicts(self, other: Grade) -> bool:
         """Tell whether not both can be true: what one says to be a cause, the other says to be none.
@@ -78,12 +78,12 @@ class Grade(StrEnum):
         >>> Grade.CAUSE.contradicts(Grade.NOT_CAUSE), Grade.CAUSE.contradicts(Grade.NOT_EFFECT)
         (True, False)
         """
-        return any(said.swapcase() in _SAID[other] for said in _SAID[self])
+        return any(assertion.swapcase() in _ASSERTIONS[other] for assertion in _ASSERTIONS[self])
 
 
 # What each grade says: the variable is a cause (c) of the label or none (C), an effect (e) or none (E), and
 # nothing is hidden (n).
-_SAID = {
+_ASSERTIONS = {
     Grade.CAUSE_NOTHING_HIDDEN: frozenset("cEn"),
     Grade.CAUSE: frozenset("cE"),
     Grade.NOT_EFFECT: frozenset("E"),

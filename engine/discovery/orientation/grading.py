@@ -233,8 +233,8 @@ class Grading:
         behind += self._ancestry.findings_behind(
             *(each for each in premises if self._ancestry.is_stated(each))
         )
-        said = next((each for each in behind if each in self._parts), None)
-        if said is None or finding in self._parts:
+        asserted = next((each for each in behind if each in self._parts), None)
+        if asserted is None or finding in self._parts:
             self._disputed.add(found.statement.pair)
             return
         statement = finding.statements[0]
@@ -246,10 +246,10 @@ class Grading:
             finding.questions,
             False,
         )
-        self._object(said, claim, is_possible=False)
+        self._object(asserted, claim, is_possible=False)
 
-    def _object(self, said: Finding, claim: DraftClaim, *, is_possible: bool) -> None:
-        part, (cause, effect) = self._parts[said], said.statements[0].pair
+    def _object(self, asserted: Finding, claim: DraftClaim, *, is_possible: bool) -> None:
+        part, (cause, effect) = self._parts[asserted], asserted.statements[0].pair
         objection = DraftObjection(part, cause, effect, claim, claim.questions, is_possible)
         self._objections.setdefault((part, cause, effect), objection)
 
@@ -303,10 +303,10 @@ class Grading:
         for pair in self._known.pairs(self._known.knowledge.unconfounded):
             for cause, effect in (pair, pair[::-1]):
                 if self._answer((cause, effect)) and self._graph.adjacent(cause, effect):
-                    said = DraftClaim(
+                    known_claim = DraftClaim(
                         ClaimKind.NOTHING_HIDDEN, cause, effect, Because.KNOWLEDGE, (), (), True
                     )
-                    visible[cause, effect] = said
+                    visible[cause, effect] = known_claim
         before: dict[Pair, DraftClaim] = {}
         for pair, claim, weakest in self._passed_on(visible):
             first = before.setdefault(pair, claim)
@@ -368,10 +368,10 @@ class Grading:
         """Tell where what a person said, and what tests say, are both true only if something is hidden."""
         for edge in self._edges:
             for pair in (edge, edge[::-1]):
-                said, shown = Statement(*pair, False), Statement(*pair[::-1], False)
-                if not self._are_stated(said, shown):
+                asserted, shown = Statement(*pair, False), Statement(*pair[::-1], False)
+                if not self._are_stated(asserted, shown):
                     continue
-                own = self._ancestry.findings_behind(said)
+                own = self._ancestry.findings_behind(asserted)
                 tested = self._ancestry.findings_behind(shown)
                 if (
                     len(own) == 1

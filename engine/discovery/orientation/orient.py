@@ -81,8 +81,8 @@ class Confirmations:
 
 def _is_known(claim: DraftClaim, cause: int, effect: int) -> bool:
     """Tell whether a claim rests on what a person said, and rules out the opposite arrow."""
-    says = {ClaimKind.CAUSE: (cause, effect), ClaimKind.NO_CAUSE: (effect, cause)}
-    return claim.uses_knowledge and says.get(claim.kind) == (claim.cause, claim.effect)
+    expected_pairs = {ClaimKind.CAUSE: (cause, effect), ClaimKind.NO_CAUSE: (effect, cause)}
+    return claim.uses_knowledge and expected_pairs.get(claim.kind) == (claim.cause, claim.effect)
 
 
 def orient(

@@ -51,14 +51,14 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
         line = socket.create_connection((found.hostname, found.port), _SECONDS_TO_ANSWER)
     except (OSError, ValueError):
         return
-    said, deadline = b"", time.monotonic() + _SECONDS_TO_ANSWER
+    received, deadline = b"", time.monotonic() + _SECONDS_TO_ANSWER
     with line:
         line.settimeout(_SECONDS_BETWEEN_LOOKS)
-        while len(said) < _LENGTH_BYTES and time.monotonic() < deadline:
+        while len(received) < _LENGTH_BYTES and time.monotonic() < deadline:
             if progress.should_stop():
                 raise Cancelled
             try:
-                heard = line.recv(_LENGTH_BYTES - len(said))
+                heard = line.recv(_LENGTH_BYTES - len(received))
             except TimeoutError:
                 continue
             except OSError:
@@ -66,8 +66,8 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
                 break
             if not heard:
                 break
-            said += heard
-    if len(said) < _LENGTH_BYTES or int.from_bytes(said, "little") > _SHORT_GREETING:
+            received += heard
+    if len(received) < _LENGTH_BYTES or int.from_bytes(received, "little") > _SHORT_GREETING:
         raise ClusterUnavailable(
             "what listens at this address is no scheduler of dask.distributed.",
             place=f"cluster {address}",

@@ -371,8 +371,8 @@ def _run_tests_given(
         codes_y, levels_y = data.codes[y], data.levels[y]
         block = levels_x * levels_y
         counts = np.zeros(kept_strata * block, np.int64)
-        for kept in range(kept_rows):
-            counts[kept_line[kept] * levels_y + codes_y[kept_row[kept]]] += 1
+        for index in range(kept_rows):
+            counts[kept_line[index] * levels_y + codes_y[kept_row[index]]] += 1
         workspace.law[:] = 0.0
         statistic, observed_dof = add_strata(
             data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0

@@ -48,8 +48,8 @@ def finished(source: bytes, title: str, words: Mapping[str, Sequence[str]], name
     root = fromstring(source)
     for each in root.findall(f"{_SVG}metadata"):
         root.remove(each)
-    for group, said in words.items():
-        _say(root, group, said)
+    for group, texts in words.items():
+        _say(root, group, texts)
     _head(root, title)
     for each in root.iter():
         _name_fonts(each)
@@ -75,13 +75,13 @@ def _variable(colour: str) -> str:
     return f"--chart-{colour.removeprefix('#')}"
 
 
-def _say(root: Any, group: str, said: Sequence[str]) -> None:
+def _say(root: Any, group: str, texts: Sequence[str]) -> None:
     """Give each mark of a group what it says."""
     from xml.etree.ElementTree import SubElement
 
     found = root.find(f".//{_SVG}g[@id='{group}']")
     marks = [] if found is None else found.findall(f".//{_SVG}use")
-    for mark, words in zip(marks, said, strict=True):
+    for mark, words in zip(marks, texts, strict=True):
         SubElement(mark, f"{_SVG}title").text = visible(words)
 
 
@@ -237,8 +237,8 @@ def png_bytes(
         sheet.figure.set_dpi(dots_per_inch * wanted / own)
         canvas: Any = FigureCanvasAgg(sheet.figure)
         target = io.BytesIO()
-        said = {"dpi": (dots_per_inch, dots_per_inch)}
-        canvas.print_png(target, metadata={"Title": chart.title, "Software": None}, pil_kwargs=said)
+        resolution = {"dpi": (dots_per_inch, dots_per_inch)}
+        canvas.print_png(target, metadata={"Title": chart.title, "Software": None}, pil_kwargs=resolution)
         return target.getvalue()
 
 

@@ -43,16 +43,16 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
         ("Direct cause", _ARROW, knowledge.required),
         ("Nothing hidden in common", _BETWEEN, knowledge.unconfounded),
     )
-    said = [
+    definitions = [
         Definition(title, "; ".join(template.format(first=first, second=second) for first, second in found))
         for title, template, found in pairs
         if found
     ]
     if knowledge.not_effects:
-        said.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
+        definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
     against = (Heading("What the data say against it"), Listing(objections)) if objections else ()
-    return (Paragraph(_KNOWN, Tone.QUIET), Definitions((*tiers, *said)), *against)
+    return (Paragraph(_KNOWN, Tone.QUIET), Definitions((*tiers, *definitions)), *against)
 
 
 _KNOWN = (
@@ -106,8 +106,8 @@ _WORDS = (
 def data(analysis: Analysis) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
     notes = tuple(note.message for note in analysis.result.dataset.notes)
-    said = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
-    return (_definitions(data_rows(analysis)), *said)
+    note_blocks = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
+    return (_definitions(data_rows(analysis)), *note_blocks)
 
 
 def recipe(analysis: Analysis) -> tuple[Block, ...]:

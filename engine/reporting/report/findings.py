@@ -67,10 +67,10 @@ def overview(analysis: Analysis) -> tuple[Block, ...]:
 
 def stability(analysis: Analysis) -> tuple[Block, ...]:
     """Say how often findings came back; nothing where the search was not repeated."""
-    said = stability_sentences(analysis.result)
-    if not said:
+    sentences = stability_sentences(analysis.result)
+    if not sentences:
         return ()
-    return (*map(Paragraph, said), Paragraph(_PARTS_OF_ROWS, Tone.QUIET))
+    return (*map(Paragraph, sentences), Paragraph(_PARTS_OF_ROWS, Tone.QUIET))
 
 
 _PARTS_OF_ROWS = (
@@ -307,8 +307,8 @@ def _strongest_of_each_first(found: Sequence[tuple[str, str]]) -> list[tuple[str
 def directions(analysis: Analysis) -> tuple[Block, ...]:
     """Say which neighbours are known to be causes or effects, and what tells it."""
     result = analysis.result
-    said = (*direction_sentences(result), *grade_sentences(result))
-    if not said:
+    sentences = (*direction_sentences(result), *grade_sentences(result))
+    if not sentences:
         return ()
     directed = [each for each in result.orientation_records.values() if each.because is not None]
     found = first_of(directed, MOST_ROWS)
@@ -331,7 +331,7 @@ def directions(analysis: Analysis) -> tuple[Block, ...]:
     )
     table = (TableBlock(columns, rows),) if rows else ()
     return (
-        *map(Paragraph, said),
+        *map(Paragraph, sentences),
         Paragraph(_WHEN_A_DIRECTION_IS_SAID, Tone.QUIET),
         *found.cut("The first {shown} of {total} are shown; directions.csv holds all."),
         *table,
@@ -478,13 +478,13 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
 
 def label_relations(analysis: Analysis) -> tuple[Block, ...]:
     """Say which labels stand next to each other."""
-    said = relation_sentences(analysis.result)
-    if not said:
+    sentences = relation_sentences(analysis.result)
+    if not sentences:
         return ()
     return (
         Paragraph(
             "Labels that are in the boundary of another label. They are not counted as causal variables.",
             Tone.QUIET,
         ),
-        Listing(tuple(said)),
+        Listing(tuple(sentences)),
     )

@@ -57,7 +57,7 @@ _OTHER_REASONS = {
     Because.NO_CYCLE_OR_COLLIDER: "all else that the tests tell would be contradicted otherwise",
     Because.KNOWLEDGE: "so it was said before the data were looked at",
 }
-_SAID = {
+_STATEMENTS = {
     KnowledgePart.TIERS: "What is known says that {cause} is no cause of {effect}, which comes earlier",
     KnowledgePart.NOT_EFFECTS: "What is known says that {cause} is no cause of {effect}, which cannot be an "
     "effect",
@@ -137,18 +137,18 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     >>> plain(objection_phrase(found, ["cough"]))[-63:]
     'both are true only if something hidden is in common to the two.'
     """
-    said = phrase(
-        _SAID[objection.part],
+    statement = phrase(
+        _STATEMENTS[objection.part],
         cause=_name(objection.cause, labels),
         effect=_name(objection.effect, labels),
     )
     if objection.claim is None:
-        return phrase("{said}; the tests find the two independent.", said=said)
+        return phrase("{known}; the tests find the two independent.", known=statement)
     return phrase(
-        "{said}. The tests say that {shown}: both are true only if something hidden is in common to the two."
+        "{known}. The tests say that {shown}: both are true only if something hidden is in common to the two."
         if objection.is_possible
-        else "{said}. The tests say that {shown}: the two cannot both be true, and what was said is kept.",
-        said=said,
+        else "{known}. The tests say that {shown}: the two cannot both be true, and what was said is kept.",
+        known=statement,
         shown=claim_phrase(objection.claim, labels),
     )
 

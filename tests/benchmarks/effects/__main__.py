@@ -92,8 +92,8 @@ def still_missing(
     def is_short(estimand: str) -> bool:
         made: Counter[str] = Counter()
         for record in of_cell:
-            for (told, measure, _), number in record.counts.items():
-                made[measure] += number if told == estimand else 0
+            for (estimand_counted, measure, _), number in record.counts.items():
+                made[measure] += number if estimand_counted == estimand else 0
         return intervals is None or max(made.values(), default=0) < intervals
 
     return tuple(each for each in estimands if each not in done and is_short(each))

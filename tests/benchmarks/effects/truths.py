@@ -59,8 +59,8 @@ class CategoryTruth:
         place = {name: number for number, name in enumerate(self._network.nodes)}
         wanted = [place[name] for name in (feature, label, *held)]
         others = tuple(axis for axis in range(joint.ndim) if axis not in wanted)
-        kept = sorted(wanted)
-        table = joint.sum(axis=others).transpose([kept.index(each) for each in wanted])
+        axes = sorted(wanted)
+        table = joint.sum(axis=others).transpose([axes.index(each) for each in wanted])
         table = table.reshape(*table.shape[:2], -1)
         by_held = table.sum(axis=(0, 1))
         of_feature = table.sum(axis=1, keepdims=True)

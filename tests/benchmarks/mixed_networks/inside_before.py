@@ -26,17 +26,17 @@ def main(file: str) -> None:
     )
     started = time.process_time()
     result = engine.discover(engine.prepare(Dataset(variables, columns)))
-    told = [
+    directions = [
         (found.feature, found.label, str(found.direction))
         for found in result.orientation_records.values()
         if found.because is not None
     ]
-    said = {
+    output = {
         "label_sets": {name: sorted(labels) for name, labels in result.label_sets.items()},
-        "told": told,
+        "told": directions,
         "seconds": time.process_time() - started,
     }
-    sys.stdout.write(json.dumps(said) + "\n")
+    sys.stdout.write(json.dumps(output) + "\n")
 
 
 if __name__ == "__main__":

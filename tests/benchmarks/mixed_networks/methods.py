@@ -65,10 +65,10 @@ def _stated(result: DiscoveryResult) -> set[Edge]:
     )
 
 
-def _arrows(told: Iterable[tuple[str, str, str]]) -> set[Edge]:
+def _arrows(directions: Iterable[tuple[str, str, str]]) -> set[Edge]:
     """Turn features, labels and directions into arrows."""
     stated = set()
-    for feature, label, direction in told:
+    for feature, label, direction in directions:
         if direction == Direction.CAUSE:
             stated.add((feature, label))
         elif direction == Direction.EFFECT:
@@ -122,9 +122,9 @@ def before(folder: str) -> Method:
             script = Path(__file__).with_name("inside_before.py").read_text("utf-8")
             command = [sys.executable, "-c", script, str(file)]
             done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE)
-        said = json.loads(done.stdout.splitlines()[-1])
-        label_sets = {name: frozenset(labels) for name, labels in said["label_sets"].items()}
-        return Found(label_sets, _arrows(said["told"]), said["seconds"])
+        output = json.loads(done.stdout.splitlines()[-1])
+        label_sets = {name: frozenset(labels) for name, labels in output["label_sets"].items()}
+        return Found(label_sets, _arrows(output["told"]), output["seconds"])
 
     return find
 
@@ -156,11 +156,11 @@ def peer(name: str, python: str, most_seconds: float) -> Method:
                 )
             except subprocess.TimeoutExpired:
                 return None
-        said = json.loads(done.stdout.splitlines()[-1])
+        output = json.loads(done.stdout.splitlines()[-1])
         names = dataset.names
-        arrows = {(names[cause], names[effect]) for cause, effect in said["arrows"]}
-        lines = {(names[one], names[other]) for one, other in said["lines"]}
-        return _around_labels(dataset, arrows, lines, said["seconds"])
+        arrows = {(names[cause], names[effect]) for cause, effect in output["arrows"]}
+        lines = {(names[one], names[other]) for one, other in output["lines"]}
+        return _around_labels(dataset, arrows, lines, output["seconds"])
 
     return find
 

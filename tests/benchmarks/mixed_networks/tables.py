@@ -42,8 +42,8 @@ def _findings(outcomes: Outcomes) -> Iterator[str]:
         found = _of(outcomes, network, rows, "defaults")
         if not found:
             continue
-        told = [_of(outcomes, network, rows, f"told, {form}") for form in FORMS]
-        same = [[each[seed] for seed in found if seed in each] for each in told]
+        references = [_of(outcomes, network, rows, f"told, {form}") for form in FORMS]
+        same = [[each[seed] for seed in found if seed in each] for each in references]
         best = max((total(each).recall for each in same if each), default=float("nan"))
         all_ = total(found.values())
         yield (

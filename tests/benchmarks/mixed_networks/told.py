@@ -49,8 +49,8 @@ def told_recall(simulated: SimulatedNetwork, form: str) -> tuple[int, int]:
             else:
                 statistic = whole.score_statistic(columns[feature])
             log_p.append(stats.chi2.logsf(max(statistic, 0.0), columns[feature].shape[1]))
-        kept = discoveries(np.array(log_p), LEVEL, "bh")
-        found += sum(kept[place] for place, name in enumerate(dataset.features) if name in members)
+        discovered = discoveries(np.array(log_p), LEVEL, "bh")
+        found += sum(discovered[place] for place, name in enumerate(dataset.features) if name in members)
     return sum(map(len, truth.label_sets.values())), int(found)
 
 

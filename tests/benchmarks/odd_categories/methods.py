@@ -44,7 +44,7 @@ def by_bic(table: Drawn) -> Found | None:
     return Found(graph.label_sets, stated, time.process_time() - started)
 
 
-def told(table: Drawn) -> Found:
+def by_true_members(table: Drawn) -> Found:
     """Test each member of the true boundary given all others, by a multinomial regression of the label.
 
     A number enters by its first three powers; a spouse by itself, or with its products with the children that
@@ -54,18 +54,18 @@ def told(table: Drawn) -> Found:
     found: dict[str, set[str]] = {}
     columns = {name: _columns(table.frame[name].to_numpy()) for name in table.frame}
     for label in table.labels:
-        for member in _told_about(table, label, columns):
+        for member in _members_found(table, label, columns):
             found.setdefault(member, set()).add(label)
     return Found({name: frozenset(labels) for name, labels in found.items()}, set(), 0.0)
 
 
-def _told_about(table: Drawn, label: str, columns: Mapping[str, np.ndarray]) -> list[str]:
+def _members_found(table: Drawn, label: str, columns: Mapping[str, np.ndarray]) -> list[str]:
     members = table.boundary(label)
     by_itself = _log_p(table, label, columns, False)
     with_products = _log_p(table, label, columns, True)
     log_p = np.minimum(np.minimum(by_itself, with_products) + np.log(2.0), 0.0)
-    kept = discoveries(log_p, _LEVEL, "bh")
-    return [name for place, name in enumerate(table.features) if kept[place] and name in members]
+    discovered = discoveries(log_p, _LEVEL, "bh")
+    return [name for place, name in enumerate(table.features) if discovered[place] and name in members]
 
 
 def _log_p(table: Drawn, label: str, columns: Mapping[str, np.ndarray], has_products: bool) -> np.ndarray:
@@ -116,5 +116,5 @@ METHODS: Mapping[str, Method] = {
     "Pearson": _by(test="x2"),
     "regressions": _by(test="basis"),
     "BIC": by_bic,
-    "told": told,
+    "told": by_true_members,
 }

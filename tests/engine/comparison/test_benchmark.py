@@ -207,9 +207,9 @@ def test_nothing_is_written_when_stopped_at_once(tmp_path: Path) -> None:
 def test_a_damaged_outcome_is_named(tmp_path: Path) -> None:
     settings = replace(TINY, seeds=1, cells=("0.5/0",), methods=("hiton-mb",))
     benchmark(settings, tmp_path)
-    (kept,) = (tmp_path / "runs").iterdir()
-    kept.write_text("{", "utf-8")
-    with pytest.raises(UnreadableFile, match=kept.name):
+    (outcome_file,) = (tmp_path / "runs").iterdir()
+    outcome_file.write_text("{", "utf-8")
+    with pytest.raises(UnreadableFile, match=outcome_file.name):
         benchmark(settings, tmp_path)
 
 
@@ -280,8 +280,8 @@ def test_it_stops_while_a_network_is_simulated(tmp_path: Path) -> None:
 
 def test_kept_outcomes_name_all_their_settings(tmp_path: Path) -> None:
     benchmark(replace(TINY, seeds=1, cells=("0.5/0",), methods=("clcd",)), tmp_path)
-    (kept,) = (tmp_path / "runs").iterdir()
-    key = json.loads(kept.read_text("utf-8"))["key"]
+    (outcome_file,) = (tmp_path / "runs").iterdir()
+    key = json.loads(outcome_file.read_text("utf-8"))["key"]
     assert key["version"] == engine.__version__
     assert key["simulation"]["rows"] == 600
     assert key["settings"]["alpha"] == engine.DiscoverySettings().alpha

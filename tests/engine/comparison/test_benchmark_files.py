@@ -20,7 +20,7 @@ from engine.comparison.networks.settings import cells, paper_figures, paper_log_
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowPanel
 from engine.simulation.truth import PairScore, Scores
-from tests.engine.reporting.reading import places, said, texts, unreadable
+from tests.engine.reporting.reading import mark_texts, places, texts, unreadable
 
 
 def outcome(cell: str, seed: int, variant: str, method: str, hits: int | None, seconds: float) -> Outcome:
@@ -198,7 +198,7 @@ def test_charts_name_every_method_and_say_every_figure(
     chart = accuracy_chart(result) if name == "accuracy" else time_chart(result)
     picture = fromstring((written / f"{name}.svg").read_bytes())
     assert {method.title for method in methods().values()} <= set(texts(picture))
-    assert sorted(said(picture)) == sorted(chart.words())
+    assert sorted(mark_texts(picture)) == sorted(chart.words())
     assert unreadable(chart) == []
     _, _, width, height = map(float, picture.attrib["viewBox"].split())
     assert all(0 <= x <= width and 0 <= y <= height for x, y in places(picture).values())
@@ -278,9 +278,9 @@ def test_who_is_ahead_is_told_from_networks_that_both_finished(result: Benchmark
         hits = {("clcd", 0): 3, ("clcd", 1): 9, ("kiamb", 1): 8}.get((each.method, each.seed))
         return outcome(each.cell, each.seed, each.variant, each.method, hits, 1.0)
 
-    kept = tuple(other(each) for each in result.outcomes if each.method in ("clcd", "kiamb"))
+    outcomes = tuple(other(each) for each in result.outcomes if each.method in ("clcd", "kiamb"))
     settings = replace(result.settings, methods=("clcd", "kiamb"))
-    partly_cut = BenchmarkResult(settings, kept, 2)
+    partly_cut = BenchmarkResult(settings, outcomes, 2)
     first, _ = verdict_sentences(partly_cut)
     assert first == "Default settings: CLCD has the highest F1 on all 9 kinds of networks."
     assert "which may be the easier ones" in caution_sentences(partly_cut)[-1]

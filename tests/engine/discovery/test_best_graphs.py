@@ -85,7 +85,7 @@ def _directions(dataset: Dataset, **settings: str) -> DiscoveryResult:
     return engine.discover(dataset, DiscoverySettings(workers=1, **settings))
 
 
-def _told(result: DiscoveryResult) -> list[bool]:
+def _are_right(result: DiscoveryResult) -> list[bool]:
     """Say of each direction that is told whether it is right."""
     truth = {"effect": Direction.EFFECT}
     return [
@@ -99,8 +99,8 @@ def test_graphs_tell_weak_arrows_that_tests_leave_open() -> None:
     # 40 tables, at seeds that nothing was settled on.
     controlled = [_directions(_weak_causes(seed)) for seed in range(3000, 3040)]
     plain = [_directions(_weak_causes(seed), procedure="as published") for seed in range(3000, 3040)]
-    right = [each for result in controlled for each in _told(result)]
-    assert len(right) > 1.3 * sum(len(_told(result)) for result in plain)
+    right = [each for result in controlled for each in _are_right(result)]
+    assert len(right) > 1.3 * sum(len(_are_right(result)) for result in plain)
     assert np.mean(right) > 0.95
     by_graphs = [
         found
@@ -135,19 +135,19 @@ def _many_causes_beside(seed: int, rows: int = 300) -> Dataset:
 
 def test_the_graph_around_a_neighbour_tells_what_that_around_the_label_leaves_open() -> None:
     # 20 tables, at seeds that nothing was settled on; by the graphs around the labels alone 59 are told.
-    told = [
+    directions = [
         found.direction
         for seed in range(4000, 4020)
         for found in _directions(_many_causes_beside(seed)).orientation_records.values()
         if found.feature.startswith("effect") and found.direction is not Direction.UNDECIDED
     ]
-    assert len(told) > 70
-    assert told.count(Direction.EFFECT) > 0.95 * len(told)
+    assert len(directions) > 70
+    assert directions.count(Direction.EFFECT) > 0.95 * len(directions)
 
 
 def test_a_much_better_graph_decides_about_what_one_search_alone_finds() -> None:
     # Tables in which there are such members.
-    told = []
+    are_right = []
     for seed in (300, 320):
         network = engine.simulate(
             labels=5,
@@ -170,9 +170,9 @@ def test_a_much_better_graph_decides_about_what_one_search_alone_finds() -> None
             assert found.log_ratio is not None
             assert found.log_ratio >= np.log(64.0)
             pair = found.pair if found.direction is Direction.CAUSE else found.pair[::-1]
-            told.append(pair in network.network.edges)
-    assert len(told) > 3
-    assert all(told)
+            are_right.append(pair in network.network.edges)
+    assert len(are_right) > 3
+    assert all(are_right)
 
 
 def test_gaps_leave_the_rows_that_are_complete() -> None:
@@ -182,9 +182,9 @@ def test_gaps_leave_the_rows_that_are_complete() -> None:
         whole.columns[0],
         *(np.where(generator.random(3000) < 0.03, np.nan, column) for column in whole.columns[1:]),
     )
-    told = _told(_directions(replace(whole, columns=columns)))
-    assert told
-    assert all(told)
+    are_right = _are_right(_directions(replace(whole, columns=columns)))
+    assert are_right
+    assert all(are_right)
 
 
 def test_rows_in_groups_have_no_likelihood() -> None:

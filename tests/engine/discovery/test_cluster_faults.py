@@ -64,13 +64,13 @@ class Cluster:
 def _cluster(
     folder: Path, *, security: Sequence[str] = (), worker_variables: Mapping[str, str] | None = None
 ) -> Iterator[Cluster]:
-    said = folder / "scheduler.json"
+    scheduler_file = folder / "scheduler.json"
     protocol = ["--protocol", "tls"] if security else []
     here = ["--host", "127.0.0.1"]
     with ExitStack() as processes:
-        words = [*here, "--port", "0", "--scheduler-file", str(said), *protocol, *security]
+        words = [*here, "--port", "0", "--scheduler-file", str(scheduler_file), *protocol, *security]
         scheduler = processes.enter_context(_process("scheduler", words))
-        address = _awaited(lambda: json.loads(said.read_text())["address"])
+        address = _awaited(lambda: json.loads(scheduler_file.read_text())["address"])
         words = [address, *here, "--nthreads", "1", "--no-nanny", *protocol, *security]
         worker = processes.enter_context(_process("worker", words, **(worker_variables or {})))
         yield Cluster(address, scheduler, worker)

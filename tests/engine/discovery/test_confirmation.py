@@ -56,8 +56,8 @@ def test_by_marks_and_by_knowledge() -> None:
     found = Confirmations([], {})
     assert found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True), ())
     assert not found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD), ())
-    says = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
-    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [says]) and not found.of(EFFECT, CAUSE, OPEN_EDGE, [says])
+    claim = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
+    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [claim]) and not found.of(EFFECT, CAUSE, OPEN_EDGE, [claim])
     assert found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT)])
     assert not found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT, False)])
 

@@ -6,7 +6,7 @@ import engine
 from engine.reporting.sentences.directions import direction_sentences
 
 
-def _told(dataset: engine.Dataset) -> engine.DiscoveryResult:
+def _discovered(dataset: engine.Dataset) -> engine.DiscoveryResult:
     return engine.discover(dataset, engine.DiscoverySettings(test="g2"))
 
 
@@ -17,7 +17,7 @@ def test_no_direction_rests_on_a_cut_number() -> None:
     dataset = engine.prepare(network.dataset, discretise="quantile", bins=2)
     cut = {each.name for each in dataset.variables if each.is_cut}
     assert cut and not cut & set(dataset.labels)
-    result = _told(dataset)
+    result = _discovered(dataset)
     decided = [each for each in result.orientation_records.values() if each.because]
     for each in decided:
         for test in each.tests:
@@ -26,6 +26,6 @@ def test_no_direction_rests_on_a_cut_number() -> None:
 
 
 def test_categories_are_told_as_before() -> None:
-    result = _told(engine.simulate(labels=6, features=60, rows=3000, seed=1).dataset)
+    result = _discovered(engine.simulate(labels=6, features=60, rows=3000, seed=1).dataset)
     assert any(each.because for each in result.orientation_records.values())
     assert not any("cut into bins" in sentence for sentence in direction_sentences(result))

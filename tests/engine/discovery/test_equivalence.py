@@ -52,14 +52,16 @@ def test_a_statistic_of_nothing_bounds_nothing_away(dof: float) -> None:
     assert limit == pytest.approx(-2.0 * math.log(0.01), abs=1e-6)
 
 
-@pytest.mark.parametrize(("dof", "share", "told"), [(1, 0.1, 80.0), (4, 0.1, 300.0), (12, 0.25, 900.0)])
+@pytest.mark.parametrize(
+    ("dof", "share", "noncentrality"), [(1, 0.1, 80.0), (4, 0.1, 300.0), (12, 0.25, 900.0)]
+)
 def test_the_true_share_exceeds_its_limit_no_more_often_than_alpha(
-    dof: int, share: float, told: float
+    dof: int, share: float, noncentrality: float
 ) -> None:
     generator, alpha, count = np.random.default_rng(5), 0.05, 4000
     rows = np.full(count, 1000.0)
-    left_over = stats.ncx2.rvs(dof, share * told, size=count, random_state=generator)
-    whole = stats.ncx2.rvs(dof, told, size=count, random_state=generator)
+    left_over = stats.ncx2.rvs(dof, share * noncentrality, size=count, random_state=generator)
+    whole = stats.ncx2.rvs(dof, noncentrality, size=count, random_state=generator)
     dofs = np.full(count, float(dof))
     found = missed_shares(Strength(left_over, dofs, rows), Strength(whole, dofs, rows), alpha)
     exceeded = np.mean([share > each.limit for each in found])
@@ -83,15 +85,15 @@ def test_where_nothing_is_told_nothing_is_shown() -> None:
 
 @given(
     missed=st.floats(0.0, 1e4),
-    told=st.floats(0.0, 1e5),
+    whole=st.floats(0.0, 1e5),
     dof=st.tuples(st.integers(0, 200), st.integers(0, 50)),
     levels=st.tuples(st.floats(1e-6, 0.3), st.floats(1e-6, 0.3)),
 )
 def test_a_smaller_level_never_has_a_smaller_limit(
-    missed: float, told: float, dof: tuple[int, int], levels: tuple[float, float]
+    missed: float, whole: float, dof: tuple[int, int], levels: tuple[float, float]
 ) -> None:
     smaller, larger = sorted(levels)
-    tests = _strength(missed if dof[0] else 0.0, dof[0]), _strength(told if dof[1] else 0.0, dof[1])
+    tests = _strength(missed if dof[0] else 0.0, dof[0]), _strength(whole if dof[1] else 0.0, dof[1])
     ((strict,), (loose,)) = (missed_shares(*tests, alpha) for alpha in (smaller, larger))
     assert strict.limit >= loose.limit * (1.0 - 1e-9)
     assert loose.limit >= loose.estimate or math.isinf(loose.estimate)

@@ -166,7 +166,7 @@ def test_weights_as_a_sample_are_worth_less_than_as_counts(table: Dataset) -> No
 def test_preparation_says_what_the_weights_are(table: Dataset, weights: np.ndarray) -> None:
     prepared = engine.prepare(_with_weights(table, weights))
     assert prepared.row_count == np.count_nonzero(weights)
-    said = {note.topic: note.message for note in prepared.notes}
-    assert said["weight-zero"].startswith(f"{np.count_nonzero(weights == 0)} rows have weight 0")
-    assert f"{weights.sum():,}" in said["row-weights"]
+    messages = {note.topic: note.message for note in prepared.notes}
+    assert messages["weight-zero"].startswith(f"{np.count_nonzero(weights == 0)} rows have weight 0")
+    assert f"{weights.sum():,}" in messages["row-weights"]
     assert WEIGHT not in (*prepared.features, *prepared.labels)

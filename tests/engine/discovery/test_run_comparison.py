@@ -227,8 +227,8 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
     for second in ("lenient", "lenient/result.json", *projects):
         words = [str(tmp_path / "strict"), str(tmp_path / second)]
         assert main(["compare", *words, "--out", str(out)]) == 0
-        said = capsys.readouterr().out
-        assert "Level α is 0.001" in said and "came" in said
+        output = capsys.readouterr().out
+        assert "Level α is 0.001" in output and "came" in output
         content = json.loads((out / "comparison.json").read_text(encoding="utf-8"))
         pairs = {(each["feature"], each["label"]): each["changes"] for each in content["links"]}
         assert {pair for pair, changes in pairs.items() if changes == ["came"]} == after - before
@@ -246,8 +246,8 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
     ):
         paths = [str(tmp_path / each) for each in words]
         assert main(["compare", *paths, "--out", str(out)]) == 2
-        said = capsys.readouterr().err
-        assert len(said.splitlines()) == 1 and message in said
+        errors = capsys.readouterr().err
+        assert len(errors.splitlines()) == 1 and message in errors
     damaged = json.loads((tmp_path / "strict/result.json").read_text(encoding="utf-8"))
     damaged["data"]["variables"][0]["kind"] = "colour"
     (tmp_path / "damaged.json").write_text(json.dumps(damaged))

@@ -218,17 +218,17 @@ def test_a_table_that_cannot_be_searched_is_refused_at_once() -> None:
 
 
 def test_what_is_kept_stays_within_its_bound() -> None:
-    kept: BoundedMemory[int, str] = BoundedMemory(10.0, len)
+    memory: BoundedMemory[int, str] = BoundedMemory(10.0, len)
     for number in range(20):
-        kept.put(number, "abcd")
-    kept.put(99, "far too long to be kept")
-    assert [number for number in range(20) if kept.get(number)] == [18, 19]
-    assert kept.get(99) is None
-    kept.put(18, "abcdef")
-    assert kept.get(18) == "abcdef"
-    assert kept.get(19) == "abcd"
-    kept.put(20, "ab")
-    assert kept.get(18) is None
+        memory.put(number, "abcd")
+    memory.put(99, "far too long to be kept")
+    assert [number for number in range(20) if memory.get(number)] == [18, 19]
+    assert memory.get(99) is None
+    memory.put(18, "abcdef")
+    assert memory.get(18) == "abcdef"
+    assert memory.get(19) == "abcd"
+    memory.put(20, "ab")
+    assert memory.get(18) is None
 
 
 def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:

@@ -340,9 +340,9 @@ def test_grades_are_counted_as_a_plain_loop_counts_them() -> None:
     assert counted
     result = engine.discover(dataset, knowledge=knowledge).with_stability(found)
     table = result.orientations
-    said = table[table["grade"] != "undecided"]
-    assert said["grade_found_again"].between(0.0, 1.0).all()
-    for row in said.itertuples():
+    decided = table[table["grade"] != "undecided"]
+    assert decided["grade_found_again"].between(0.0, 1.0).all()
+    for row in decided.itertuples():
         implying = [grade for grade in Grade if grade.implies(Grade(row.grade))]
         share = sum(times[(row.feature, row.label), grade] for grade in implying) / 4
         assert row.grade_found_again == share

@@ -211,8 +211,8 @@ def test_a_category_that_predictors_decide_has_the_bound_of_its_likelihood() -> 
     x = np.where(place == 0, 1, generator.integers(0, 2, ROWS))
     y = (generator.random(ROWS) < 0.3 + 0.3 * x).astype(int)
     frame = pandas.DataFrame({"place": [f"p{each}" for each in place], "x": x, "y": y}).astype("category")
-    kept = frame[frame["place"] != "p0"]
-    free = pandas.DataFrame({name: kept[name].astype(str).to_numpy() for name in ("place", "x", "y")})
+    remaining = frame[frame["place"] != "p0"]
+    free = pandas.DataFrame({name: remaining[name].astype(str).to_numpy() for name in ("place", "x", "y")})
     expected = min(
         _likelihood_ratio(free, "x", "y", ["place"]),
         _likelihood_ratio(frame.astype(str), "y", "x", ["place"]),

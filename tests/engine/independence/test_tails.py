@@ -116,12 +116,12 @@ def test_rows_that_count_for_several_weigh_so_much_in_the_tails() -> None:
     repeated = table.select_rows(np.repeat(np.arange(ROWS), times))
     variable = engine.Variable("w", engine.Kind.CONTINUOUS, engine.Role.WEIGHT)
     counted = engine.Dataset((*table.variables, variable), (*table.columns, times.astype(float)))
-    said = []
+    messages = []
     for each in (repeated, counted):
         with pytest.raises(InvalidData) as refusal:
             make_test_data(each, "fisher-z", alpha=0.05, row_weights="counts")
-        said.append(str(refusal.value))
-    assert said[0] == said[1]
+        messages.append(str(refusal.value))
+    assert messages[0] == messages[1]
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])

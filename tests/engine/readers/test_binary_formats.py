@@ -363,7 +363,7 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("labels.xml", b'<?xml version="1.0"?><labels><label name="a"></label></labels>', "names labels"),
         ("page.xls", b"<html><table><tr><td>1</td></tr></table></html>", "XML or HTML"),
@@ -390,10 +390,10 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
         ("not.mat", b"MATLAB 5.0 MAT-file" + b"\x00" * 200, "damaged|no matrix"),
     ],
 )
-def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(EngineError, match=said) as caught:
+    with pytest.raises(EngineError, match=message) as caught:
         read_table(path)
     assert caught.value.remedy and name in str(caught.value)
 

@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 from engine.readers import read_table
-from tests.engine.readers.written_tables import told_of, topics_of, values_of
+from tests.engine.readers.written_tables import messages_of, topics_of, values_of
 
 HOURS = [25.0, 1.0, 49.5, 0.25, 26.0] * 6
 GAPS = [None if row % 5 == 1 else hours for row, hours in enumerate(HOURS)]
@@ -56,7 +56,7 @@ def test_durations_are_hours(name: str, tmp_path: Path) -> None:
     WRITERS[name](tmp_path / name)
     reading = read_table(tmp_path / name)
     assert values_of(reading, "stay") == GAPS
-    assert "hours" in told_of(reading, "durations")["stay"]
+    assert "hours" in messages_of(reading, "durations")["stay"]
 
 
 def test_times_of_day_stay_such_with_what_is_declared_missing(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_meka_header_is_reported_as_a_guess(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "reason"),
     [
         ("1", "the first column is the label"),
         ("2", "the first 2 columns are the labels"),
@@ -66,20 +66,20 @@ def test_meka_header_is_reported_as_a_guess(tmp_path: Path) -> None:
         ("-2", "the last 2 columns are the labels"),
     ],
 )
-def test_a_meka_header_is_told_in_a_sentence(tmp_path: Path, option: str, said: str) -> None:
+def test_a_meka_header_is_told_in_a_sentence(tmp_path: Path, option: str, reason: str) -> None:
     guess = read_table(_arff(tmp_path, f"'r: -C {option}'")).guess("labels")
-    assert guess is not None and guess.reason == f"The header says '-C {option}': {said}."
+    assert guess is not None and guess.reason == f"The header says '-C {option}': {reason}."
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "reason"),
     [("{0},x", "above 1 column of numbers"), ("{0},{0}", "above 2 columns of numbers")],
 )
-def test_how_a_header_was_told_is_a_sentence(tmp_path: Path, row: str, said: str) -> None:
+def test_how_a_header_was_told_is_a_sentence(tmp_path: Path, row: str, reason: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text("first,second\n" + "".join(row.format(each) + "\n" for each in range(9)))
     guess = read_table(path).guess("header")
-    assert guess is not None and said in guess.reason
+    assert guess is not None and reason in guess.reason
 
 
 def test_impossible_meka_header_is_set_aside(tmp_path: Path) -> None:

@@ -66,11 +66,11 @@ def test_header_names(shared_data: Path) -> None:
 
 def test_what_is_said_of_air_quality(shared_data: Path) -> None:
     reading = read_table(shared_data / "messy" / "AirQualityUCI_semicolon_decimalcomma.csv.gz")
-    said = {guess.name: (guess.value, guess.certain) for guess in reading.guesses}
-    assert said["delimiter"] == ("semicolon", True)
-    assert said["decimal"] == ("comma", True)
-    assert said["header"] == ("yes", True)
-    assert said["missing_codes"] == ("-200", False)
+    guesses = {guess.name: (guess.value, guess.certain) for guess in reading.guesses}
+    assert guesses["delimiter"] == ("semicolon", True)
+    assert guesses["decimal"] == ("comma", True)
+    assert guesses["header"] == ("yes", True)
+    assert guesses["missing_codes"] == ("-200", False)
     topics = [note.topic for note in reading.issues]
     assert topics == ["unnamed-column", "dates", "dates", "missing-code"]
     # 16 701 cells, counted in the file with: zcat … | tr ';' '\n' | grep -cx -- '-200'

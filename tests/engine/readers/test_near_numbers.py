@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.readers import Guess, read_table
-from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
+from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "marks"),
     [
         ("<{n}.5", "signs such as '<'"),
         ("≥ {n}.5", "signs such as '<'"),
@@ -31,7 +31,7 @@ from tests.engine.readers.written_tables import read_text, told_of, topics_of, v
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
 )
-def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: str) -> None:
+def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, marks: str) -> None:
     """A quarter of the cells is written in another way, which nothing was said about."""
     cells = [written.format(n=row + 1) if row % 4 == 0 else f"{row}.5" for row in range(40)]
     text = "v;w;n\n" + "".join(
@@ -40,10 +40,10 @@ def test_marks_on_numbers_are_pointed_out(tmp_path: Path, written: str, said: st
     )
     reading = read_text(tmp_path, text)
     assert values_of(reading, "v") == cells
-    told = told_of(reading, "marks-on-numbers")
+    messages = messages_of(reading, "marks-on-numbers")
     assert (
-        list(told) == ["v"]
-        and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {said}" in told["v"]
+        list(messages) == ["v"]
+        and f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') have {marks}" in messages["v"]
     )
 
 
@@ -57,14 +57,14 @@ def test_a_column_of_marked_numbers_alone_is_pointed_out(tmp_path: Path) -> None
     reading = read_text(
         tmp_path, "v,n\n" + "".join(f"{row} %,{row}\n" for row in range(40)) + "none yet,40\n"
     )
-    assert "40 cells" in told_of(reading, "marks-on-numbers")["v"]
-    assert "1 cell ('none yet')" in told_of(reading, "text-among-numbers")["v"]
+    assert "40 cells" in messages_of(reading, "marks-on-numbers")["v"]
+    assert "1 cell ('none yet')" in messages_of(reading, "text-among-numbers")["v"]
 
 
 def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> None:
     cells = [str(row) if row % 3 else "heavy" for row in range(40)]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
-    assert "14 cells ('heavy')" in told_of(reading, "text-among-numbers")["v"]
+    assert "14 cells ('heavy')" in messages_of(reading, "text-among-numbers")["v"]
     words = ["a1", "b2", "7", "heavy", "light", "1a"] * 7
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(words)))
     assert topics_of(reading) == []
@@ -73,7 +73,7 @@ def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> No
 def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
     cells = ["<0.5", *(f"{row}.5" for row in range(40))]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
-    assert "1 cell ('<0.5') has signs" in told_of(reading, "marks-on-numbers")["v"]
+    assert "1 cell ('<0.5') has signs" in messages_of(reading, "marks-on-numbers")["v"]
 
 
 def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:

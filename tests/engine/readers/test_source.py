@@ -91,21 +91,21 @@ def test_damaged_gzip(tmp_path: Path, shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         (zipfile.ZIP_DEFLATED, "damaged or cut off"),
         (zipfile.ZIP_BZIP2, "could not be read"),
         (zipfile.ZIP_LZMA, "damaged or cut off"),
     ],
 )
-def test_damaged_zip(tmp_path: Path, kind: int, said: str) -> None:
+def test_damaged_zip(tmp_path: Path, kind: int, message: str) -> None:
     path = tmp_path / "t.zip"
     with zipfile.ZipFile(path, "w", kind) as archive:
         archive.writestr("t.csv", "a,b\n" + "".join(f"{row},{row**2}\n" for row in range(5000)))
     whole = bytearray(path.read_bytes())
     whole[200:300] = bytes(each ^ 0xFF for each in whole[200:300])
     path.write_bytes(whole)
-    _fails(path, said)
+    _fails(path, message)
 
 
 def test_gzip_is_known_by_content_not_by_name(tmp_path: Path) -> None:

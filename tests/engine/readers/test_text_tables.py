@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers import read_table
-from tests.engine.readers.written_tables import read_text, told_of, topics_of, values_of
+from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 
 _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
 
@@ -174,7 +174,7 @@ def test_a_blank_line_in_a_single_column_is_a_missing_value(tmp_path: Path, blan
     reading = read_text(tmp_path, end.join(lines))
     assert values_of(reading, "size") == [1.5, None, 2.5, None, None, 3.5]
     if blank != '""':
-        assert "read as 3 rows without a value" in told_of(reading, "blank-lines")[""]
+        assert "read as 3 rows without a value" in messages_of(reading, "blank-lines")[""]
     words = read_text(tmp_path, end.join(["word", "low", blank, "high", "low"]))
     assert values_of(words, "word") == ["low", None, "high", "low"]
 
@@ -184,8 +184,8 @@ def test_blank_lines_between_all_rows_are_no_rows(tmp_path: Path) -> None:
     assert values_of(reading, "size") == [row + 0.5 for row in range(20)]
     several = read_text(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
     assert several.dataset.row_count == 4
-    for told in (reading, several):
-        assert "left out" in told_of(told, "blank-lines")[""]
+    for each in (reading, several):
+        assert "left out" in messages_of(each, "blank-lines")[""]
 
 
 def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
@@ -301,8 +301,8 @@ def test_negative_code_far_from_all_values_is_missing(tmp_path: Path) -> None:
     assert "missing-code" in topics_of(reading)
     guess = reading.guess("missing_codes")
     assert guess is not None and guess.value == "-9" and not guess.certain
-    kept = read_text(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]), missing_codes=[])
-    assert values_of(kept, "v").count(-9.0) == 2
+    without_codes = read_text(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]), missing_codes=[])
+    assert values_of(without_codes, "v").count(-9.0) == 2
 
 
 def test_ordinary_negative_values_are_kept(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ def test_several_codes_of_a_survey_are_told_each(tmp_path: Path) -> None:
     assert suspected == [("888",), ("999",)]
     alone = read_text(tmp_path, "i,n\n" + "".join(f"{income},{income / 8}\n" for income in incomes))
     assert values_of(alone, "i").count(-99.0) == 2
-    assert "nothing else below zero" in told_of(alone, "suspected-missing")["i"]
+    assert "nothing else below zero" in messages_of(alone, "suspected-missing")["i"]
 
 
 def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_codes_of_digits_are_known_by_any_row(tmp_path: Path, line: str, options
     name = reading.dataset.names[place]
     written = [value for value in values_of(reading, name) if value is not None]
     assert written == [code for code in codes if code != "NA"]
-    assert told_of(reading, "digit-codes").keys() == {name}
+    assert messages_of(reading, "digit-codes").keys() == {name}
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -387,7 +387,7 @@ def test_codes_that_are_one_number_stay_apart(tmp_path: Path, late: bool) -> Non
     numbers = [str(row) for row in range(1, 900)]
     codes = [*numbers, "1000", "001000"] if late else ["1000", "001000", *numbers]
     reading = read_text(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
-    assert values_of(reading, "id") == codes and list(told_of(reading, "digit-codes")) == ["id"]
+    assert values_of(reading, "id") == codes and list(messages_of(reading, "digit-codes")) == ["id"]
 
 
 def test_numbers_with_leading_zeros_that_stay_numbers(tmp_path: Path) -> None:

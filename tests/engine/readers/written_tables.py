@@ -30,6 +30,6 @@ def topics_of(reading: Reading) -> list[str]:
     return [note.topic for note in reading.issues]
 
 
-def told_of(reading: Reading, topic: str) -> dict[str, str]:
+def messages_of(reading: Reading, topic: str) -> dict[str, str]:
     """Return what is noted on a topic, by column."""
     return {note.variable: note.message for note in reading.issues if note.topic == topic}

@@ -165,7 +165,7 @@ def test_conditions_are_known_row_by_row(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "position", "said"),
+    ("text", "position", "message"),
     [
         ("", 0, "ends here"),
         ("x >", 3, "ends here"),
@@ -190,9 +190,9 @@ def test_conditions_are_known_row_by_row(text: str) -> None:
         ("x" * 20_000, 10_000, "longer than"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_position(text: str, position: int, said: str) -> None:
+def test_what_is_wrong_is_said_with_its_position(text: str, position: int, message: str) -> None:
     dataset, _ = table()
-    with pytest.raises(InvalidExpression, match=re.escape(said)) as raised:
+    with pytest.raises(InvalidExpression, match=re.escape(message)) as raised:
         rows_where(text, dataset)
     assert raised.value.position == position
     assert raised.value.remedy

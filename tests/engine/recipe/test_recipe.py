@@ -247,7 +247,7 @@ def test_steps_are_put_in_moved_left_out_and_switched() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ({"step": "cutt", "column": "age"}, "no kind of step 'cutt'"),
         ({"step": "cut", "column": "age"}, "'points' is not there"),
@@ -265,15 +265,15 @@ def test_steps_are_put_in_moved_left_out_and_switched() -> None:
         ({}, "no kind of step None"),
     ],
 )
-def test_impossible_steps_are_refused(step: dict[str, object], said: str) -> None:
-    with pytest.raises(EngineError, match=said) as raised:
+def test_impossible_steps_are_refused(step: dict[str, object], message: str) -> None:
+    with pytest.raises(EngineError, match=message) as raised:
         engine.Recipe([{"step": "filter", "expression": "age > 1"}, step])
     assert raised.value.place.startswith("step 2")
     assert raised.value.remedy
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ({"step": "cut", "column": "ages", "points": [1]}, "no column is named"),
         ({"step": "cut", "column": "ill", "points": [1]}, "is no number"),
@@ -288,9 +288,9 @@ def test_impossible_steps_are_refused(step: dict[str, object], said: str) -> Non
     ],
 )
 def test_steps_that_do_not_fit_say_which_and_what_to_do(
-    dataset: Dataset, step: dict[str, object], said: str
+    dataset: Dataset, step: dict[str, object], message: str
 ) -> None:
-    with pytest.raises(EngineError, match=said) as raised:
+    with pytest.raises(EngineError, match=message) as raised:
         engine.Recipe([step]).apply(dataset)
     assert raised.value.place.startswith("step 1 (")
     assert raised.value.remedy

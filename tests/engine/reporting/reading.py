@@ -14,7 +14,7 @@ def texts(picture: Any) -> list[str]:
     return ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
 
 
-def said(picture: Any) -> list[str]:
+def mark_texts(picture: Any) -> list[str]:
     """What the marks of an SVG say."""
     return [each.find(f"{SVG}title").text for each in picture.iter(f"{SVG}use") if len(each)]
 

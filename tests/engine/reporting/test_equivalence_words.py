@@ -52,8 +52,10 @@ def test_shares_are_written_as_a_person_does(limit: float, words: str) -> None:
 
 
 def test_the_overview_counts_them_apart(hand_made: ModuleType) -> None:
-    (said,) = [text for text in map(plain, Overview(hand_made.make_result()).summary()) if "apart" in text]
-    assert said.startswith("1 pair of variables is interchangeable. 1 further pair is not told apart")
+    (sentence,) = [
+        text for text in map(plain, Overview(hand_made.make_result()).summary()) if "apart" in text
+    ]
+    assert sentence.startswith("1 pair of variables is interchangeable. 1 further pair is not told apart")
     empty = " ".join(map(plain, Overview(hand_made.empty_result()).summary()))
     assert "interchangeable" not in empty
     assert "apart" not in empty

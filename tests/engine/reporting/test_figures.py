@@ -62,7 +62,7 @@ from engine.reporting.figures.plots import PLOTS
 from engine.reporting.finding_charts import graph_chart
 from engine.terminal.console import written_lines
 from tests.contract.project_files import PROJECT
-from tests.engine.reporting.reading import SVG, places, said, texts, unreadable
+from tests.engine.reporting.reading import SVG, mark_texts, places, texts, unreadable
 
 CSS_PIXELS_PER_POINT = 96 / 72
 OWN, OTHER = Series("CLCD <own>", "own", is_strong=True), Series("Größe ± 3 → 10⁴, $x_1$", "series-7")
@@ -209,7 +209,7 @@ def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_
         assert text in found, text
     # A web is closed: its first mark is drawn once more where its line ends.
     web = Counter(words for thread in web_panel().threads for words in thread.words[:1])
-    assert Counter(said(picture)) == Counter(chart.words()) + web
+    assert Counter(mark_texts(picture)) == Counter(chart.words()) + web
     assert picture.find(f"{SVG}title").text == "Everything" == picture.get("aria-label")
 
 

@@ -164,13 +164,13 @@ def test_methods_say_what_was_computed_and_nothing_else(
 ) -> None:
     settings = engine.PreparationSettings(missing="drop-rows")
     split = replace(found, split=engine.RowSplit(0.6, seed=11))
-    said = " ".join(methods_text(Analysis(split, settings)))
-    assert "3,000 rows, 60 features and 6 labels" in said
-    assert found.dataset.content_hash in said
-    assert "at the level 0.05, given sets of at most 3 variables" in said
-    assert "Missing values = Leave out the rows" in said and "Number of bins" not in said
-    assert "60 % of the rows was searched, drawn with the seed 11" in said
-    assert "Permutations" not in said and "repeated" not in said and "95 % intervals" not in said
+    text = " ".join(methods_text(Analysis(split, settings)))
+    assert "3,000 rows, 60 features and 6 labels" in text
+    assert found.dataset.content_hash in text
+    assert "at the level 0.05, given sets of at most 3 variables" in text
+    assert "Missing values = Leave out the rows" in text and "Number of bins" not in text
+    assert "60 % of the rows was searched, drawn with the seed 11" in text
+    assert "Permutations" not in text and "repeated" not in text and "95 % intervals" not in text
     again = " ".join(methods_text(Analysis(repeated, settings)))
     assert "repeated 2 times on a share of 50 % of the rows, drawn with the seed 0" in again
     in_groups = _with_column(repeated, "person", Role.GROUPS)
@@ -179,8 +179,8 @@ def test_methods_say_what_was_computed_and_nothing_else(
     assert "60 % of the groups of rows was searched" in again
     # Numbers in brackets are those of the references.
     cited = references(found)
-    test = said.index(found.test.title) + len(found.test.title)
-    number = int(said[test:].partition("[")[2].partition("]")[0])
+    test = text.index(found.test.title) + len(found.test.title)
+    number = int(text[test:].partition("[")[2].partition("]")[0])
     assert cited[number - 1] == found.test.source
 
 

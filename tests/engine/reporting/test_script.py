@@ -186,7 +186,7 @@ def content_hash(folder: Path) -> str:
 
 
 # What else the command was told, beside the table of features that it read.
-TOLD = {
+ARGUMENTS = {
     "labels of a second table": ["--labels-file", "labels.csv"],
     "some of its columns": [
         "--labels-file",
@@ -199,7 +199,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("which", TOLD)
+@pytest.mark.parametrize("which", ARGUMENTS)
 def test_what_the_command_was_told_is_told_again(
     which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +210,16 @@ def test_what_the_command_was_told_is_told_again(
     labels = pandas.DataFrame({"w": 0.5 + np.arange(300) % 5, "ill": x ^ (rng.random(300) < 0.2)})
     labels.assign(sad=z).to_csv(tmp_path / "labels.csv", index=False)
     monkeypatch.chdir(tmp_path)
-    words = ["discover", "features.csv", *TOLD[which], "--also", "script", "--also", "command", "--quiet"]
+    words = [
+        "discover",
+        "features.csv",
+        *ARGUMENTS[which],
+        "--also",
+        "script",
+        "--also",
+        "command",
+        "--quiet",
+    ]
     assert main([*words, "--out", "first"]) == 0
     again = [next(Path("first").glob(f"*.{ending}")).read_text("utf-8") for ending in ("py", "sh")]
     check_both_ways(tmp_path, monkeypatch, *again)

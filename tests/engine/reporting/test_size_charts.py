@@ -16,7 +16,7 @@ from engine.reporting.figures.files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RowPanel, SetPanel
 from engine.reporting.finding_charts import forest_chart, label_set_chart, pair_chart
 from engine.wording.phrases import plain
-from tests.engine.reporting.reading import said
+from tests.engine.reporting.reading import mark_texts
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_the_forest_holds_every_leading_difference(effects: Effects) -> None:
         sizes = [abs(first[row].value) for row in range(len(panel.rows))]
         assert sizes == sorted(sizes, reverse=True), "the largest stands first"
         assert (panel.x.low, panel.x.high) == (chart.panels[0].x.low, chart.panels[0].x.high), "one scale"
-    assert sorted(said(fromstring(svg_text(chart)))) == sorted(chart.words())
+    assert sorted(mark_texts(fromstring(svg_text(chart)))) == sorted(chart.words())
 
 
 def test_sets_of_labels_are_counted_once_each(result: engine.DiscoveryResult) -> None:

@@ -99,10 +99,10 @@ def test_a_signal_to_all_processes_is_a_stop(tmp_path: Path) -> None:
         while len(children.read_text().split()) < 3 and time.monotonic() < deadline:
             time.sleep(0.02)
         os.killpg(command.pid, signal.SIGTERM)
-        _, said = command.communicate(timeout=60)
+        _, errors = command.communicate(timeout=60)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(command.pid, signal.SIGKILL)
-    assert "Traceback" not in said and "unexpectedly" not in said
-    assert said.splitlines()[-1].startswith("clcd: stopp")
+    assert "Traceback" not in errors and "unexpectedly" not in errors
+    assert errors.splitlines()[-1].startswith("clcd: stopp")
     assert command.returncode in (130, 143)

@@ -167,11 +167,11 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     fresh = engine.compare_selections([table], both)
     assert timeless(resumed) == timeless(fresh)
     # What is finished can be kept without a report.
-    kept = tmp_path / "kept"
-    assert timeless(engine.compare_selections([table], alone, cell_folder=kept)) == timeless(
-        engine.compare_selections([table], alone, cell_folder=kept)
+    cell_folder = tmp_path / "kept"
+    assert timeless(engine.compare_selections([table], alone, cell_folder=cell_folder)) == timeless(
+        engine.compare_selections([table], alone, cell_folder=cell_folder)
     )
-    assert [path.suffix for path in kept.iterdir()] == [".json"]
+    assert [path.suffix for path in cell_folder.iterdir()] == [".json"]
     # Nor do the further figures that were kept appear where nobody asks for them.
     assert timeless(engine.compare_selections([table], alone, tmp_path)) == timeless(
         engine.compare_selections([table], alone)
@@ -295,8 +295,8 @@ def test_a_stopped_comparison_goes_on_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stopped = engine.compare_selections([table], SETTINGS, tmp_path, StopAfter(1))
-    kept = list((tmp_path / "runs").iterdir())
-    assert stopped.is_partial and 1 <= len(stopped.outcomes) == len(kept)
+    stored = list((tmp_path / "runs").iterdir())
+    assert stopped.is_partial and 1 <= len(stopped.outcomes) == len(stored)
     whole = engine.compare_selections([table], SETTINGS, tmp_path)
     assert timeless(whole) == timeless(comparison)
 

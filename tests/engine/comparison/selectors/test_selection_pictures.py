@@ -36,7 +36,7 @@ from engine.comparison.selectors.standings import (
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
-from tests.engine.reporting.reading import said, texts, unreadable
+from tests.engine.reporting.reading import mark_texts, texts, unreadable
 
 METHODS = ("sfus", "anova-f", "random", "all", "clcd-fs")
 # How good each method is made to look; the splits move all of them a little.
@@ -135,7 +135,7 @@ def test_every_picture_has_its_names_and_words_for_every_mark(
 ) -> None:
     for chart in charts_of(comparison):
         picture = fromstring(svg_text(chart))
-        assert chart.words() and set(said(picture)) == set(chart.words())
+        assert chart.words() and set(mark_texts(picture)) == set(chart.words())
         shown = texts(picture)
         assert {panel.title for panel in chart.panels if panel.title} <= set(shown)
         assert {series.name for series in chart.legend} <= set(shown)

@@ -89,8 +89,8 @@ def test_words_say_why_nothing_is_held() -> None:
     data = engine.Dataset.from_frame(frame, labels=["y"])
     size = adjusted_association(data, "x", "y", ["ward"])
     assert (size.adjusted_for, size.left_out) == ((), ("ward",))
-    said = [plain(each) for each in size_sentences([size])]
-    assert said == ["Nothing else in the boundary of y is held, since rows are too few to hold ward."]
+    sentences = [plain(each) for each in size_sentences([size])]
+    assert sentences == ["Nothing else in the boundary of y is held, since rows are too few to hold ward."]
     some = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])]
     assert some[0].startswith("With two held") and some[1:] == ["Rows are too few to hold ward as well."]
     none = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", [])])]
@@ -107,12 +107,12 @@ def test_words_say_whose_place_a_feature_takes() -> None:
     (member,) = result.boundaries["y"].members
     (stand_in,) = {"cause", "copy"} - {member}
     found = engine.effects(data, result, estimands=[Estimand.ADJUSTED])
-    said = {
+    sentences = {
         name: [plain(each) for each in size_sentences(found.of(name, "y").values())]
         for name in (member, stand_in)
     }
-    assert said[member] == ["There is nothing else in the boundary of y to be held."]
-    assert said[stand_in] == [
+    assert sentences[member] == ["There is nothing else in the boundary of y to be held."]
+    assert sentences[stand_in] == [
         f"{stand_in} takes the place of {member} in the boundary of y, and there is nothing else to be held."
     ]
 

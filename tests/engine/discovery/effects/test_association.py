@@ -226,12 +226,12 @@ def test_a_sign_says_which_way_a_curve_goes(shape: Callable[[np.ndarray], np.nda
 def test_chance_seldom_makes_a_sign() -> None:
     """With nothing there, a sign is said in at most about 5 % of tables: 200 of them, 99.9 % limit 21."""
     generator = np.random.default_rng(8)
-    said = 0
+    false_signs = 0
     for _ in range(200):
         frame = pandas.DataFrame(generator.normal(size=(200, 2)), columns=["x", "y"])
         data = engine.Dataset.from_frame(frame, labels=["y"])
-        said += association(data, "x", "y").sign is not Sign.UNCLEAR
-    assert said <= 21
+        false_signs += association(data, "x", "y").sign is not Sign.UNCLEAR
+    assert false_signs <= 21
 
 
 @pytest.mark.parametrize(
@@ -250,29 +250,29 @@ def test_chance_seldom_makes_a_sign_of_few_rows_a_level(
     """In at most about 5 % of 100 tables, 99.9 % limit 13; of a label of two levels, or (None) a number."""
     generator = np.random.default_rng(11)
     names = list("abcdefghij")[:levels]
-    said = 0
+    false_signs = 0
     for _ in range(100):
         level = pandas.Categorical(np.resize(names, rows), names, ordered=ordered)
         label = generator.normal(size=rows) if share is None else generator.random(rows) < share
         label = label if share is None else label.astype(int).astype(str)
         data = engine.Dataset.from_frame(pandas.DataFrame({"x": level, "y": label}), labels=["y"])
-        said += association(data, "x", "y").sign is not Sign.UNCLEAR
-    assert said <= 13
+        false_signs += association(data, "x", "y").sign is not Sign.UNCLEAR
+    assert false_signs <= 13
 
 
 @pytest.mark.parametrize("groups", [6, 40])
 def test_chance_seldom_makes_levels_differ_in_few_groups(groups: int) -> None:
     """As above: rows of a group go together, and a few groups tell little of how much they vary."""
     generator = np.random.default_rng(12)
-    said = 0
+    false_signs = 0
     for _ in range(100):
         group = generator.integers(0, groups, 200)
         frame = pandas.DataFrame({"x": np.array(list("abcde"))[generator.integers(0, 5, 200)]})
         frame["y"] = generator.normal(size=groups)[group] + generator.normal(size=200)
         frame["g"] = [f"g{each}" for each in group]
         data = engine.Dataset.from_frame(frame, labels=["y"], groups="g")
-        said += association(data, "x", "y").sign is not Sign.UNCLEAR
-    assert said <= 13
+        false_signs += association(data, "x", "y").sign is not Sign.UNCLEAR
+    assert false_signs <= 13
 
 
 def test_levels_without_an_order_have_no_direction() -> None:

@@ -114,12 +114,12 @@ def test_every_set_that_an_equivalent_graph_has_is_told(seed: int) -> None:
         for pair in combinations(names, 2)
         if graph.has_edge(*pair) or graph.has_edge(*pair[::-1])
     )
-    told = {frozenset(each) for each in LocalCauses(parents, undecided, adjacent).parent_sets("")}
-    assert told >= {frozenset(each) for each in around}
+    parent_sets = {frozenset(each) for each in LocalCauses(parents, undecided, adjacent).parent_sets("")}
+    assert parent_sets >= {frozenset(each) for each in around}
     # The local rule of the paper allows no set that no equivalent graph has.
-    assert told == {frozenset(each) for each in around}
+    assert parent_sets == {frozenset(each) for each in around}
     every = {frozenset(each) for each in LocalCauses(parents, undecided).parent_sets("")}
-    assert every >= told and len(every) == 2 ** len(undecided)
+    assert every >= parent_sets and len(every) == 2 ** len(undecided)
 
 
 def test_an_effect_is_never_a_parent() -> None:
@@ -166,8 +166,8 @@ def test_what_may_be_an_effect_may_change_nothing(sets: list[list[str]]) -> None
         assert (after.least, after.most) == (min(before.least, none), max(before.most, none))
         assert (after.low, after.high) == (min(before.low, none), max(before.high, none))
         assert after.estimate == none
-    told = [plain(each) for each in size_sentences([open_])]
-    assert any("No change at all is among these" in each for each in told)
+    sentences = [plain(each) for each in size_sentences([open_])]
+    assert any("No change at all is among these" in each for each in sentences)
     assert not any("No change at all" in plain(each) for each in size_sentences([settled]))
 
 
@@ -178,8 +178,8 @@ def test_sets_that_disagree_say_that_nothing_may_change() -> None:
     x = z + 0.5 * generator.normal(size=800)
     y = 2 * z - x + 0.5 * generator.normal(size=800)
     data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
-    told = " ".join(plain(each) for each in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])]))
-    assert "disagree on which way" in told
+    text = " ".join(plain(each) for each in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])]))
+    assert "disagree on which way" in text
 
 
 def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork) -> None:

@@ -68,10 +68,10 @@ def test_rows_that_are_joined_are_as_alike_as_they_were() -> None:
 
 def test_it_is_said_for_how_many_rows_nobody_is_alike() -> None:
     size = effect_of_changing(by_hand(), "cause", "label", [["parent"]])
-    told = [plain(each) for each in size_sentences([size])]
+    sentences = [plain(each) for each in size_sentences([size])]
     assert (
         "For 40 % of the rows hardly anybody alike has cause at yes or at no: the limits allow for "
-        "whatever label would be there." in told
+        "whatever label would be there." in sentences
     )
 
 

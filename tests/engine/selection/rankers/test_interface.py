@@ -103,10 +103,10 @@ def test_the_seed_matters_where_the_method_is_random_alone(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_given_is_not_changed(name):
     values, labels = planted()
-    kept = values.copy(), labels.copy()
+    copies = values.copy(), labels.copy()
     values.flags.writeable = labels.flags.writeable = False
     rank(name, values, labels)
-    assert np.array_equal(values, kept[0]) and np.array_equal(labels, kept[1])
+    assert np.array_equal(values, copies[0]) and np.array_equal(labels, copies[1])
 
 
 @pytest.mark.parametrize("name", LEARNING)

@@ -63,10 +63,10 @@ def smooth_lengths(rows: np.ndarray) -> np.ndarray:
 def assert_row_sparse_minimum(gradient: np.ndarray, coefficients: np.ndarray, weight: float) -> None:
     """0 lies in the subdifferential of a smooth function with this gradient plus weight · ‖W‖₂,₁."""
     # A row on its way to 0 may not have arrived.
-    kept = lengths(coefficients) > 1e-4
-    unit = coefficients[kept] / lengths(coefficients[kept])[:, None]
-    assert np.abs(gradient[kept] + weight * unit).max(initial=0) < 1e-4 * weight
-    assert lengths(gradient[~kept]).max(initial=0) <= weight * (1 + 1e-4)
+    nonzero = lengths(coefficients) > 1e-4
+    unit = coefficients[nonzero] / lengths(coefficients[nonzero])[:, None]
+    assert np.abs(gradient[nonzero] + weight * unit).max(initial=0) < 1e-4 * weight
+    assert lengths(gradient[~nonzero]).max(initial=0) <= weight * (1 + 1e-4)
 
 
 @pytest.mark.parametrize(("rows", "features"), SHAPES)
