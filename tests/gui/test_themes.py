@@ -19,7 +19,8 @@ Open = Callable[[Path], MainWindow]
 
 
 def worn(part: QWidget) -> str:
-    return part.styleSheet()
+    assert part.styleSheet()
+    return str(part.property("theme"))
 
 
 @pytest.fixture
@@ -55,11 +56,11 @@ def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_togeth
 ) -> None:
     window, together = several_pages, []
     seen = (window.page("method"), window.rail, window.menuBar(), window.run_bar)
-    light, put_on = worn(seen[0]), themes._put_on
+    light, style = worn(seen[0]), themes._style
 
-    def slowly(part: QWidget) -> None:
-        put_on(part)
-        time.sleep(themes._TURN_SECONDS)
+    def slowly(widget: QWidget) -> None:
+        style(widget)
+        time.sleep(themes._TURN_SECONDS / 10)
 
     class Watch(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -70,7 +71,7 @@ def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_togeth
     watch = Watch()
     for each in seen:
         each.installEventFilter(watch)
-    monkeypatch.setattr(themes, "_put_on", slowly)
+    monkeypatch.setattr(themes, "_style", slowly)
     window.theme.set_scheme(Scheme.DARK)
     window.theme._later.due.emit()
     assert worn(seen[0]) != light == worn(window.rail) == worn(window.menuBar())
@@ -142,7 +143,7 @@ def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypat
     asked: list[str] = []
 
     def answer(box: QWidget) -> int:
-        asked.append(box.styleSheet())
+        asked.append(worn(box))
         return 0
 
     monkeypatch.setattr("PySide6.QtWidgets.QMessageBox.exec", answer)
