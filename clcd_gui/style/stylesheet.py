@@ -38,6 +38,8 @@ from clcd_gui.style.tokens import (
 # The property of what wears the stylesheet.
 THEME = "theme"
 _RULE = re.compile(r"([^{}]+)(\{[^}]*\})")
+# Of what follows the theme by itself, these kinds of widgets have rules of their own.
+_KINDS_OF_PARTS = ("QFrame", "QMenuBar", "QAbstractItemView")
 _BEFORE_COLON = re.compile(r"^[^:]*")
 
 _TEMPLATE = """
@@ -283,7 +285,11 @@ def _where(word: str, selectors: str) -> str:
     each = [selector.strip() for selector in selectors.split(",")]
     within = [f"{one} {selector}" for selector in each]
     # What stands behind a colon is a state or a part of a widget.
-    itself = [_BEFORE_COLON.sub(lambda before: before[0] + one, selector, count=1) for selector in each]
+    itself = [
+        _BEFORE_COLON.sub(lambda before: before[0] + one, selector, count=1)
+        for selector in each
+        if selector.startswith(_KINDS_OF_PARTS)
+    ]
     return ", ".join([*within, *itself])
 
 

@@ -1,10 +1,10 @@
 """Light and dark, built from the tokens; follows the system until a person chooses.
 
-Palette and font are the application's. The stylesheet is worn by parts of the window, each for itself: of
-the 1300 to 1800 widgets that all pages have together one sees some 100. It stays the same in another look,
-which a property of the part names; the widgets in it are then styled one by one, in turns. A stylesheet that
+Palette and font are the application's. Parts of the window follow one after the other: of the 1300 to 1800
+widgets that all pages have together one sees some 100. The stylesheet stays the same in another look, which a
+property of each part names; the widgets in a part are then styled one by one, in turns. A stylesheet that
 changes would be put on all of them at once, and on each twice, as Qt goes through those in a widget both
-before and with the widget itself.
+before it and with it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,13 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
+def wear_stylesheet(area: QWidget) -> None:
+    """Have the parts in an area of a window share its stylesheet: read by each, it would take a megabyte."""
+    area.setStyleSheet(_in_force(_STYLESHEET))
+
+
 def follow_theme(part: QWidget) -> None:
-    """Have a part of a window, or a window, wear the stylesheet in force, now and after each change.
+    """Have a part of a window, or a window, follow the look in force, now and after each change.
 
     Parameters
     ----------
@@ -77,10 +82,20 @@ def _is_within_a_part(part: QWidget) -> bool:
 def _put_on(part: QWidget) -> list[QWidget]:
     """Have a part wear the look in force; return what is still to be styled, the last of it first."""
     part.setProperty(THEME, _in_force(_LOOK))
-    if part.styleSheet() != _in_force(_STYLESHEET):
-        part.setStyleSheet(_in_force(_STYLESHEET))
+    wearer = _wearer(part)
+    if wearer.styleSheet() != _in_force(_STYLESHEET):
+        # With a size of text that it does not have yet.
+        wearer.setStyleSheet(_in_force(_STYLESHEET))
         return []
     return [part, *part.findChildren(QWidget)][::-1]
+
+
+def _wearer(part: QWidget) -> QWidget:
+    """Return the area whose stylesheet a part shares; itself where there is none."""
+    around: QWidget | None = part
+    while around is not None and not around.styleSheet():
+        around = None if around.isWindow() else around.parentWidget()
+    return part if around is None else around
 
 
 def _style(widget: QWidget) -> None:
@@ -89,7 +104,7 @@ def _style(widget: QWidget) -> None:
 
 
 def _wears(part: QWidget) -> bool:
-    return part.property(THEME) == _in_force(_LOOK)
+    return bool(part.property(THEME) == _in_force(_LOOK))
 
 
 def _in_force(name: str) -> str:
