@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QBrush, QColor, QContextMenuEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QMenu,
     QStyleOptionHeader,
     QTableView,
@@ -33,6 +32,7 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
+from clcd_gui.widgets.headers import EvenHeader
 from clcd_gui.wording.text import OwnKeys, count_text
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
@@ -162,6 +162,18 @@ class ImportRowsModel(QAbstractTableModel):
             return self._explained(text, row, column)
         return None
 
+    def first_texts(self, column: int, count: int) -> list[str]:
+        """Return the texts of the first cells of a column, sooner than Qt asks for them one by one.
+
+        A title that stands in the first cell is left out: it is wider than what its column holds.
+        """
+        rows = self._beginning.rows[:count]
+        return [
+            each.cells[column]
+            for row, each in enumerate(rows)
+            if column < len(each.cells) and (column or row in self._row_of)
+        ]
+
     def _explained(self, text: str, row: int, column: int) -> str:
         """Say what becomes of a cell."""
         place = self._row_of.get(row)
@@ -229,13 +241,11 @@ def _written(dataset: Dataset) -> Beginning:
     return Beginning(tuple(rows), 1, dataset.names, tuple(range(shown)))
 
 
-class _TwoLineHeader(QHeaderView):
+class _TwoLineHeader(EvenHeader):
     """Shortens each line of a heading by itself."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
         self.setDefaultAlignment(_LEFT)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
 
@@ -285,7 +295,7 @@ class ImportRowsView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalHeader(_TwoLineHeader())
-        self.verticalHeader().setHighlightSections(False)
+        self.setVerticalHeader(EvenHeader(Qt.Orientation.Vertical))
         self.verticalHeader().setDefaultAlignment(_RIGHT)
         self._fit()
 
@@ -333,14 +343,8 @@ class ImportRowsView(QTableView):
                 self.setSpan(row, 0, 1, self._model.columnCount())
         metrics, header = self.fontMetrics(), self.horizontalHeader()
         letter = metrics.averageCharWidth()
-        rows = range(min(self._model.rowCount(), _FITTED_ROWS))
         for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
-            # A title that stands in the first cell is wider than what its column holds.
-            texts = [
-                self._model.index(row, column).data()
-                for row in rows
-                if column or not self._model.index(row, column).data(Qt.ItemDataRole.FontRole)
-            ]
+            texts = self._model.first_texts(column, _FITTED_ROWS)
             name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
             widest = max((metrics.horizontalAdvance(text) for text in (*texts, *name.split("\n"))), default=0)
             needed = widest + 4 * letter

@@ -10,15 +10,15 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QSize,
     Qt,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QTableView, QWidget
 
 from clcd_gui.document.columns import number_text, role_text
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
+from clcd_gui.widgets.headers import EvenHeader
 from clcd_gui.wording.text import count_text
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
@@ -114,22 +114,6 @@ class PreviewModel(QAbstractTableModel):
         return "" if value != value else number_text(float(value))
 
 
-class _OneLineHeader(QHeaderView):
-    """A header whose last section needs most room across, as names are of one line and row numbers grow.
-
-    Qt asks two hundred sections, of five roles each, whenever colours or text size change.
-    """
-
-    def __init__(self, orientation: Qt.Orientation) -> None:
-        super().__init__(orientation)
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
-
-    def sizeHint(self) -> QSize:
-        """Return the room for the last section."""
-        return self.sectionSizeFromContents(self.count() - 1) if self.count() else super().sizeHint()
-
-
 _FITTED_COLUMNS = 40
 _FITTED_ROWS = 20
 _NARROWEST, _WIDEST = 8, 26
@@ -154,8 +138,8 @@ class PreviewView(QTableView):
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalHeader(_OneLineHeader(Qt.Orientation.Horizontal))
-        self.setVerticalHeader(_OneLineHeader(Qt.Orientation.Vertical))
+        self.setHorizontalHeader(EvenHeader(Qt.Orientation.Horizontal))
+        self.setVerticalHeader(EvenHeader(Qt.Orientation.Vertical))
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._fit()

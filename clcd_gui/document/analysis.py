@@ -26,7 +26,7 @@ NO_STEPS = Recipe()
 _KIND_WORDS = {Kind.NOMINAL: CATEGORIES, Kind.CONTINUOUS: NUMBERS}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Analysis:
     """A table with its roles, and how it is prepared and searched.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -65,9 +66,15 @@ class Problem:
     ways_out: tuple[WayOut, ...] = ()
 
 
+_FOUND: WeakKeyDictionary[Analysis, tuple[Problem, ...]] = WeakKeyDictionary()
+
+
 def problems(analysis: Analysis) -> tuple[Problem, ...]:
     """List everything that stands in the way of a run, the first to be put right first."""
-    return tuple(_problems(analysis))
+    # Every page, the rail and the menus ask, whenever anything changes.
+    if analysis not in _FOUND:
+        _FOUND[analysis] = tuple(_problems(analysis))
+    return _FOUND[analysis]
 
 
 def remarks(analysis: Analysis) -> tuple[Problem, ...]:

@@ -297,7 +297,7 @@ class OpenTable:
         project = opened_project(saved)
         origin = self.path if saved.origin is None else Path(saved.origin.path)
         reading = Reading(
-            saved.dataset,
+            saved.dataset.look_up(),
             origin,
             "project",
             issues=saved.dataset.notes,

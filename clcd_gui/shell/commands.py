@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.pages import Pages
 from clcd_gui.shell.steps import StepDescription
-from clcd_gui.style.themes import Scheme, ThemeSwitcher
+from clcd_gui.style.themes import Scheme, ThemeSwitcher, stepped
 from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.window_page import WindowPage, Workspace
@@ -134,9 +133,6 @@ def _bring_up(window: QWidget) -> None:
     window.activateWindow()
 
 
-_ZOOM_STEP = 1.1
-
-
 class LookCommands(QObject):
     """Changes colours and text size, shows and hides "Why?", and remembers it.
 
@@ -174,8 +170,7 @@ class LookCommands(QObject):
         self._zoom_by(-1)
 
     def _zoom_by(self, steps: int) -> None:
-        # Always to whole steps: Qt remembers the letters of every size that there was.
-        self._zoom(_ZOOM_STEP ** (round(math.log(self._theme.zoom, _ZOOM_STEP)) + steps))
+        self._zoom(stepped(self._theme.zoom, steps))
 
     def _on_zoom_reset(self) -> None:
         self._zoom(1.0)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
+from clcd_gui.style.themes import wear_stylesheet
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
@@ -71,6 +72,7 @@ class Pages(QStackedWidget):
         self, workspace: Workspace, steps: Iterable[StepDescription], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        wear_stylesheet(self)
         self._workspace = workspace
         self._steps = tuple(steps)
         self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}

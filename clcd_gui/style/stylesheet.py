@@ -15,12 +15,15 @@ Widgets ask for a look by dynamic properties, so that no view carries colours of
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Collection
 
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import (
     CONTROL_HEIGHT,
+    DARK,
     FOCUS_WIDTH,
     LIGHT,
     RADIUS,
@@ -32,12 +35,18 @@ from clcd_gui.style.tokens import (
     Colours,
 )
 
+# The property of what wears the stylesheet.
+THEME = "theme"
+_RULE = re.compile(r"([^{}]+)(\{[^}]*\})")
+# Of what follows the theme by itself, these kinds of widgets have rules of their own.
+_KINDS_OF_PARTS = ("QFrame", "QMenuBar", "QAbstractItemView")
+_BEFORE_COLON = re.compile(r"^[^:]*")
+
 _TEMPLATE = """
 QToolTip {{ background: {base}; color: {text}; border: 1px solid {border}; padding: {space_small}px; }}
 
-QLabel[look="muted"] {{ color: {muted}; font-size: {small_text}pt; }}
-QLabel[look="title"] {{ font-weight: 600; }}
-QLabel[look="heading"] {{ font-weight: 600; font-size: {heading_text}pt; }}
+QLabel[look="muted"] {{ color: {muted}; }}
+QLabel[look="title"], QLabel[look="heading"] {{ font-weight: 600; }}
 QLabel[tone="error"] {{ color: {error}; }}
 QLabel[tone="warning"] {{ color: {warning}; }}
 
@@ -76,7 +85,7 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:checked {{ background: {selection}; color: {selection_text}; }}
 QToolButton:focus {{ border: {focus}px solid {accent}; padding: 3px; }}
 
-QToolButton[look="ask"] {{ color: {muted}; font-size: {small_text}pt; padding: 0 {space_small}px; }}
+QToolButton[look="ask"] {{ color: {muted}; padding: 0 {space_small}px; }}
 QToolButton[look="ask"]:hover {{ color: {accent}; background: {hover}; }}
 
 QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-radius: {radius}px; }}
@@ -211,16 +220,35 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
 
 
-def stylesheet(chosen: Colours, text_points: float) -> str:
-    """Write the stylesheet of a theme.
+def stylesheet(sizes: Collection[float]) -> str:
+    """Write the one stylesheet of both themes and of all text sizes.
+
+    Which of its rules hold is said by a property of what wears it, see :func:`look_in_force`. So it stays the
+    same in another theme, and Qt need not style all widgets under it at once, and each of them twice.
+
+    Parameters
+    ----------
+    sizes : collection of float
+        Sizes of plain text in points; the other sizes follow.
+    """
+    dark = _RULE.sub(lambda rule: _where("dark", rule[1]) + rule[2], _rules(DARK))
+    return "".join([_rules(LIGHT), dark, *map(_sizes, sizes)])
+
+
+def look_in_force(chosen: Colours, text_points: float) -> str:
+    """Return the value of the property ``theme`` with which the rules of a theme and of a text size hold.
 
     Parameters
     ----------
     chosen : Colours
         Colours of the theme.
     text_points : float
-        Size of plain text in points; the other sizes follow.
+        Size of plain text in points.
     """
+    return f"{'dark' if chosen is DARK else 'light'} {_size_name(text_points)}"
+
+
+def _rules(chosen: Colours) -> str:
     colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
     return _TEMPLATE.format(
         **colours,
@@ -231,8 +259,6 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
         space_small=SPACE_SMALL,
         space=SPACE,
         space_large=SPACE_LARGE,
-        small_text=round(text_points * TEXT_SMALL, 1),
-        heading_text=round(text_points * TEXT_HEADING, 1),
         focus=FOCUS_WIDTH,
         # A thicker focus frame takes its width from the inside, so that nothing jumps.
         focused_padding=SPACE_LARGE - (FOCUS_WIDTH - 1),
@@ -242,6 +268,33 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
         inner_height=CONTROL_HEIGHT - 2,
         focused_height=CONTROL_HEIGHT - 2 * FOCUS_WIDTH,
     )
+
+
+def _sizes(text_points: float) -> str:
+    small, large = (round(text_points * share, 1) for share in (TEXT_SMALL, TEXT_HEADING))
+    name = _size_name(text_points)
+    return (
+        f"{_where(name, 'QLabel[look=muted], QToolButton[look=ask]')} {{ font-size: {small}pt; }}\n"
+        f"{_where(name, 'QLabel[look=heading]')} {{ font-size: {large}pt; }}\n"
+    )
+
+
+def _where(word: str, selectors: str) -> str:
+    """Restrict selectors to widgets that, or that are in what, has a word in its property ``theme``."""
+    one = f'[{THEME}~="{word}"]'
+    each = [selector.strip() for selector in selectors.split(",")]
+    within = [f"{one} {selector}" for selector in each]
+    # What stands behind a colon is a state or a part of a widget.
+    itself = [
+        _BEFORE_COLON.sub(lambda before: before[0] + one, selector, count=1)
+        for selector in each
+        if selector.startswith(_KINDS_OF_PARTS)
+    ]
+    return ", ".join([*within, *itself])
+
+
+def _size_name(text_points: float) -> str:
+    return f"{round(10 * text_points)}"
 
 
 def set_look(widget: QWidget, look: str, **properties: str) -> None:

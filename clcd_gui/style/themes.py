@@ -1,32 +1,38 @@
 """Light and dark, built from the tokens; follows the system until a person chooses.
 
-Palette and font are the application's. The stylesheet is worn by parts of the window, each for itself: Qt
-styles every widget under a stylesheet anew when it changes, and of the 1300 to 1800 that all pages have
-together one sees some 100.
+Palette and font are the application's. Parts of the window follow one after the other: of the 1300 to 1800
+widgets that all pages have together one sees some 100. The stylesheet stays the same in another look, which a
+property of each part names; the widgets in a part are then styled one by one, in turns. A stylesheet that
+changes would be put on all of them at once, and on each twice, as Qt goes through those in a widget both
+before it and with it.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.style import icons
-from clcd_gui.style.stylesheet import stylesheet
+from clcd_gui.style.stylesheet import THEME, look_in_force, stylesheet
 from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import DARK, LIGHT, Colours
 from clcd_gui.turns import Turn
 
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
+_ZOOM_STEP = 1.1
 # After so long the window takes its events, before more of it is styled.
 _TURN_SECONDS = 0.02
-# Properties: of the application, the stylesheet in force; of a part, that it wears it.
-_STYLESHEET, _FOLLOWS = "stylesheetOfParts", "followsTheme"
+# From the smallest to the largest text.
+_STEPS = range(-8, 13)
+# Properties: of the application, the stylesheet and the look in force; of a part, that it wears them.
+_STYLESHEET, _LOOK, _FOLLOWS = "stylesheetOfParts", "lookOfParts", "followsTheme"
 
 
 class Scheme(StrEnum):
@@ -37,8 +43,13 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
+def wear_stylesheet(area: QWidget) -> None:
+    """Have the parts in an area of a window share its stylesheet: read by each, it would take a megabyte."""
+    area.setStyleSheet(_in_force(_STYLESHEET))
+
+
 def follow_theme(part: QWidget) -> None:
-    """Have a part of a window, or a window, wear the stylesheet in force, now and after each change.
+    """Have a part of a window, or a window, follow the look in force, now and after each change.
 
     Parameters
     ----------
@@ -48,7 +59,17 @@ def follow_theme(part: QWidget) -> None:
     """
     if not _is_within_a_part(part):
         part.setProperty(_FOLLOWS, True)
-        _put_on(part)
+        if not _wears(part):
+            for widget in reversed(_put_on(part)):
+                _style(widget)
+
+
+def stepped(zoom: float, steps: int) -> float:
+    """Return the text size that is some steps larger than another one.
+
+    Always a whole step: Qt remembers the letters of every size that there was.
+    """
+    return _bounded(_ZOOM_STEP ** (round(math.log(zoom, _ZOOM_STEP)) + steps))
 
 
 def _is_within_a_part(part: QWidget) -> bool:
@@ -58,19 +79,37 @@ def _is_within_a_part(part: QWidget) -> bool:
     return around is not None
 
 
-def _put_on(part: QWidget) -> None:
-    """Put the stylesheet in force on a part, unless it wears it."""
-    if not _wears(part):
-        part.setStyleSheet(_in_force())
+def _put_on(part: QWidget) -> list[QWidget]:
+    """Have a part wear the look in force; return what is still to be styled, the last of it first."""
+    part.setProperty(THEME, _in_force(_LOOK))
+    wearer = _wearer(part)
+    if wearer.styleSheet() != _in_force(_STYLESHEET):
+        # With a size of text that it does not have yet.
+        wearer.setStyleSheet(_in_force(_STYLESHEET))
+        return []
+    return [part, *part.findChildren(QWidget)][::-1]
+
+
+def _wearer(part: QWidget) -> QWidget:
+    """Return the area whose stylesheet a part shares; itself where there is none."""
+    around: QWidget | None = part
+    while around is not None and not around.styleSheet():
+        around = None if around.isWindow() else around.parentWidget()
+    return part if around is None else around
+
+
+def _style(widget: QWidget) -> None:
+    widget.style().polish(widget)
+    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
 def _wears(part: QWidget) -> bool:
-    return part.styleSheet() == _in_force()
+    return bool(part.property(THEME) == _in_force(_LOOK))
 
 
-def _in_force() -> str:
+def _in_force(name: str) -> str:
     application = QApplication.instance()
-    return "" if application is None else str(application.property(_STYLESHEET) or "")
+    return "" if application is None else str(application.property(name) or "")
 
 
 class ThemeSwitcher(QObject):
@@ -101,6 +140,9 @@ class ThemeSwitcher(QObject):
         self._waiting: list[QWidget] = []
         self._seen: list[QWidget] = []
         self._held: list[QWidget] = []
+        self._begun: list[QWidget] = []
+        self._unstyled: list[QWidget] = []
+        self._zooms = {self._zoom, *(stepped(1.0, steps) for steps in _STEPS)}
         self._chosen: Colours | None = None
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
@@ -138,32 +180,35 @@ class ThemeSwitcher(QObject):
         font = scaled(self._system_font, self._zoom)
         self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
-        self._application.setProperty(_STYLESHEET, stylesheet(chosen, QFontInfo(font).pointSizeF()))
+        self._zooms.add(self._zoom)
+        self._application.setProperty(_STYLESHEET, stylesheet(sorted(map(self._points, self._zooms))))
+        self._application.setProperty(_LOOK, look_in_force(chosen, self._points(self._zoom)))
         windows = self._application.topLevelWidgets()
         if chosen is not self._chosen:
             icons.retint(windows, chosen)
             self._chosen = chosen
+        self._leave_undone()
         self._waiting = []
         for window in windows:
             self._waiting += _parts_of(window)
         self._seen = sorted(filter(_is_seen_in_use, self._waiting), key=_size)
-        self._hold_back()
+        self._hold_back(self._seen)
         self._later.start()
         self.changed.emit()
 
-    def _refresh_seen(self) -> None:
-        """Put the stylesheet on the largest part that is seen, and on others while the turn is not over."""
-        over = time.perf_counter() + _TURN_SECONDS
-        while self._seen:
-            part = self._seen.pop()
-            if isValid(part):
-                _put_on(part)
-            if time.perf_counter() > over:
-                return
+    def _points(self, zoom: float) -> float:
+        return QFontInfo(scaled(self._system_font, zoom)).pointSizeF()
 
-    def _hold_back(self) -> None:
+    def _leave_undone(self) -> None:
+        """Have the part that is being styled styled from its beginning, also where it goes back to a look."""
+        if self._unstyled:
+            for part in filter(isValid, self._begun):
+                part.setProperty(THEME, None)
+        self._unstyled = []
+
+    def _hold_back(self, parts: Iterable[QWidget]) -> None:
         """Have no window painted half in the old look and half in the new one."""
-        for window in {part.window() for part in self._seen}.difference(self._held):
+        for window in {part.window() for part in parts}.difference(self._held):
             window.setUpdatesEnabled(False)
             self._held.append(window)
 
@@ -176,16 +221,40 @@ class ThemeSwitcher(QObject):
 
     @Slot()
     def _refresh_next(self) -> None:
-        if self._seen:
-            self._refresh_seen()
+        """Style widget after widget until the turn is over; to paint them is a turn of its own."""
+        if self._held and not self._seen and not self._unstyled:
+            self._let_go()
             return
-        self._let_go()
-        # A window may have gone meanwhile, with its parts.
-        self._waiting = [part for part in self._waiting if isValid(part) and not _wears(part)]
-        if not self._waiting:
+        if self._unstyled:
+            # It may have been shown meanwhile.
+            self._hold_back(part for part in self._begun if isValid(part) and part.isVisible())
+        over = time.perf_counter() + _TURN_SECONDS
+        while self._unstyled or self._begin_next():
+            # It may have gone meanwhile, with the part that it was in.
+            if self._unstyled and isValid(widget := self._unstyled.pop()):
+                _style(widget)
+            if time.perf_counter() > over:
+                return
+        if not self._held:
             self._later.stop()
-            return
-        _put_on(next((part for part in self._waiting if part.isVisible()), self._waiting[-1]))
+
+    def _begin_next(self) -> bool:
+        """Begin with the largest part that is seen, or with one that was shown meanwhile, or with any."""
+        if self._seen:
+            part = self._seen.pop()
+        elif self._held:
+            return False
+        else:
+            self._waiting = [each for each in self._waiting if isValid(each) and not _wears(each)]
+            if not self._waiting:
+                return False
+            part = next((each for each in self._waiting if each.isVisible()), self._waiting[-1])
+        if isValid(part) and not _wears(part):
+            self._begun = [part]
+            if part.isVisible():
+                self._hold_back(self._begun)
+            self._unstyled = _put_on(part)
+        return True
 
 
 def colours(palette: QPalette | None = None) -> Colours:

@@ -223,8 +223,8 @@ class Dataset:
         return digest.hexdigest()
 
     def look_up(self) -> Dataset:
-        """Find names, roles and positions at once, so that nobody waits for those of many columns."""
-        _ = self.names, self._by_role, self._positions
+        """Find names, roles, positions and gaps at once, so that nobody waits for those of many columns."""
+        _ = self.names, self._by_role, self._positions, self._missing_counts
         return self
 
     @cached_property
@@ -463,6 +463,8 @@ class Dataset:
         made = object.__new__(Dataset)
         for name in ("variables", "columns", "name", "notes", "coded", "imputed"):
             object.__setattr__(made, name, changes.get(name, getattr(self, name)))
+        if made.columns is self.columns and "_missing_counts" in vars(self):
+            vars(made)["_missing_counts"] = self._missing_counts
         return made
 
     def __repr__(self) -> str:

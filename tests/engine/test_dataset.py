@@ -54,6 +54,11 @@ def test_a_column_is_looked_through_once_for_missing_values(monkeypatch: pytest.
     dataset = table()
     assert [dataset.missing_count("age") for _ in range(3)] == [1, 1, 1]
     assert dataset.with_labels(["sex"]).missing_count("age") == 1
+    # With other roles, the cells are the same.
+    assert looked == ["age", "sex", "ill"]
+    other = Variable("age", Kind.CONTINUOUS)
+    replaced = dataset.with_column(other, np.array([1.0, 2.0, 3.0]))
+    assert replaced.missing_count("age") == 0
     assert looked == ["age", "sex", "ill"] * 2
 
 

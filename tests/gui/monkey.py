@@ -239,8 +239,10 @@ class Monkey:
 
     def _pick(self, things: Sequence[Any], name: Callable[[Any], str]) -> Any:
         """Choose one: of the first actions, by its name, one that was never chosen, if there is any."""
+        if self.done > FIRST_ACTIONS:
+            return self._random.choice(things)
         new = [each for each in things if name(each) not in self._ever_chosen]
-        chosen = self._random.choice(new if new and self.done <= FIRST_ACTIONS else things)
+        chosen = self._random.choice(new or things)
         self._ever_chosen.add(name(chosen))
         return chosen
 

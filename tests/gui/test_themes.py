@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import themes
-from clcd_gui.style.themes import Scheme, follow_theme
+from clcd_gui.style.text import muted
+from clcd_gui.style.themes import LARGEST_ZOOM, SMALLEST_ZOOM, Scheme, follow_theme
 from clcd_gui.widgets.dialogs import Dialogs
 
 Open = Callable[[Path], MainWindow]
 
 
 def worn(part: QWidget) -> str:
-    return part.styleSheet()
+    return str(part.property("theme"))
 
 
 @pytest.fixture
@@ -55,11 +58,11 @@ def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_togeth
 ) -> None:
     window, together = several_pages, []
     seen = (window.page("method"), window.rail, window.menuBar(), window.run_bar)
-    light, put_on = worn(seen[0]), themes._put_on
+    light, style = worn(seen[0]), themes._style
 
-    def slowly(part: QWidget) -> None:
-        put_on(part)
-        time.sleep(themes._TURN_SECONDS)
+    def slowly(widget: QWidget) -> None:
+        style(widget)
+        time.sleep(themes._TURN_SECONDS / 10)
 
     class Watch(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -70,7 +73,7 @@ def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_togeth
     watch = Watch()
     for each in seen:
         each.installEventFilter(watch)
-    monkeypatch.setattr(themes, "_put_on", slowly)
+    monkeypatch.setattr(themes, "_style", slowly)
     window.theme.set_scheme(Scheme.DARK)
     window.theme._later.due.emit()
     assert worn(seen[0]) != light == worn(window.rail) == worn(window.menuBar())
@@ -142,7 +145,7 @@ def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypat
     asked: list[str] = []
 
     def answer(box: QWidget) -> int:
-        asked.append(box.styleSheet())
+        asked.append(worn(box))
         return 0
 
     monkeypatch.setattr("PySide6.QtWidgets.QMessageBox.exec", answer)
@@ -153,3 +156,64 @@ def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypat
 def test_no_widget_is_styled_that_one_does_not_see(several_pages: MainWindow) -> None:
     """The application has no stylesheet: with one, Qt styles all widgets there are at each change."""
     assert QApplication.instance().styleSheet() == several_pages.styleSheet() == ""
+
+
+def test_every_widget_of_a_part_is_styled_once(
+    several_pages: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    window, styled = several_pages, Counter[QWidget]()
+    page, style = window.page("method"), themes._style
+
+    def counting(widget: QWidget) -> None:
+        styled[widget] += 1
+        style(widget)
+
+    monkeypatch.setattr(themes, "_style", counting)
+    for change in (
+        partial(window.theme.set_scheme, Scheme.DARK),
+        partial(window.theme.set_zoom, themes.stepped(1.0, 2)),
+        partial(window.theme.set_scheme, Scheme.LIGHT),
+        partial(window.theme.set_zoom, 1.0),
+    ):
+        styled.clear()
+        change()
+        qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+        assert {styled[each] for each in (page, *page.findChildren(QWidget))} == {1}
+
+
+def test_a_part_that_goes_back_to_a_look_while_it_leaves_it_is_styled_whole(
+    several_pages: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    window = several_pages
+    page = window.page("method")
+    labels = page.findChildren(QLabel)
+    light = [each.palette().windowText().color().name() for each in labels]
+    monkeypatch.setattr(themes, "_TURN_SECONDS", 0)
+    window.theme.set_scheme(Scheme.DARK)
+    for _ in range(page.findChildren(QWidget).index(labels[0]) + 5):
+        window.theme._later.due.emit()
+    assert labels[0].palette().windowText().color().name() != light[0]
+    window.theme.set_scheme(Scheme.LIGHT)
+    monkeypatch.undo()
+    qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+    assert [each.palette().windowText().color().name() for each in labels] == light
+
+
+def test_what_is_made_in_another_look_has_it(several_pages: MainWindow, qtbot) -> None:
+    window = several_pages
+    window.theme.set_scheme(Scheme.DARK)
+    window.theme.set_zoom(themes.stepped(1.0, 3))
+    qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+    made, there = muted("new", window.page("method")), window.page("method").subtitle
+    made.ensurePolished()
+    assert made.palette() == there.palette() and made.font() == there.font()
+    assert made.font().pointSizeF() > 9
+    window.theme.set_scheme(Scheme.LIGHT)
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+    made.deleteLater()
+
+
+@pytest.mark.parametrize(("steps", "size"), [(0, 1.0), (1, 1.1), (-100, SMALLEST_ZOOM), (100, LARGEST_ZOOM)])
+def test_text_sizes_are_whole_steps(steps: int, size: float) -> None:
+    assert themes.stepped(1.0, steps) == pytest.approx(size)
