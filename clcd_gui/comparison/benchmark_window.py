@@ -92,9 +92,9 @@ class BenchmarkTable(QWidget):
             self.verdict.setText(_BEFORE)
             self.caution.setText("")
             return
-        said = verdict_sentences(result)
+        sentences = verdict_sentences(result)
         index = result.settings.variants.index(variant)
-        self.verdict.setText(said[index] if said else "")
+        self.verdict.setText(sentences[index] if sentences else "")
         self.caution.setText(caution_sentences(result)[0])
 
 

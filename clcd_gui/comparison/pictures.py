@@ -127,8 +127,8 @@ class ComparisonTable(QWidget):
         self.table.fit(self.model.metric_columns)
         is_tested = findings is not None and findings.can_be_certain
         self.legend.setText(_LEGEND + (_STANDINGS if is_tested else ""))
-        said = "\n".join(findings.verdicts) if findings is not None else ""
-        self.verdict.setText(said or (_WORKING if is_working else _BEFORE))
+        verdicts = "\n".join(findings.verdicts) if findings is not None else ""
+        self.verdict.setText(verdicts or (_WORKING if is_working else _BEFORE))
         self.cautions.setText("\n".join(f"• {each}" for each in findings.cautions) if findings else "")
         self.folded.setVisible(findings is not None)
         self.folded.set_summary(findings.cautions[0] if findings else "")

@@ -94,7 +94,7 @@ class ComparisonSettingsView(QScrollArea):
 
     def _on_edited(self, name: str, value: Any) -> None:
         self._settings = replace(self._settings, **{name: value})
-        self._say()
+        self._refresh_summary()
 
     def _on_quick(self) -> None:
         self._take(replace(self._settings, **QUICK))
@@ -107,9 +107,9 @@ class ComparisonSettingsView(QScrollArea):
         self._settings = settings
         self.form.set_values(settings)
         self.more.set_values(settings)
-        self._say()
+        self._refresh_summary()
 
-    def _say(self) -> None:
+    def _refresh_summary(self) -> None:
         usual = SelectionComparisonSettings(**QUICK)
         altered = [
             f"{each.title} {value_text(each, getattr(self._settings, each.name))}"

@@ -76,9 +76,9 @@ class StatementKind:
         """Whether it speaks of two variables."""
         return "{second}" in self.sentence
 
-    def text(self, said: str | Pair) -> str:
+    def text(self, statement: str | Pair) -> str:
         """Write one statement."""
-        first, second = (said, "") if isinstance(said, str) else said
+        first, second = (statement, "") if isinstance(statement, str) else statement
         return self.sentence.format(first=first, second=second)
 
 
@@ -189,7 +189,7 @@ class KnowledgePanel(QWidget):
         self.tiers: list[TierList] = []
         self.patterns: list[QLineEdit] = []
         self._boxes: list[QWidget] = []
-        self._said: list[tuple[StatementKind, str | Pair]] = []
+        self._entries: list[tuple[StatementKind, str | Pair]] = []
         self.statements = QListWidget()
         self._names = QStringListModel(self)
         self._lay_out()
@@ -226,15 +226,15 @@ class KnowledgePanel(QWidget):
             tiers[min(number, len(tiers)) - 1] += names
         self._change(tiers=tiers)
 
-    def say(self, kind: StatementKind, first: str, second: str = "") -> None:
+    def add_statement(self, kind: StatementKind, first: str, second: str = "") -> None:
         """Add a statement; of one variable, a pattern stands for several."""
-        said: tuple[Any, ...] = getattr(self.knowledge, kind.part)
+        existing: tuple[Any, ...] = getattr(self.knowledge, kind.part)
         if kind.is_of_two:
-            self._change(**{kind.part: (*said, (first.strip(), second.strip()))})
+            self._change(**{kind.part: (*existing, (first.strip(), second.strip()))})
             return
         names = names_like(first.strip(), self._searched)
         if names:
-            self._change(**{kind.part: (*said, *names)})
+            self._change(**{kind.part: (*existing, *names)})
         else:
             self.notice.show_text(_UNKNOWN.format(pattern=first))
 
@@ -276,14 +276,18 @@ class KnowledgePanel(QWidget):
             shown.set_names(unordered if number == 0 else tier)
             self._boxes[number].setVisible(number <= len(knowledge.tiers) + 1)
         self.statements.clear()
-        self._said = [(kind, said) for kind in STATEMENT_KINDS for said in getattr(knowledge, kind.part)]
-        for kind, said in self._said:
+        self._entries = [
+            (kind, statement) for kind in STATEMENT_KINDS for statement in getattr(knowledge, kind.part)
+        ]
+        for kind, statement in self._entries:
             self.statements.addItem(
-                f"{said[0]} {kind.words} {said[1]}" if kind.is_of_two else f"{said} {kind.words}"
+                f"{statement[0]} {kind.words} {statement[1]}"
+                if kind.is_of_two
+                else f"{statement} {kind.words}"
             )
         # An empty box would say nothing, and the tiers need the room.
         for part in (self.statements, self.remove):
-            part.setVisible(bool(self._said))
+            part.setVisible(bool(self._entries))
         self.save.setEnabled(not knowledge.is_empty)
 
     def _add_column(self) -> None:
@@ -330,7 +334,7 @@ class KnowledgePanel(QWidget):
         if not self.first.text().strip() or (kind.is_of_two and not self.second.text().strip()):
             return
         before = self.knowledge
-        self.say(kind, self.first.text(), self.second.text())
+        self.add_statement(kind, self.first.text(), self.second.text())
         if self.knowledge is not before:
             self.first.clear()
             self.second.clear()
@@ -339,9 +343,9 @@ class KnowledgePanel(QWidget):
     def _on_remove(self) -> None:
         rows = {index.row() for index in self.statements.selectedIndexes()}
         left: dict[str, list[Any]] = {kind.part: [] for kind in STATEMENT_KINDS}
-        for row, (kind, said) in enumerate(self._said):
+        for row, (kind, statement) in enumerate(self._entries):
             if row not in rows:
-                left[kind.part].append(said)
+                left[kind.part].append(statement)
         if rows:
             self._change(**left)
 

@@ -92,16 +92,16 @@ class NamesPanel(QWidget):
         wanted = written_names(self.text.toPlainText(), self._names)
         self._chosen, unknown = choose_columns(wanted, self._names)
         if not wanted:
-            said = ""
+            message = ""
         elif unknown:
-            said = _FOUND_WITH_UNKNOWN.format(
+            message = _FOUND_WITH_UNKNOWN.format(
                 columns=counted(len(self._chosen), "column"),
                 unknown=plain_listing([f"“{each}”" for each in unknown], _MOST_NAMED),
             )
         else:
-            said = f"{counted(len(self._chosen), 'column')}: {named_few(self._chosen, _MOST_NAMED)}"
-        self.found.setText(said)
-        self.found.setVisible(bool(said))
+            message = f"{counted(len(self._chosen), 'column')}: {named_few(self._chosen, _MOST_NAMED)}"
+        self.found.setText(message)
+        self.found.setVisible(bool(message))
         for button in self.buttons.values():
             button.setEnabled(bool(self._chosen))
         self.chosen_changed.emit(list(self._chosen))

@@ -50,8 +50,8 @@ class ReadingPanel(Folded):
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
             lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
-        told = "\n".join(f"• {line}" for line in lines)
-        self._issues.setText(in_curved_marks(told) or NOTHING_IN_DOUBT)
+        text = "\n".join(f"• {line}" for line in lines)
+        self._issues.setText(in_curved_marks(text) or NOTHING_IN_DOUBT)
         # What a project holds was read once; its file is no table.
         self.change.setVisible(reading.format != "project")
         self._area.updateGeometry()

@@ -334,7 +334,7 @@ class StepsPanel(QWidget):
         if count.failure is not None:
             self.rows_left.setText(_capital(count.failure.sentence))
             return
-        said = [
+        sentences = [
             for_count(count.rows, "{rows} of {all} rows is left.", "{rows} of {all} rows are left.").format(
                 rows=count_text(count.rows), all=count_text(count.of)
             )
@@ -345,8 +345,8 @@ class StepsPanel(QWidget):
                 "In {count} row something is missing for it, so that is left out.",
                 "In {count} rows something is missing for it, so these are left out.",
             )
-            said.append(unknown.format(count=count_text(count.unknown)))
-        self.rows_left.setText(" ".join(said))
+            sentences.append(unknown.format(count=count_text(count.unknown)))
+        self.rows_left.setText(" ".join(sentences))
 
     def _on_keep(self) -> None:
         if self.keep.isEnabled():

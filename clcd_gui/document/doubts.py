@@ -207,11 +207,11 @@ def _from_guesses(reading: Reading, finder: _Finder) -> Iterator[Doubt]:
         if guess.certain:
             continue
         title = f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
-        said = [note for note in reading.issues if note.topic == "missing-code"]
+        notes = [note for note in reading.issues if note.topic == "missing-code"]
         text = guess.reason
-        if guess.name == "missing_codes" and said:
-            text = " ".join(note.message for note in said)
-        changes = _without_codes(guess, said) if guess.name == "missing_codes" else ()
+        if guess.name == "missing_codes" and notes:
+            text = " ".join(note.message for note in notes)
+        changes = _without_codes(guess, notes) if guess.name == "missing_codes" else ()
         is_serious = guess.name != "labels"
         yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
 
@@ -231,9 +231,9 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         )
 
 
-def _without_codes(guess: Guess, said: Sequence[Note]) -> tuple[SettingChange, ...]:
+def _without_codes(guess: Guess, notes: Sequence[Note]) -> tuple[SettingChange, ...]:
     """Offer to take the codes that are in doubt for values."""
-    doubted = [code for note in said for code in note.examples]
+    doubted = [code for note in notes for code in note.examples]
     remaining = tuple(code for code in guess.value.split(", ") if code not in doubted)
     codes = plain_listing(doubted, _MOST_CODES_NAMED)
     return (SettingChange(ReadingOptions, "missing_codes", remaining, f"Read {codes} as a value"),)

@@ -281,7 +281,7 @@ class RunHistory(QObject):
             others = [each.number for each in self.runs]
             earlier = [each for each in others if each < number]
             self._shown = max(earlier or others, default=None)
-        self._tell(was_shown)
+        self._emit_changed(was_shown)
         return was_shown
 
     def _bring_back(self, number: int, shows: bool) -> None:
@@ -290,9 +290,9 @@ class RunHistory(QObject):
         is_other = shows and self._shown != number
         if is_other:
             self._shown = number
-        self._tell(is_other)
+        self._emit_changed(is_other)
 
-    def _tell(self, shows_another: bool) -> None:
+    def _emit_changed(self, shows_another: bool) -> None:
         self.changed.emit()
         if shows_another:
             self.shown_changed.emit()

@@ -239,7 +239,7 @@ class Explainer:
         else:
             known = grade_phrase(found, labels)
             sentences.append(phrase("Even if something is hidden, {known}.", known=known))
-            sentences += [phrase("{said}.", said=claim_phrase(each, labels)) for each in found.claims]
+            sentences += [phrase("{known}.", known=claim_phrase(each, labels)) for each in found.claims]
         level = math.log(result.settings.alpha)
         rows = tuple(
             self._test_row(test, _INDEPENDENT if test.log_p > level else _ASSOCIATED) for test in found.tests

@@ -100,8 +100,8 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
             if log_q is None:
                 return
             # Let in by its q-value, that is, by its p-value among those of all other variables.
-            said = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
-            borders.append((log_q, said, ("the q of its association",)))
+            statement = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
+            borders.append((log_q, statement, ("the q of its association",)))
         else:
             borders.append(
                 (

@@ -127,11 +127,11 @@ class RunTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DecorationRole if column == NAME:
                 return icons.icon(_mark(run, is_shown), colours().accent if is_shown else colours().muted)
             case Qt.ItemDataRole.AccessibleTextRole if column == NAME:
-                said = [run.name]
-                said += ["shown"] if is_shown else []
-                said += ["pinned"] if run.is_pinned else []
-                said += ["with a note"] if run.note else []
-                return ", ".join(said)
+                words = [run.name]
+                words += ["shown"] if is_shown else []
+                words += ["pinned"] if run.is_pinned else []
+                words += ["with a note"] if run.note else []
+                return ", ".join(words)
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -94,8 +94,8 @@ def _apart(texts: Sequence[tuple[QRectF, Any, str]]) -> list[tuple[QRectF, Any, 
     ordered = sorted(texts, key=lambda each: each[0].left())
     step = 1
     while step < len(ordered):
-        kept = ordered[::step]
-        if all(one[0].right() + SPACE / 2 <= other[0].left() for one, other in pairwise(kept)):
+        remaining = ordered[::step]
+        if all(one[0].right() + SPACE / 2 <= other[0].left() for one, other in pairwise(remaining)):
             break
         step += 1
     return ordered[::step]

@@ -148,7 +148,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         self._is_whole = True
         self.setFixedHeight(round(height))
         self._share_width()
-        self._tell(False)
+        self._emit_zoomed(False)
         self.setUpdatesEnabled(True)
         self.viewport().update()
 
@@ -156,7 +156,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         """Show every panel from end to end."""
         for painter in self.plots:
             painter.show_whole()
-        self._tell(False)
+        self._emit_zoomed(False)
 
     def spot_at(self, position: QPointF) -> Spot | None:
         """Return the mark nearest to a place in the canvas; None where none is near."""
@@ -330,7 +330,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         return np.array([(point.x(), point.y()) for point in found]).reshape(-1, 2)
 
     def _on_zoomed(self) -> None:
-        self._tell(True)
+        self._emit_zoomed(True)
 
-    def _tell(self, is_zoomed: bool) -> None:
+    def _emit_zoomed(self, is_zoomed: bool) -> None:
         self.zoomed.emit(is_zoomed)

@@ -129,7 +129,7 @@ class PanelPainter:
     def highlight(self, words: str) -> None:
         """Put a ring around the marks that say this; none when empty."""
         pairs = zip(self.marks.places, self.marks.words, strict=True)
-        places = [place for place, said in pairs if words and said == words]
+        places = [place for place, text in pairs if words and text == words]
         self.halo.setData(pos=np.array(places).reshape(-1, 2))
 
     def draw_marks(

@@ -147,7 +147,7 @@ class SpokenPicture(QAccessibleWidget):
             return None
         if index not in self._marks:
             self._marks[index] = SpokenMark(self, index)
-            _kept.append(self._marks[index])
+            _referenced.append(self._marks[index])
         return self._marks[index]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
@@ -168,7 +168,7 @@ class SpokenPicture(QAccessibleWidget):
 
 
 # Qt holds on to what a screen reader has asked for until the program ends.
-_kept: list[QAccessibleInterface] = []
+_referenced: list[QAccessibleInterface] = []
 _classes: set[str] = set()
 
 
@@ -193,5 +193,5 @@ def _interface_of(key: str, shown: QObject) -> QAccessibleInterface | None:
     if key not in _classes or not isinstance(shown, QWidget):
         return None
     picture = SpokenPicture(shown)
-    _kept.append(picture)
+    _referenced.append(picture)
     return picture

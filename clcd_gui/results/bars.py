@@ -76,7 +76,7 @@ class LevelBar(QWidget):
         """Show the level that a search would use now."""
         self.slider.set_value(level)
         self._editor.set_value(level)
-        self._tell()
+        self._show_status()
 
     def set_live(self, state: LiveState) -> None:
         """Say whether results follow every change, and if not, why."""
@@ -89,7 +89,7 @@ class LevelBar(QWidget):
             self._standing = "Waits for Run."
         else:
             self._standing = f"Takes {duration_text(state.seconds)}: waits for Run."
-        self._tell()
+        self._show_status()
 
     def _on_slid(self, level: float, gesture: str) -> None:
         self._editor.set_value(level)
@@ -100,9 +100,9 @@ class LevelBar(QWidget):
         self.chosen.emit(level, "")
 
     def _on_refused(self, reason: str) -> None:
-        self._tell(reason)
+        self._show_status(reason)
 
-    def _tell(self, objection: str = "") -> None:
+    def _show_status(self, objection: str = "") -> None:
         self.status.setText(objection or self._standing)
         tone = "error" if objection else ""
         if (self.status.property("tone") or "") != tone:

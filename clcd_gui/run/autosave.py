@@ -152,7 +152,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._document, self._lane, self._search = document, lane, search
         self._store: RecoveryStore | None = None
-        self._kept: SavedState | None = None
+        self._written: SavedState | None = None
         self._asked: SavedState | None = None
         self._left_behind: tuple[Recovery, ...] = ()
         self._recovered: Recovery | None = None
@@ -185,7 +185,7 @@ class Autosave(QObject):
     @property
     def is_kept(self) -> bool:
         """Whether all that is not saved is kept."""
-        return not self._document.is_modified or self._is_as(self._kept)
+        return not self._document.is_modified or self._is_as(self._written)
 
     def begin(self, store: RecoveryStore, seconds_between: float = SECONDS_BETWEEN) -> None:
         """Keep what is not saved from now on, and look for what was left behind."""
@@ -227,9 +227,9 @@ class Autosave(QObject):
         if self._store is None or self._timer.isActive():
             return
         if self._document.is_modified:
-            if not self._is_as(self._kept):
+            if not self._is_as(self._written):
                 self._timer.start(int(self._between * 1000))
-        elif self._kept is not None or self._recovered is not None:
+        elif self._written is not None or self._recovered is not None:
             self._timer.start(0)
 
     @Slot()
@@ -240,7 +240,7 @@ class Autosave(QObject):
             self._timer.start(int(self._least * 100))
         elif self._document.is_modified:
             project = open_as_project(self._document)
-            if project is not None and not self._is_as(self._kept):
+            if project is not None and not self._is_as(self._written):
                 document = self._document
                 self._asked = document.state
                 path = document.project_path
@@ -256,8 +256,8 @@ class Autosave(QObject):
 
     @Slot(object)
     def _on_done(self, seconds: float) -> None:
-        self._kept, self._has_failed = self._asked, False
-        if self._kept is not None and self._recovered is not None and self._store is not None:
+        self._written, self._has_failed = self._asked, False
+        if self._written is not None and self._recovered is not None and self._store is not None:
             # It is whole in the folder of this window by now.
             self._search.start(Discard(self._store, self._recovered))
             self._recovered = None

@@ -47,8 +47,8 @@ def hand_over(read: Callable[[], Reading], name: str, target: IO[bytes]) -> None
     try:
         reading = read()
     except EngineError as error:
-        said = map(as_plain, (error.problem, error.place, error.remedy))
-        _send(target, _ERROR, (type(error).__name__, *said))
+        texts = map(as_plain, (error.problem, error.place, error.remedy))
+        _send(target, _ERROR, (type(error).__name__, *texts))
         return
 
     def report(done: int, total: int) -> None:
@@ -204,7 +204,9 @@ class _Pieces:
 
     def take_notes(self, content: Any) -> None:
         """Take some notes."""
-        self._notes += [Note(topic, message, name, tuple(said)) for topic, message, name, said in content]
+        self._notes += [
+            Note(topic, message, name, tuple(examples)) for topic, message, name, examples in content
+        ]
 
     def reading(self) -> Reading:
         """Put everything together."""
@@ -225,8 +227,8 @@ class _Pieces:
 
     def take_error(self, content: Any) -> None:
         """Raise what was raised there."""
-        name, *said = content
-        problem, place, remedy = map(of_plain, said)
+        name, *texts = content
+        problem, place, remedy = map(of_plain, texts)
         raise getattr(errors, name)(problem, place=place, remedy=remedy)
 
 

@@ -69,8 +69,8 @@ class Activity(QObject):
         bar.stop_requested.connect(session.stop)
         session.document.opened.connect(self._on_opened)
         opening = session.opening
-        for told in (session.changed, opening.previewed, opening.given_up, opening.opened):
-            told.connect(self._show_size)
+        for signal in (session.changed, opening.previewed, opening.given_up, opening.opened):
+            signal.connect(self._show_size)
         self._session = session
         self._show_size()
         self._warming.progressed.connect(self._on_warming)

@@ -317,8 +317,8 @@ class StepRail(QFrame):
         self._group.buttonClicked.connect(self._on_clicked)
         self._navigation.changed.connect(self._on_step)
         opening = self._session.opening
-        for told in (self._session.changed, opening.previewed, opening.given_up, opening.opened):
-            told.connect(self._show_states)
+        for signal in (self._session.changed, opening.previewed, opening.given_up, opening.opened):
+            signal.connect(self._show_states)
         self._show_states()
 
     def button(self, name: str) -> StepButton:

@@ -257,7 +257,7 @@ class TourBubble(QFrame):
         """What it says."""
         return self._text.text()
 
-    def say(self, step: TourStep, number: int, total: int, is_ready: bool) -> None:
+    def show_step(self, step: TourStep, number: int, total: int, is_ready: bool) -> None:
         """Say what a step is about.
 
         Parameters
@@ -419,7 +419,7 @@ class Tour(QObject):
             is_ready = step.is_ready(self.places)
             if not is_ready and self.bubble.next.hasFocus():
                 self.bubble.end.setFocus()
-            self.bubble.say(step, self._number + 1, len(STEPS), is_ready)
+            self.bubble.show_step(step, self._number + 1, len(STEPS), is_ready)
             self._later.start()
 
     def _place(self) -> None:

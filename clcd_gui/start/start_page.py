@@ -149,7 +149,7 @@ class FileRow(QPushButton):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._paint_mark()
 
-    def say(self, about: str, icon: str) -> None:
+    def set_description(self, about: str, icon: str) -> None:
         """Say something else in the second line, with another icon."""
         self._about.setText(about)
         self.setAccessibleDescription(about)
@@ -227,7 +227,7 @@ class RecentRow(FileRow):
     def show_found(self, found: RecentFile) -> None:
         """Show what became of it."""
         if not found.is_there:
-            self.say(_GONE.format(folder=self.path.parent), "warning")
+            self.set_description(_GONE.format(folder=self.path.parent), "warning")
         elif found.picture:
             self.show_picture(found.picture)
 

@@ -48,9 +48,9 @@ def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
 def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPixmap:
     """Draw an icon into a square of `size` logical pixels; it is kept, since many controls have the same."""
     key = f"{name} {colour} {size} {device_ratio:g}"
-    kept = QPixmap()
-    if QPixmapCache.find(key, kept):
-        return kept
+    cached = QPixmap()
+    if QPixmapCache.find(key, cached):
+        return cached
     pixels, tint = round(size * device_ratio), QColor(colour)
     if "#" in _source(name):
         picture = QPixmap.fromImage(_drawn(name, pixels, tint))

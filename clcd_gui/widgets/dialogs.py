@@ -129,9 +129,9 @@ class Dialogs(SavingDialogs):
 
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
         """Tell which files could not be written any more, and what to do about it."""
-        told = _question(parent, _NOT_WRITTEN, QMessageBox.Icon.Warning)
-        told.setInformativeText("\n".join(failure.sentence for failure in failures))
-        told.exec()
+        message = _question(parent, _NOT_WRITTEN, QMessageBox.Icon.Warning)
+        message.setInformativeText("\n".join(failure.sentence for failure in failures))
+        message.exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""

@@ -150,7 +150,7 @@ class FilesDialog(QDialog):
         self.setWindowTitle(heading)
         self._folder, self._dialogs = folder, dialogs
         self.files = FileBoxes(groups, self)
-        self.files.changed.connect(self._tell)
+        self.files.changed.connect(self._refresh)
         self.folder_line = ElidedLabel()
         self.choose = QPushButton("Choose…", self)
         self.choose.setAccessibleDescription("Choose another folder")
@@ -172,7 +172,7 @@ class FilesDialog(QDialog):
         column.addLayout(_row(plain("Folder", self), self.folder_line, self.choose, stretched=1))
         column.addWidget(self.note)
         column.addLayout(_row(plain("", self), self.cancel, self.write_button, stretched=0))
-        self._tell()
+        self._refresh()
         self._fit()
 
     @property
@@ -221,7 +221,7 @@ class FilesDialog(QDialog):
     def _there(self) -> list[str]:
         return [each.file_name for each in self.chosen if (self._folder / each.file_name).exists()]
 
-    def _tell(self) -> None:
+    def _refresh(self) -> None:
         count, there = len(self.chosen), self._there()
         self.folder_line.setText(str(self._folder))
         set_tooltip(self.folder_line, str(self._folder))
@@ -243,7 +243,7 @@ class FilesDialog(QDialog):
         chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
         if chosen is not None:
             self._folder = chosen
-            self._tell()
+            self._refresh()
 
 
 def _row(*widgets: QWidget, stretched: int) -> QHBoxLayout:

@@ -93,7 +93,7 @@ class SettingsForm(QWidget):
             for widget in _widgets(editor):
                 widget.setEnabled(not reason)
             self._captions[name].setEnabled(not reason)
-            self._say(name, reason or _help(editor, value))
+            self._show_help(name, reason or _help(editor, value))
 
     def add_editor(self, editor: SettingEditor) -> None:
         """Add a setting that is no parameter of the class, with an editor of its own."""
@@ -179,7 +179,7 @@ class SettingsForm(QWidget):
                 editor.slider.setFixedWidth(letter * beside)
         self._place_helps()
 
-    def _say(self, name: str, text: str, tone: str = "") -> None:
+    def _show_help(self, name: str, text: str, tone: str = "") -> None:
         label = self.helps[name]
         label.setText(text)
         if (label.property("tone") or "") != tone:
@@ -188,7 +188,7 @@ class SettingsForm(QWidget):
     def _on_edited(self, value: Any) -> None:
         editor = self.sender()
         if isinstance(editor, SettingEditor):
-            self._say(editor.parameter.name, _help(editor, value))
+            self._show_help(editor.parameter.name, _help(editor, value))
             self.edited.emit(editor.parameter.name, value)
 
     def _on_slid(self, editor: SettingEditor, value: float, gesture: str) -> None:
@@ -198,7 +198,7 @@ class SettingsForm(QWidget):
         editor = self.sender()
         if isinstance(editor, SettingEditor):
             tone = "error" if reason else ""
-            self._say(editor.parameter.name, reason or editor.parameter.help, tone)
+            self._show_help(editor.parameter.name, reason or editor.parameter.help, tone)
 
 
 def _widgets(editor: SettingEditor) -> list[QWidget]:
