@@ -87,15 +87,15 @@ def main(table: str, settings_file: str) -> None:
     window.show()
     application.processEvents()
     watch.watch_kernels()
-    said: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     stage = "start"
 
     def note() -> None:
         bar = window.run_bar if stage != "comparison" else window.commands.windows.benchmark.run_bar
         text = bar.activity.text()
-        heard = said.setdefault(stage, [])
-        if text and text not in heard:
-            heard.append(text)
+        stage_messages = messages.setdefault(stage, [])
+        if text and text not in stage_messages:
+            stage_messages.append(text)
 
     timer = QTimer(interval=20)
     timer.timeout.connect(note)
@@ -103,7 +103,7 @@ def main(table: str, settings_file: str) -> None:
     controller, document = window.session.controller, window.session.document
     controller.warm_up()
     # Where nothing has to be compiled, nothing is said.
-    while not said.get("start") and controller.warming.is_busy:
+    while not messages.get("start") and controller.warming.is_busy:
         application.processEvents()
 
     # A quick person: what the start has compiled by now is not enough.
@@ -133,12 +133,12 @@ def main(table: str, settings_file: str) -> None:
     stage = "comparison"
     for name, value in {"labels": 3, "features": 20, "rows": 400, "seeds": 1}.items():
         comparison.settings.form.editor(name).setValue(value)
-    for boxes, kept in (
+    for boxes, wanted in (
         (comparison.settings.methods, ("hiton-mb",)),
         (comparison.settings.cells, ("0.5/0.5",)),
     ):
         for name in boxes.chosen:
-            boxes.box(name).setChecked(name in kept)
+            boxes.box(name).setChecked(name in wanted)
     comparison.run()
     wait(controller.benchmark.ended)
 
@@ -152,7 +152,7 @@ def main(table: str, settings_file: str) -> None:
         "selected": len(selected.features),
         "removed_labels": sum(len(each.removed_labels) for each in selected.boundaries.values()),
     }
-    sys.stdout.write(json.dumps({**seen, **counts, "said": said}))
+    sys.stdout.write(json.dumps({**seen, **counts, "said": messages}))
 
 
 if __name__ == "__main__":

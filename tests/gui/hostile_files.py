@@ -59,11 +59,11 @@ def main(folder: Path, state: Path) -> None:
     window.show()
     watch.is_on = True
     session = window.session
-    said: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     current = ""
 
     def note(word: str) -> None:
-        said[current] = word
+        outcomes[current] = word
 
     session.opening.opened.connect(lambda _: note("opened"))
     session.opening.failed.connect(lambda failure: note(failure.sentence))
@@ -74,9 +74,9 @@ def main(folder: Path, state: Path) -> None:
             wait(20)
             if window.pages.currentWidget() is window.import_page:
                 window.import_page.primary.click()
-            if current in said:
+            if current in outcomes:
                 break
-        if said.get(current) == "opened":
+        if outcomes.get(current) == "opened":
             for step in STEPS:
                 window.go(step)
                 wait(60)
@@ -84,7 +84,7 @@ def main(folder: Path, state: Path) -> None:
     watch.is_on = False
     window.close()
     seen = {name: value for name, value in vars(watch).items() if not name.startswith("_")}
-    sys.stdout.write(json.dumps({**seen, "said": said}))
+    sys.stdout.write(json.dumps({**seen, "said": outcomes}))
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ def kills(
     done = len(record.read_text().splitlines()) if record.exists() else 0
     # What an undisturbed window writes, each once.
     child = _start(folder, folder / _UNDISTURBED, 0, exports, "--once")
-    _, said = child.communicate(timeout=600)
-    assert child.returncode == 0, said.decode()
+    _, errors = child.communicate(timeout=600)
+    assert child.returncode == 0, errors.decode()
     shutil.copytree(folder / _UNDISTURBED, folder / OUT, dirs_exist_ok=True)
     for seed in range(done, times):
         found = _kill(folder, seed, exports, longest)

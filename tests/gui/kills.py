@@ -164,16 +164,16 @@ def _child(folder: Path, start: int, seed: int) -> None:
             document.presentation.change_report({"count": count}, "count")
             document.undo_stack.endMacro()
             document.undo_stack.clear()
-            _say(done, "done", count)
+            _record(done, "done", count)
 
         def save() -> None:
             nonlocal saving
             if not session.saving.is_busy and random.random() < 0.5:
                 saving = count
-                _say(done, "saving", saving)
+                _record(done, "saving", saving)
                 session.saving.save(folder / PROJECT)
 
-        session.saving.saved.connect(lambda: _say(done, "saved", saving))
+        session.saving.saved.connect(lambda: _record(done, "saved", saving))
         timers = []
         for act, milliseconds in ((change, _EDIT_MILLISECONDS), (save, _SAVE_MILLISECONDS)):
             timer = QTimer()
@@ -192,7 +192,7 @@ def _table(values: np.ndarray, count: int) -> engine.Dataset:
     return engine.Dataset(variables, (first, *values), "table")
 
 
-def _say(file: TextIO, word: str, number: int) -> None:
+def _record(file: TextIO, word: str, number: int) -> None:
     file.write(f"{word} {number} {time.monotonic()}\n")
 
 

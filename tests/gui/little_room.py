@@ -84,9 +84,9 @@ def _fill(place: Path, kilobytes: int) -> None:
     os.sync()
 
 
-def _start(words: list[str], home: Path) -> subprocess.CompletedProcess[str]:
+def _start(words: list[str], home_folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a program whose home is limited; kernels are where they were, as compiling them takes a minute."""
-    places = {"HOME": str(home), "XDG_CACHE_HOME": str(platformdirs.user_cache_path())}
+    places = {"HOME": str(home_folder), "XDG_CACHE_HOME": str(platformdirs.user_cache_path())}
     return subprocess.run(
         [sys.executable, "-P", *words],
         env={**os.environ, "PYTHONPATH": str(_ROOT), "QT_QPA_PLATFORM": "offscreen", **places},
@@ -97,8 +97,10 @@ def _start(words: list[str], home: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _command(words: tuple[str, ...] | list[str], out: Path, home: Path, whole: Mapping[str, bytes]) -> str:
-    done = _start(["-m", "engine", *words, "--quiet", "--out", str(out)], home)
+def _command(
+    words: tuple[str, ...] | list[str], out: Path, home_folder: Path, whole: Mapping[str, bytes]
+) -> str:
+    done = _start(["-m", "engine", *words, "--quiet", "--out", str(out)], home_folder)
     found = files_of(out, is_drawn=True)
     drafts = [each for each in found if Path(each).name.startswith(".")]
     changed = [each for each, content in whole.items() if found.get(each) != content]

@@ -231,7 +231,7 @@ class Monkey:
         )
         self._random.choices([way for _, way in ways], [weight for weight, _ in ways])[0](window)
 
-    def _tell(self, kind: str, what: str) -> None:
+    def _record(self, kind: str, what: str) -> None:
         self.kinds[kind] += 1
         self._last.append(f"{kind} {what}"[:160])
         # What was done last is known also where the process ends in it.
@@ -248,41 +248,41 @@ class Monkey:
 
     def _go(self, _: Any) -> None:
         step = self._random.choice(("data", "method", "results", "selection", "report", "runs"))
-        self._tell("go", step)
+        self._record("go", step)
         self._window.go(step)
 
     def _open(self, _: Any) -> None:
         projects = sorted(self._folder.glob("*.clcd"))
         path = self._pick(self._files + projects * 5, lambda each: each.suffix)
-        self._tell("open", path.name)
+        self._record("open", path.name)
         self._window.open_path(path)
 
     def _undo(self, _: Any) -> None:
         from PySide6.QtCore import Qt
 
         redo = self._random.random() < 0.4
-        self._tell("redo" if redo else "undo", "")
+        self._record("redo" if redo else "undo", "")
         shift = Qt.KeyboardModifier.ShiftModifier if redo else Qt.KeyboardModifier.NoModifier
         self._keys(self._window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | shift)
 
     def _run_or_stop(self, _: Any) -> None:
         running = self._window.session.running
         stop = self._random.random() < 0.3
-        self._tell("stop" if stop else "run", "")
+        self._record("stop" if stop else "run", "")
         if stop:
             self._window.run_bar.stop.click()
         else:
             running.start()
 
     def _resize(self, window: Any) -> None:
-        self._tell("resize", "")
+        self._record("resize", "")
         window.resize(self._random.randint(700, 1500), self._random.randint(500, 1000))
 
     def _change_theme(self, _: Any) -> None:
         from clcd_gui.style.themes import Scheme
 
         scheme = self._random.choice(list(Scheme))
-        self._tell("theme", str(scheme))
+        self._record("theme", str(scheme))
         self._window.theme.set_scheme(scheme)
 
     def _trigger(self, window: Any) -> None:
@@ -290,7 +290,7 @@ class Monkey:
             actions = actions_in_menus(window)
         if actions:
             action = self._pick(actions, lambda each: each.text())
-            self._tell("trigger", action.text())
+            self._record("trigger", action.text())
             action.trigger()
 
     def _use(self, window: Any) -> None:
@@ -301,7 +301,7 @@ class Monkey:
             return
         # As often a button as a table, however many there are.
         widget = self._pick(self._random.choice(by_kind), _called)
-        self._tell("use", _called(widget))
+        self._record("use", _called(widget))
         if self._random.random() < 0.25:
             self._press_key(widget)
         else:
@@ -334,7 +334,7 @@ class Monkey:
 
         if not names and self._random.random() < 0.4:
             text = "".join(self._random.choice("aeiou 0123456789.,;=<>{}%é漢\"'\\/") for _ in range(4))
-            self._tell("type", text)
+            self._record("type", text)
             for each in text:
                 # QTest ends the process at letters that no keyboard of its own has.
                 for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
@@ -342,7 +342,7 @@ class Monkey:
                     QCoreApplication.postEvent(QApplication.focusWidget() or widget, event)
             return
         name = self._random.choice(names or _KEYS)
-        self._tell("key", name)
+        self._record("key", name)
         self._keys(widget, getattr(Qt.Key, f"Key_{name}"), Qt.KeyboardModifier.NoModifier)
 
     def _keys(self, widget: Any, key: Any, modifiers: Any) -> None:
