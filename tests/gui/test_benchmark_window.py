@@ -54,9 +54,9 @@ def click(button: QPushButton) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def tick(benchmark: BenchmarkWindow, wanted: tuple[str, ...], kept: str) -> None:
+def tick(benchmark: BenchmarkWindow, wanted: tuple[str, ...], setting: str) -> None:
     """Leave only the wanted names ticked."""
-    boxes = getattr(benchmark.settings, kept)
+    boxes = getattr(benchmark.settings, setting)
     for name in boxes.chosen:
         if name not in wanted:
             box = boxes.box(name)

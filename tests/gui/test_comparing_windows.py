@@ -55,17 +55,17 @@ def held_back(compare: Callable[..., object]) -> Callable[..., object]:
     def compare_until_stopped(
         *given: object, progress: Progress, on_result: Callable[[object], None], **others: object
     ) -> object:
-        told = 0
+        reported = 0
 
-        def tell(result: object) -> None:
-            nonlocal told
-            told += 1
+        def report(result: object) -> None:
+            nonlocal reported
+            reported += 1
             on_result(result)
             time.sleep(PAUSE_SECONDS)
-            while told >= HELD_AFTER and not progress.should_stop():
+            while reported >= HELD_AFTER and not progress.should_stop():
                 time.sleep(0.01)
 
-        return compare(*given, progress=progress, on_result=tell, **others)
+        return compare(*given, progress=progress, on_result=report, **others)
 
     return compare_until_stopped
 
@@ -226,8 +226,8 @@ def test_a_benchmark_that_is_closed_stops_and_goes_on_from_there(
     window.commands.actions.benchmark.trigger()
     assert window.commands.windows.benchmark is benchmark and benchmark.isVisible()
     assert benchmark.result.outcomes == done and benchmark.export.isEnabled()
-    said = benchmark.run_bar.activity.text()
-    assert said.startswith(f"Stopped: {len(done)} of ") and said.endswith("Run goes on from there")
+    text = benchmark.run_bar.activity.text()
+    assert text.startswith(f"Stopped: {len(done)} of ") and text.endswith("Run goes on from there")
     click(benchmark.page.primary)
     qtbot.waitUntil(lambda: len(benchmark.result.outcomes) > len(done))
     # The same seconds: nothing that was searched is searched again.

@@ -53,7 +53,7 @@ def table() -> Dataset:
 
 
 @pytest.fixture(scope="module")
-def kept() -> Iterator[MeasurementFolder]:
+def measurements() -> Iterator[MeasurementFolder]:
     """What one test has measured, the next one need not."""
     made = MeasurementFolder()
     yield made
@@ -69,14 +69,18 @@ def drawing() -> Iterator[DrawingProcess]:
 
 @pytest.fixture
 def panel(
-    qtbot, kept: MeasurementFolder, drawing: DrawingProcess, tmp_path: Path, nothing_is_drawn_here: None
+    qtbot,
+    measurements: MeasurementFolder,
+    drawing: DrawingProcess,
+    tmp_path: Path,
+    nothing_is_drawn_here: None,
 ) -> Iterator[ComparisonPanel]:
     host = QWidget()
     qtbot.addWidget(host)
     host.resize(QSize(864, 580))
     layout = QVBoxLayout(host)
     lane, files = Lane("comparison", host), WritingLane("files", host)
-    made = ComparisonPanel(lane, files, kept, drawing, IntoFolder(tmp_path))
+    made = ComparisonPanel(lane, files, measurements, drawing, IntoFolder(tmp_path))
     layout.addWidget(made)
     with qtbot.waitActive(host):
         host.show()
@@ -383,15 +387,15 @@ def test_help_on_settings_is_not_squeezed_in_large_text(qtbot) -> None:
     qtbot.addWidget(view)
     view.resize(780, 600)
     view.show()
-    editor, said = view.form.editor("classifier"), view.form.helps["classifier"]
-    qtbot.waitUntil(lambda: said.geometry().left() > editor.geometry().right())
+    editor, help_line = view.form.editor("classifier"), view.form.helps["classifier"]
+    qtbot.waitUntil(lambda: help_line.geometry().left() > editor.geometry().right())
     for share in (1.5, 1 / 1.5):
         view.setFont(scaled(view.font(), share))
         is_beneath = share > 1.0
         qtbot.waitUntil(
-            lambda is_low=is_beneath: (said.geometry().top() > editor.geometry().bottom()) == is_low
+            lambda is_low=is_beneath: (help_line.geometry().top() > editor.geometry().bottom()) == is_low
         )
-        assert said.height() <= 3 * said.fontMetrics().height() + 4, "its lines are long"
+        assert help_line.height() <= 3 * help_line.fontMetrics().height() + 4, "its lines are long"
 
 
 @pytest.mark.usefixtures("processes")

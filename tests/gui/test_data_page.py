@@ -288,12 +288,12 @@ def test_what_was_guessed_is_told_in_the_height_that_it_takes(opened: Open, qtbo
     window = opened(path)
     panel = window.page("data").reading
     panel.unfold()
-    told = panel.findChild(QScrollArea)
-    text = next(each for each in told.findChildren(QLabel) if each.text().startswith("•"))
+    area = panel.findChild(QScrollArea)
+    text = next(each for each in area.findChildren(QLabel) if each.text().startswith("•"))
     assert "Missing values: -999." in text.text() and "(column “wind”)" in text.text()
     window.resize(1400, 800)
-    qtbot.waitUntil(lambda: told.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
-    assert told.verticalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: area.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
+    assert area.verticalScrollBar().maximum() == 0
 
 
 def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
@@ -313,8 +313,8 @@ def test_packed_tables_are_offered_as_well(window: MainWindow) -> None:
             name = f"table{extension}{packed}"
             assert is_offered(name, everything) and is_offered(name, kind)
     assert is_offered("survey.zip", everything)
-    said = " ".join(each.text() for each in window.start_page.findChildren(QLabel))
-    assert ".gz" in said and ".zip" in said
+    texts = " ".join(each.text() for each in window.start_page.findChildren(QLabel))
+    assert ".gz" in texts and ".zip" in texts
 
 
 def is_offered(name: str, kind: str) -> bool:

@@ -31,7 +31,7 @@ def _column(model, title: str) -> int:
 
 
 def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryResult) -> None:
-    for table, found, told in (
+    for table, found, expected in (
         (tables.COMMON, result.findings.common, result.common),
         (tables.LABEL_SPECIFIC, result.findings.label_specific, result.label_specific),
     ):
@@ -42,7 +42,9 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
         assert model.rowCount() == model.total == len(found)
         place = _column(model, "Direction")
         shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.total)}
-        for feature, grade, direction in zip(told["feature"], told["grade"], told["direction"], strict=True):
+        for feature, grade, direction in zip(
+            expected["feature"], expected["grade"], expected["direction"], strict=True
+        ):
             text = shown[feature]
             if table is tables.COMMON and "  " in text:
                 assert len(text.split("  ")) == len(result.label_sets[feature]), "a sign for each label"

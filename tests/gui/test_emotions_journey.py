@@ -73,12 +73,12 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         assert model.index(row, titles.index("Sign")).data().startswith(sign)
         shown = model.index(row, titles.index("Size")).data()
         assert amount in shown and all(each in shown for each in ends)
-        told = why(found)
+        answer = why(found)
         # Sign and size come first, before the picture, and all else behind it.
-        beginning = told[: told.index("Measured in")]
+        beginning = answer[: answer.index("Measured in")]
         assert sign == "?" or sign in beginning.splitlines()[1]
         assert amount in beginning and all(each in beginning for each in ends)
-        assert "What would change it" in told and finding.reasons[0].rule.symbol in told
+        assert "What would change it" in answer and finding.reasons[0].rule.symbol in answer
         chart = found.why.browser.chart
         assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)
         qtbot.waitUntil(lambda chart=chart: chart.is_drawn)
@@ -119,9 +119,9 @@ def set_and_undo_a_tier(found: MainWindow, qtbot) -> None:
     # What comes before a mood is no effect of it.
     effects = (Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.NOT_CAUSE)
     assert not [each for each in before_moods if each.grade in effects]
-    told = [each for each in before_moods if each.because is Because.KNOWLEDGE]
-    assert told and all(each.grade is not Grade.UNDECIDED for each in told)
-    found.highlight.select(told[0].feature, told[0].label)
+    known_directions = [each for each in before_moods if each.because is Because.KNOWLEDGE]
+    assert known_directions and all(each.grade is not Grade.UNDECIDED for each in known_directions)
+    found.highlight.select(known_directions[0].feature, known_directions[0].label)
     assert "so it was said before the data were looked at" in why(found)
     document.undo_stack.undo()
     document.undo_stack.undo()

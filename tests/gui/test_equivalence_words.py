@@ -32,11 +32,11 @@ def test_why_of_either_names_the_other(qapp: QApplication) -> None:
     for record in RESULT.equivalence_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for asked, other in ((inside, outside), (outside, inside)):
-            told = text.write(SelectedPair(asked, record.target)).replace(NO_BREAK, " ")
-            assert other in told.split("Tells the same, or may")[1]
-            assert "are interchangeable" in told
-            assert "misses at most 3.0 %" in told
-            assert "misses at most 6.0 %" in told
+            answer = text.write(SelectedPair(asked, record.target)).replace(NO_BREAK, " ")
+            assert other in answer.split("Tells the same, or may")[1]
+            assert "are interchangeable" in answer
+            assert "misses at most 3.0 %" in answer
+            assert "misses at most 6.0 %" in answer
 
 
 def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) -> None:
@@ -59,9 +59,9 @@ def test_a_variable_that_counts_for_nothing_still_names_what_it_resembles(qapp: 
     record = RESULT.undistinguished_records[0]
     unused = RESULT.dataset.features[-1]
     changed = replace(RESULT, undistinguished_records=(replace(record, equivalent=(unused,)),))
-    told = EvidenceText(changed).write(SelectedPair(unused))
-    assert "counts for none of the labels" in told
-    assert record.in_boundary[0] in told
+    answer = EvidenceText(changed).write(SelectedPair(unused))
+    assert "counts for none of the labels" in answer
+    assert record.in_boundary[0] in answer
 
 
 def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QApplication) -> None:
@@ -100,8 +100,8 @@ def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:
 
 
 def test_the_overview_says_how_many(qapp: QApplication) -> None:
-    said = " ".join(plain(sentence) for sentence in Overview(RESULT).summary())
-    assert f"{len(RESULT.equivalence_records)} pair" in said
-    assert f"{len(RESULT.undistinguished_records)} further pair" in said
-    said = " ".join(plain(sentence) for sentence in Overview(SHAPES["no findings"]()).summary())
-    assert "apart" not in said
+    summary = " ".join(plain(sentence) for sentence in Overview(RESULT).summary())
+    assert f"{len(RESULT.equivalence_records)} pair" in summary
+    assert f"{len(RESULT.undistinguished_records)} further pair" in summary
+    summary = " ".join(plain(sentence) for sentence in Overview(SHAPES["no findings"]()).summary())
+    assert "apart" not in summary

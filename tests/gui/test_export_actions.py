@@ -67,9 +67,9 @@ class Exporting:
 
     def run(self, name: str) -> tuple[Path, ...]:
         actions = self.page.export_actions
-        with self.qtbot.waitSignal(actions.written, timeout=120_000) as told:
+        with self.qtbot.waitSignal(actions.written, timeout=120_000) as signal:
             actions.actions_by_name[name].trigger()
-        return told.args[0]
+        return signal.args[0]
 
 
 @pytest.fixture

@@ -79,11 +79,11 @@ def test_stop_leads_back_to_the_start(window: MainWindow, qtbot, large_table: Pa
 def test_an_error_further_down_leads_back_and_is_told(window: MainWindow, qtbot, large_table: Path) -> None:
     broken = large_table.with_name("broken.csv")
     broken.write_text(large_table.read_text(encoding="utf-8") + "1,2,3\n", encoding="utf-8")
-    with qtbot.waitSignal(window.session.opening.previewed, timeout=60_000) as told:
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=60_000) as signal:
         with qtbot.waitSignal(window.session.opening.begun):
             window.open_path(broken)
         assert window.first_rows_page.isVisible()
-    assert f"line {ROWS + 2}" in told.args[0].failure.sentence
+    assert f"line {ROWS + 2}" in signal.args[0].failure.sentence
     assert window.import_page.isVisible()
     assert not window.import_page.primary.isEnabled()
     QTest.mouseClick(window.import_page.cancel, Qt.MouseButton.LeftButton)

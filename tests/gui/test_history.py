@@ -80,10 +80,10 @@ def test_another_run_is_shown_and_says_what_changed_since(document: Document) ->
     search(document)
     first, second = document.history.runs
     assert document.stale_reason is None and document.searched is second.searched
-    told = []
-    document.result_changed.connect(lambda: told.append(document.result.settings.alpha))
+    levels = []
+    document.result_changed.connect(lambda: levels.append(document.result.settings.alpha))
     document.history.show(first.number)
-    assert told == [0.01] and document.searched is first.searched
+    assert levels == [0.01] and document.searched is first.searched
     assert document.stale_reason == "Level α was 0.01 and is now 0.05."
     # What is found again from the same is the same run, with what was known of it.
     stability = engine.stability(first.result.dataset, first.result.settings, resamples=2)
@@ -137,16 +137,16 @@ def test_a_run_that_comes_back_is_looked_at_only_where_it_was(document: Document
         search(document)
     history, stack = document.history, document.undo_stack
     first, second, third = (each.number for each in history.runs)
-    told: list[int] = []
-    history.shown_changed.connect(lambda: told.append(history.shown.number))
+    numbers: list[int] = []
+    history.shown_changed.connect(lambda: numbers.append(history.shown.number))
     history.delete(first)
     stack.undo()
-    assert history.shown.number == third and not told
+    assert history.shown.number == third and not numbers
     history.delete(third)
     assert history.shown.number == second
     history.show(first)
     stack.undo()
-    assert history.shown.number == third and told == [second, first, third]
+    assert history.shown.number == third and numbers == [second, first, third]
     stack.redo()
     assert history.shown.number == second
 
@@ -252,8 +252,8 @@ def test_what_is_told_after_the_table_was_closed_changes_nothing(
     was_run = document.history.run(number)
     document.close()
     document.history.take([was_run], was_run.name)
-    told: list[object] = []
-    document.analysis_changed.connect(lambda: told.append(document.analysis))
+    analyses: list[object] = []
+    document.analysis_changed.connect(lambda: analyses.append(document.analysis))
     document.change_preparation("missing", "imputed")
     document.change_discovery("alpha", 0.02, "drag")
     document.change_split(engine.RowSplit(), "split the rows")
@@ -265,7 +265,7 @@ def test_what_is_told_after_the_table_was_closed_changes_nothing(
     document.set_labels(network.labels[:1])
     document.prefer(network.features[0], [])
     document.start_from(number)
-    assert told == [] and document.analysis is None and document.undo_stack.count() == 0
+    assert analyses == [] and document.analysis is None and document.undo_stack.count() == 0
 
 
 def test_a_choice_that_changes_no_result_is_undone_with_all_of_its_ticks(document: Document) -> None:

@@ -97,9 +97,9 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
     assert "20 parts searched again" in found.run_bar.activity.text()
 
     page.export_actions.dialogs = _IntoFolder(tmp_path)
-    with qtbot.waitSignal(page.export_actions.written) as told:
+    with qtbot.waitSignal(page.export_actions.written) as signal:
         page.export_actions.actions_by_name["stability"].trigger()
-    with told.args[0][0].open(encoding="utf-8-sig", newline="") as file:
+    with signal.args[0][0].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert sum(row["in_result"] == "true" for row in rows) == len(result.evidence)
 

@@ -96,10 +96,10 @@ OTHERS = [step.name for step in STEPS if step.name != "data"]
 
 def standings(window: MainWindow) -> dict[str, list[str]]:
     """Which steps the rail says stand how."""
-    said: dict[str, list[str]] = {}
+    steps: dict[str, list[str]] = {}
     for step in STEPS:
-        said.setdefault(window.rail.button(step.name).accessibleDescription(), []).append(step.name)
-    return said
+        steps.setdefault(window.rail.button(step.name).accessibleDescription(), []).append(step.name)
+    return steps
 
 
 def test_what_is_in_doubt_is_numbered_and_leads_to_the_cell(

@@ -228,9 +228,9 @@ def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     # The sensor that is made for hydrocarbons is among what was found.
     assert "PT08.S2(NMHC)" in document.result.label_sets
     (pdf,) = give_report(window, qtbot, tmp_path / "out", {"report-pdf"})
-    told = " ".join(" ".join(each.extract_text() for each in PdfReader(pdf).pages).split())
-    assert "9 357 rows" in told.replace(NO_BREAK, " ").replace(",", " ") and "PT08.S2(NMHC)" in told
-    assert "is cut at" in told, "the report says how the outcome was made"
+    text = " ".join(" ".join(each.extract_text() for each in PdfReader(pdf).pages).split())
+    assert "9 357 rows" in text.replace(NO_BREAK, " ").replace(",", " ") and "PT08.S2(NMHC)" in text
+    assert "is cut at" in text, "the report says how the outcome was made"
 
 
 @pytest.mark.long
@@ -343,9 +343,9 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
 
     (word,) = give_report(window, qtbot, tmp_path / "out", {"report-word"})
     written = Document(str(word))
-    told = " ".join(each.text for each in written.paragraphs)
+    text = " ".join(each.text for each in written.paragraphs)
     cells = {cell.text for table in written.tables for row in table.rows for cell in row.cells}
-    assert "lbl_asthma" in told and written.inline_shapes
+    assert "lbl_asthma" in text and written.inline_shapes
     assert set(lenient.result.label_sets) <= cells, "it is the report of the run that is shown"
 
 
@@ -452,9 +452,9 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
     exports = elsewhere.page("results").export_actions
     exports.dialogs = AnsweringExportDialogs(tmp_path)
     for name in ("common", "label-specific", "directions", "effects"):
-        with qtbot.waitSignal(exports.written, timeout=60_000) as told:
+        with qtbot.waitSignal(exports.written, timeout=60_000) as signal:
             exports.actions_by_name[name].trigger()
-        ((path,),) = told.args
+        ((path,),) = signal.args
         same = there.parent / "again" / export_formats()[name].file_name
         assert same.read_bytes() == path.read_bytes(), name
 

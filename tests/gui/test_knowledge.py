@@ -182,15 +182,15 @@ def test_files_bring_back_what_was_saved(
     panel.dialogs = _OneFile(tmp_path / name)
     type_into(panel.patterns[1], "Age*")
     type_into(panel.patterns[2], "Headache")
-    said = known(window)
+    before = known(window)
     QTest.mouseClick(panel.save, Qt.MouseButton.LeftButton)
     window.session.document.undo_stack.setIndex(window.session.document.undo_stack.index() - 2)
     assert known(window).is_empty
     QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
-    assert known(window) == said
+    assert known(window) == before
     (tmp_path / name).write_text("nonsense {", encoding="utf-8")
     QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
-    assert known(window) == said and panel.notice.isVisible()
+    assert known(window) == before and panel.notice.isVisible()
 
 
 def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePanel, qtbot) -> None:

@@ -155,8 +155,8 @@ def test_the_watch_sees_what_a_picture_opens() -> None:
 
 @pytest.mark.parametrize("name", [*LABELS, *FEATURES, "two\nlines <b>x</b>", "a  b <b>"])
 def test_a_tooltip_reads_as_the_name(qapp: QApplication, name: str) -> None:
-    told = literal(name)
-    assert told == name if not Qt.mightBeRichText(name) else Watched(told).read == name
+    tooltip = literal(name)
+    assert tooltip == name if not Qt.mightBeRichText(name) else Watched(tooltip).read == name
 
 
 def test_every_page_shows_names_to_the_letter(analysed: MainWindow, qtbot) -> None:
@@ -199,12 +199,12 @@ def test_the_grid_answers_to_the_letter(analysed: MainWindow, qtbot) -> None:
     place: QPoint = grid.cell_rect(row, column).center()
     asked = QHelpEvent(QEvent.Type.ToolTip, place, grid.viewport().mapToGlobal(place))
     QApplication.sendEvent(grid.viewport(), asked)
-    told = QToolTip.text()
+    tooltip = QToolTip.text()
     QToolTip.hideText()
     # It goes a moment later.
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
-    assert_literal("the grid", told)
-    assert IMAGE in Watched(told).read
+    assert_literal("the grid", tooltip)
+    assert IMAGE in Watched(tooltip).read
 
 
 def test_every_answer_names_what_it_speaks_of(analysed: MainWindow) -> None:
@@ -223,9 +223,9 @@ def test_every_answer_names_what_it_speaks_of(analysed: MainWindow) -> None:
         assert page.opened == [], name
         for tooltip in page.tooltips:
             assert_literal(name, tooltip)
-    told = pages[0][1]
-    assert all(name in told.read for name in (IMAGE, *LABELS))
-    assert any(IMAGE in Watched(tooltip).read for tooltip in told.tooltips if tooltip)
+    overview = pages[0][1]
+    assert all(name in overview.read for name in (IMAGE, *LABELS))
+    assert any(IMAGE in Watched(tooltip).read for tooltip in overview.tooltips if tooltip)
 
 
 def test_a_name_that_holds_our_words_is_left_alone(analysed: MainWindow) -> None:
@@ -250,18 +250,18 @@ def test_ampersands_of_files_are_shown(analysed: MainWindow, hostile_table: Path
 
 
 @pytest.mark.parametrize("name", ["עייפות", "كآبة شديدة", "ضغط العمل (٠-١٠)", "fatigue"])
-@pytest.mark.parametrize("said", [" (3 against 0)", " is 1"])
+@pytest.mark.parametrize("suffix", [" (3 against 0)", " is 1"])
 def test_what_is_said_of_a_name_from_the_right_stands_behind_it(
-    qapp: QApplication, name: str, said: str
+    qapp: QApplication, name: str, suffix: str
 ) -> None:
-    text = in_order(name + said)
-    assert whole(text) == name + said
+    text = in_order(name + suffix)
+    assert whole(text) == name + suffix
     layout = QTextLayout(text)
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()
-    start = text.index(said)
-    places = [line.cursorToX(start + number)[0] for number in range(1, len(said))]
+    start = text.index(suffix)
+    places = [line.cursorToX(start + number)[0] for number in range(1, len(suffix))]
     assert places == sorted(places)
     of_name = [line.cursorToX(number)[0] for number in range(1, start - 1)]
     assert max(of_name) <= places[0]

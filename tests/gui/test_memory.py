@@ -108,12 +108,12 @@ def test_it_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_job_that_has_ended_gives_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr("clcd_gui.run.lane._FREE_MEMORY.give_back", lambda: said.append("free"))
-    worker = Worker(1, lambda _: said.append("work"), SharedProgress())
-    worker.ended.connect(lambda _: said.append("ended"))
+    happened: list[str] = []
+    monkeypatch.setattr("clcd_gui.run.lane._FREE_MEMORY.give_back", lambda: happened.append("free"))
+    worker = Worker(1, lambda _: happened.append("work"), SharedProgress())
+    worker.ended.connect(lambda _: happened.append("ended"))
     worker.work()
-    assert said == ["work", "ended", "free"]
+    assert happened == ["work", "ended", "free"]
 
 
 @pytest.mark.usefixtures("qapp")

@@ -56,10 +56,10 @@ def test_work_that_cannot_be_kept_leaves_no_lock(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a full disk an empty file can often be made and a folder cannot."""
-    store, kept, mkdir = RecoveryStore(tmp_path / "kept"), tmp_path / "kept", Path.mkdir
+    store, folder, mkdir = RecoveryStore(tmp_path / "kept"), tmp_path / "kept", Path.mkdir
 
     def refuse(self: Path, *arguments: object, **options: object) -> None:
-        if self.parent == kept:
+        if self.parent == folder:
             raise OSError(number, os.strerror(number))
         mkdir(self, *arguments, **options)
 
@@ -68,6 +68,6 @@ def test_work_that_cannot_be_kept_leaves_no_lock(
         for _ in range(2):
             with pytest.raises(UnwritableFile, match="no room left"):
                 store.begin("visits.csv", None)
-            assert not kept.exists()
+            assert not folder.exists()
     assert store.begin("visits.csv", None).is_dir()
     store.clear()

@@ -49,9 +49,9 @@ def test_what_cannot_be_written_after_the_window_is_closed_is_told(
         lane.start(fail(f"other{number}.png"))
     threading.Timer(0.3, held.go_on).start()
     assert window.close()
-    said = "{}: nothing can be written. Choose another folder."
+    sentence = "{}: nothing can be written. Choose another folder."
     names = ("common.csv", "grid.svg", *(f"other{number}.png" for number in range(3)))
-    assert sorted(dialogs.not_written) == sorted(map(said.format, names))
+    assert sorted(dialogs.not_written) == sorted(map(sentence.format, names))
     assert (tmp_path / "whole.csv").read_text() == "whole"
 
 

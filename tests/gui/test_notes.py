@@ -139,8 +139,8 @@ def test_notes_are_written_shown_undone_and_saved(
     for model, place in ((panel.model, row), (window.page("data").columns_model, None)):
         index = model.index(model.row_of(feature) if place is None else place, 0)
         assert "with a note" in index.data(Qt.ItemDataRole.AccessibleTextRole)
-        told = index.data(Qt.ItemDataRole.ToolTipRole)
-        assert "as the ward measures it" in told and "known since" in told
+        tooltip = index.data(Qt.ItemDataRole.ToolTipRole)
+        assert "as the ward measures it" in tooltip and "known since" in tooltip
     drawn = panel.table.visualRect(panel.model.index(row, 0))
     marked = panel.table.grab(drawn.translated(panel.table.viewport().pos())).toImage()
     panel.model.set_notes({})

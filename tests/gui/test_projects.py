@@ -219,8 +219,8 @@ def test_undo_reaches_across_every_kind_of_step_after_a_run(analysed: MainWindow
     undo, redo = window.commands.actions.menus["Edit"].actions()[:2]
 
     def state() -> list[object]:
-        told = [(each.name, each.note, each.is_pinned) for each in document.history.runs]
-        return [*shown(window)[:6], told, document.presentation.saved_part]
+        runs = [(each.name, each.note, each.is_pinned) for each in document.history.runs]
+        return [*shown(window)[:6], runs, document.presentation.saved_part]
 
     feature = document.result.findings.all[0].feature
     run = document.history.shown.number

@@ -69,9 +69,9 @@ def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path
         box = dialog.files.box(entry.name)
         if box.isChecked() is not (entry.name in names):
             QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
-    with qtbot.waitSignal(page._controller.report.succeeded, timeout=120_000) as told:
+    with qtbot.waitSignal(page._controller.report.succeeded, timeout=120_000) as signal:
         click(dialog.write_button)
-    return told.args[0]
+    return signal.args[0]
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))
@@ -229,8 +229,8 @@ def test_a_survey_becomes_pages_and_a_document_by_clicks(
     titles = [each.title for each in pages.outline[1] if not isinstance(each, list)]
     assert titles.index(report_parts()["references"].title) < titles.index(report_parts()["limits"].title)
     assert report_parts()["words"].title not in titles
-    said = " ".join(" ".join(each.extract_text() for each in pages.pages).split())
-    assert "800 rows · 26 features · 5 labels" in said
+    pdf_text = " ".join(" ".join(each.extract_text() for each in pages.pages).split())
+    assert "800 rows · 26 features · 5 labels" in pdf_text
     headings = [each.text for each in Document(str(word)).paragraphs if each.style.name == "Heading 1"]
     assert headings == titles
     assert Document(str(word)).inline_shapes

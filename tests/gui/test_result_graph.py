@@ -341,7 +341,7 @@ def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
 
 
 def test_names_of_earlier_findings_are_not_kept(panel: GraphPanel) -> None:
-    def kept() -> dict[str, int]:
+    def counts() -> dict[str, int]:
         return Counter(type(each).__name__ for each in panel.findChildren(QObject))
 
     def show_in_turn(times: int) -> None:
@@ -351,9 +351,9 @@ def test_names_of_earlier_findings_are_not_kept(panel: GraphPanel) -> None:
         settle()
 
     show_in_turn(3)
-    after_three = kept()
+    after_three = counts()
     show_in_turn(7)
-    assert kept() == after_three
+    assert counts() == after_three
 
 
 def test_nothing_found_says_so(qtbot, highlight: Highlight) -> None:

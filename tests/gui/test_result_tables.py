@@ -165,12 +165,12 @@ def test_every_label_has_a_chip_that_can_be_clicked(panel: FindingsPanel, highli
 def test_selection_from_elsewhere_is_followed_without_an_echo(
     panel: FindingsPanel, highlight: Highlight
 ) -> None:
-    told: list[SelectedPair] = []
-    highlight.changed.connect(told.append)
+    signalled: list[SelectedPair] = []
+    highlight.changed.connect(signalled.append)
     finding = panel.model.finding_at(40)
     highlight.select(finding.feature, finding.labels[1])
     assert panel.table.currentIndex().row() == 40
-    assert told == [SelectedPair(finding.feature, finding.labels[1])]
+    assert signalled == [SelectedPair(finding.feature, finding.labels[1])]
     highlight.select("not in this table", None)
     assert not panel.table.selectionModel().hasSelection()
 

@@ -177,18 +177,18 @@ def test_summary_counts_are_those_of_the_tables(shape: str) -> None:
 
 def test_partial_runs_and_reliability_are_told() -> None:
     overview = Overview(SHAPES["partial"](), NUMBERS)
-    told = plain(overview.partial())
-    assert "4 of 6 labels are finished" in told
-    assert "sad-lonely and angry-aggresive" in told
+    text = plain(overview.partial())
+    assert "4 of 6 labels are finished" in text
+    assert "sad-lonely and angry-aggresive" in text
     words = " ".join(map(plain, overview.run()))
     assert "312 of those that look for direct neighbours (0.6 % of all) had too few rows" in words
     assert Overview(SHAPES["usual"]()).partial() == ()
 
 
 def test_label_relations_are_told_once_a_pair() -> None:
-    told = [plain(sentence) for sentence in Overview(make_result(related=3)).label_relations()]
-    assert len(told) == 3
-    assert all("are direct neighbours" in sentence for sentence in told)
+    sentences = [plain(sentence) for sentence in Overview(make_result(related=3)).label_relations()]
+    assert len(sentences) == 3
+    assert all("are direct neighbours" in sentence for sentence in sentences)
 
 
 @pytest.fixture

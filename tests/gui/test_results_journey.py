@@ -67,9 +67,9 @@ def test_emotions_are_looked_at_and_taken_away(
 
     # Take the columns away: the values are those of the file that was opened, not the bins.
     page.export_actions.dialogs = _IntoFolder(tmp_path)
-    with qtbot.waitSignal(page.export_actions.written) as told:
+    with qtbot.waitSignal(page.export_actions.written) as signal:
         page.export_actions.actions_by_name["data"].trigger()
-    with told.args[0][0].open(encoding="utf-8-sig", newline="") as file:
+    with signal.args[0][0].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 593
     original = document.analysis.dataset.column(feature)

@@ -89,15 +89,15 @@ def test_the_overview_stays_where_it_is_when_more_is_known(views: Views, qtbot) 
 
 
 def test_what_is_chosen_in_a_text_stays_until_the_text_is_another(qtbot) -> None:
-    said = ["Smoking is linked to two labels."]
-    browser = LinkedText(lambda: f"<p>{said[0]}</p>")
+    texts = ["Smoking is linked to two labels."]
+    browser = LinkedText(lambda: f"<p>{texts[0]}</p>")
     qtbot.addWidget(browser)
     browser.selectAll()
     browser.refresh()
-    assert browser.textCursor().selectedText() == said[0]
-    said[0] = "Age is linked to one label."
+    assert browser.textCursor().selectedText() == texts[0]
+    texts[0] = "Age is linked to one label."
     browser.refresh()
-    assert browser.toPlainText() == said[0] and not browser.textCursor().hasSelection()
+    assert browser.toPlainText() == texts[0] and not browser.textCursor().hasSelection()
 
 
 def test_a_text_is_written_once_for_a_theme_and_when_somebody_sees_it(qtbot) -> None:
@@ -170,8 +170,8 @@ def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
 
 
 def test_no_view_echoes_a_selection(views: Views) -> None:
-    told: list[SelectedPair] = []
-    views.selection.changed.connect(told.append)
+    signalled: list[SelectedPair] = []
+    views.selection.changed.connect(signalled.append)
     for finding in views.result.findings.all:
         for label in (None, *finding.labels):
             views.selection.select(finding.feature, label)
@@ -180,7 +180,7 @@ def test_no_view_echoes_a_selection(views: Views) -> None:
         for finding in views.result.findings.all
         for label in (None, *finding.labels)
     ]
-    assert told == expected
+    assert signalled == expected
 
 
 def test_evidence_shows_rule_partner_child_and_every_figure(views: Views) -> None:
@@ -332,8 +332,8 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     views.selection.select(None, "angry-aggresive")
     assert "stopped before this label was finished" in views.why
     views.show_result(SHAPES["no findings"]())
-    told = plain_text(views.page.overview)
-    assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in told
+    text = plain_text(views.page.overview)
+    assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in text
     assert "a larger level α" in plain_text(views.page.overview)
     asked = []
     views.page.overview.step_followed.connect(asked.append)

@@ -108,9 +108,9 @@ def test_the_window_finds_and_measures_what_the_terminal_does(
         "median",
     ]
     assert main([*words, "--split", "--out", str(tmp_path), "--quiet"]) == 0
-    told = read_result(tmp_path / "result.json", result.dataset)
-    assert told.split == result.split == RowSplit()
-    assert told.evidence.keys() == result.evidence.keys() and result.evidence
+    read_back = read_result(tmp_path / "result.json", result.dataset)
+    assert read_back.split == result.split == RowSplit()
+    assert read_back.evidence.keys() == result.evidence.keys() and result.evidence
     complete = int(document.analysis.dataset.frame.notna().all(axis=1).sum())
     assert complete < 600 and result.dataset.row_count == complete // 2
     expected, found = pandas.read_csv(tmp_path / "effects.csv"), result.effects.table()

@@ -197,23 +197,23 @@ def test_the_window_stays_quick_while_it_searches(window: MainWindow, qtbot, sha
 
 
 def test_a_lane_speaks_only_once_and_on_the_main_thread(lane: Lane, qtbot) -> None:
-    heard = []
-    lane.succeeded.connect(heard.append)
+    results = []
+    lane.succeeded.connect(results.append)
     with qtbot.waitSignal(lane.ended):
         lane.start(lambda progress: 42)
-    assert heard == [42]
+    assert results == [42]
     assert lane.live_threads == 0
 
 
 def test_late_results_of_abandoned_work_are_dropped(lane: Lane, qtbot) -> None:
-    heard, release = [], []
+    results, release = [], []
 
     def stubborn(progress) -> str:
         while not release:
             time.sleep(0.002)
         return "late"
 
-    lane.succeeded.connect(heard.append)
+    lane.succeeded.connect(results.append)
     lane.start(stubborn)
     lane.abandon()
     assert not lane.is_busy
@@ -221,18 +221,18 @@ def test_late_results_of_abandoned_work_are_dropped(lane: Lane, qtbot) -> None:
         lane.start(lambda progress: "prompt")
     release.append(True)
     qtbot.waitUntil(lambda: lane.live_threads == 0)
-    assert heard == ["prompt"]
+    assert results == ["prompt"]
 
 
 def test_stop_of_work_that_has_nothing_yet(lane: Lane, qtbot) -> None:
-    heard = []
-    lane.succeeded.connect(heard.append)
+    results = []
+    lane.succeeded.connect(results.append)
     lane.start(wait_until_stopped)
     with qtbot.waitSignal(lane.stopped):
         lane.stop()
     assert not lane.is_busy
     qtbot.waitUntil(lambda: lane.live_threads == 0)
-    assert not heard
+    assert not results
 
 
 def test_progress_reaches_the_listener_in_steps(lane: Lane, qtbot) -> None:
@@ -333,8 +333,8 @@ def test_result_says_what_was_guessed_about_the_labels_that_were_used(
     with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
         window.session.running.start()
     guesses = [note.message for note in document.result.dataset.notes if note.topic == "guess"]
-    said = "The header says '-C 2': the first 2 columns are the labels."
-    assert guesses == ([said] if follows_the_header else [])
+    message = "The header says '-C 2': the first 2 columns are the labels."
+    assert guesses == ([message] if follows_the_header else [])
     assert document.stale_reason is None
 
 
@@ -429,11 +429,11 @@ def test_what_is_compiled_does_not_wait_for_what_is_being_compiled(
 
 def test_what_is_loaded_ahead_makes_way_for_what_a_person_waits_for(qtbot) -> None:
     is_at_work, lane = [True], Lane("warming")
-    heard: list[Standing] = []
-    lane.progressed.connect(heard.append)
+    standings: list[Standing] = []
+    lane.progressed.connect(standings.append)
     lane.start(WarmUp(Kernels(), lambda: is_at_work[0]))
     qtbot.wait(1_500)
-    assert lane.is_busy and not heard, "no tiny table is searched"
+    assert lane.is_busy and not standings, "no tiny table is searched"
     is_at_work[0] = False
     qtbot.waitUntil(lambda: not lane.is_busy, timeout=120_000)
 

@@ -73,9 +73,9 @@ def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
 
 
 def write(window: MainWindow, qtbot, dialog: SelectionExportDialog) -> tuple[Path, ...]:
-    with qtbot.waitSignal(window.page("selection").export.written, timeout=60_000) as told:
+    with qtbot.waitSignal(window.page("selection").export.written, timeout=60_000) as signal:
         QTest.mouseClick(dialog.write_button, LEFT)
-    return told.args[0]
+    return signal.args[0]
 
 
 @pytest.mark.usefixtures("nothing_is_drawn_here")
@@ -131,8 +131,8 @@ def test_the_reduced_table_holds_the_values_that_were_read(
         for reasons in selection.reasons.values()
         for reason in reasons
     }
-    told = json.loads((tmp_path / "selection.json").read_text(encoding="utf-8"))
-    assert told["settings"]["preparation"] is not None
+    content = json.loads((tmp_path / "selection.json").read_text(encoding="utf-8"))
+    assert content["settings"]["preparation"] is not None
 
 
 def test_only_what_is_ticked_is_written_and_it_is_remembered(

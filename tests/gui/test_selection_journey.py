@@ -73,8 +73,8 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     QTest.mouseClick(grid.viewport(), LEFT, pos=grid.cell_rect(row, column).center())
     assert window.highlight.pair == SelectedPair(feature, label)
     assert window.why.isVisible()
-    told = window.why.browser.toPlainText().replace("\u200b", "")
-    assert expected.reasons[feature][0].rule.symbol in told
+    answer = window.why.browser.toPlainText().replace("\u200b", "")
+    assert expected.reasons[feature][0].rule.symbol in answer
     QTest.keyClick(grid, Qt.Key.Key_Space)
     assert window.why.browser.hasFocus()
     QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)

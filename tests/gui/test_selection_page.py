@@ -333,10 +333,10 @@ def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> N
 
 
 def test_the_legend_explains_every_mark_of_the_grid() -> None:
-    told = " ".join(entry.text for entry in SELECTED.legend)
+    legend = " ".join(entry.text for entry in SELECTED.legend)
     words = ("direct neighbour", "in the place of a label", "spouse", "interchangeable", "preferred by hand")
     for text in (*words, "serves several labels", "serves one label", "strength"):
-        assert text in told
+        assert text in legend
 
 
 def test_an_empty_cell_does_not_say_that_nothing_was_found(views: Views) -> None:

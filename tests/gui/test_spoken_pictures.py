@@ -62,15 +62,15 @@ def names(widget: QWidget) -> list[str]:
 
 
 def test_every_node_is_named_with_what_it_is_linked_to(graph: GraphPanel) -> None:
-    heard = names(graph.view)
+    spoken = names(graph.view)
     nodes = list(graph.view.graph.nodes)
-    assert [text.split(",")[0] for text in heard] == nodes
+    assert [text.split(",")[0] for text in spoken] == nodes
     for finding in FINDINGS.all:
-        text = heard[nodes.index(finding.feature)]
+        text = spoken[nodes.index(finding.feature)]
         assert ("common" if finding.is_common else "label-specific") in text
         assert all(label in text for label in finding.labels)
     common = FINDINGS.common[0]
-    assert common.feature in heard[nodes.index(common.labels[0])]
+    assert common.feature in spoken[nodes.index(common.labels[0])]
 
 
 def test_nodes_are_where_they_are_seen(graph: GraphPanel) -> None:
@@ -98,10 +98,10 @@ def test_keys_reach_every_node_and_the_selection_is_heard(graph: GraphPanel, hig
 
 
 def test_every_filled_cell_is_named(grid: GridPanel, highlight: Highlight) -> None:
-    heard = names(grid.grid)
+    spoken = names(grid.grid)
     pairs = {(finding.feature, label) for finding in FINDINGS.all for label in finding.labels}
-    assert {tuple(text.split(", ")[:2]) for text in heard} == pairs
-    assert all("strength" in text for text in heard)
+    assert {tuple(text.split(", ")[:2]) for text in spoken} == pairs
+    assert all("strength" in text for text in spoken)
     finding = FINDINGS.common[0]
     highlight.select(finding.feature, finding.labels[0])
     selected = [mark.text(QAccessible.Text.Name) for mark in marks(grid.grid) if mark.state().selected]

@@ -52,10 +52,10 @@ def test_women_only_against_all(
     all_rows, of_women = document.history.runs
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.01", 'Sex = "female"')
     assert view.comparison.rows == (800, women.row_count)
-    told = view.overview.toPlainText()
-    assert "searched 480 rows, and “α 0.01” 800. With fewer rows less is found" in told
-    assert "1 variable takes part in “α 0.01” alone: Sex." in told
-    assert "need not be significant itself" in told and "Signs are not compared" not in told
+    text = view.overview.toPlainText()
+    assert "searched 480 rows, and “α 0.01” 800. With fewer rows less is found" in text
+    assert "1 variable takes part in “α 0.01” alone: Sex." in text
+    assert "need not be significant itself" in text and "Signs are not compared" not in text
     sets = all_rows.result.label_sets, of_women.result.label_sets
     # Table, grid and graph say of every link where it was found.
     table, links = view.table.model, view.comparison.link_changes
@@ -79,8 +79,8 @@ def test_women_only_against_all(
     window.go("report")
     preview = window.page("report").preview
     qtbot.waitUntil(lambda: "Two runs side by side" in preview.toPlainText(), timeout=60_000)
-    told = preview.toPlainText().replace(BREAK, "")
-    assert "1 went: it is linked to a label in “α 0.01” alone: Night shifts." in told
+    text = preview.toPlainText().replace(BREAK, "")
+    assert "1 went: it is linked to a label in “α 0.01” alone: Night shifts." in text
     dialogs.project = tmp_path / "women.clcd"
     with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_S, CONTROL)

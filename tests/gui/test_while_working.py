@@ -235,10 +235,10 @@ def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_wind
     tick(dialog.files.box("report"))
     QTest.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     close_soon(searched, CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS)
-    cut, told = tmp_path / "cut", tmp_path / "told"
-    assert (cut / "selection_grid.pdf").read_bytes().rstrip().endswith(b"%%EOF")
-    assert len(pandas.read_csv(cut / "selected_data.csv")) == len(pandas.read_csv(SURVEY))
-    (pages,), (page,) = told.glob("*.pdf"), told.glob("*.html")
+    selection_folder, report_folder = tmp_path / "cut", tmp_path / "told"
+    assert (selection_folder / "selection_grid.pdf").read_bytes().rstrip().endswith(b"%%EOF")
+    assert len(pandas.read_csv(selection_folder / "selected_data.csv")) == len(pandas.read_csv(SURVEY))
+    (pages,), (page,) = report_folder.glob("*.pdf"), report_folder.glob("*.html")
     assert pages.read_bytes().rstrip().endswith(b"%%EOF")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
     assert not drafts_in(tmp_path)

@@ -42,7 +42,7 @@ def at_levels() -> dict[float, DiscoveryResult]:
     return {level: session.discover(engine.DiscoverySettings(alpha=level)) for level in LEVELS}
 
 
-def said(result: DiscoveryResult, at_levels: dict[float, DiscoveryResult], pair: tuple[str, str]) -> str:
+def changes(result: DiscoveryResult, at_levels: dict[float, DiscoveryResult], pair: tuple[str, str]) -> str:
     return " ".join(plain(each) for each in what_would_change(result, at_levels, *pair))
 
 
@@ -55,7 +55,7 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
     for pair in sorted(pairs):
         truth = {level: pair in found.evidence for level, found in at_levels.items()}
         assert truth == {level: is_found(found, *pair) for level, found in at_levels.items()}
-        words = said(result, at_levels, pair)
+        words = changes(result, at_levels, pair)
         present = [level for level, found in truth.items() if found]
         absent = [level for level, found in truth.items() if not found]
         if not absent:
@@ -77,12 +77,12 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
         for feature in result.dataset.features
         if (feature, label) not in pairs
     )
-    assert "None of 4 searches at other levels" in said(result, at_levels, never)
+    assert "None of 4 searches at other levels" in changes(result, at_levels, never)
     # Without other searches nothing is claimed of other levels.
-    assert said(result, {}, never) == "At which level it would be found, only a search there tells: " + (
-        "move Level α above."
+    assert changes(result, {}, never) == (
+        "At which level it would be found, only a search there tells: " + "move Level α above."
     )
-    assert said(result, {0.01: result}, never) == said(result, {}, never)
+    assert changes(result, {0.01: result}, never) == changes(result, {}, never)
 
 
 def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float, DiscoveryResult]) -> None:
@@ -101,7 +101,7 @@ def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float,
         q_value = false_discovery_control(p_values)[others.index(feature)]
         given = max((test.p_value for test in reason.tests if test.given), default=0.0)
         level = max(q_value, given)
-        words = said(result, {}, pair).replace(NO_BREAK, " ")
+        words = changes(result, {}, pair).replace(NO_BREAK, " ")
         if 0.0001 <= level <= 0.2:
             assert f"stands down to about level {NUMBERS.p(level, math.log(level))}" in words
             assert ("the q of its association" in words) == (q_value > given)
@@ -150,8 +150,8 @@ def test_figures_of_a_test_have_room_in_the_narrowest_panel(qtbot, size: float) 
     workspace, result = make_workspace(), make_result()
     pair, reasons = next(iter(result.evidence.items()))
     test = replace(reasons[0].tests[0], statistic=144.5, dof=3.0, p_value=4e-31, log_p=math.log(4e-31))
-    told = (replace(reasons[0], tests=(test, *reasons[0].tests[1:])), *reasons[1:])
-    result = replace(result, evidence={**result.evidence, pair: told})
+    changed_reasons = (replace(reasons[0], tests=(test, *reasons[0].tests[1:])), *reasons[1:])
+    result = replace(result, evidence={**result.evidence, pair: changed_reasons})
     panel = EvidencePanel(workspace)
     qtbot.addWidget(panel)
     panel.setFont(scaled(panel.font(), size))
@@ -191,8 +191,8 @@ def test_sets_that_stand_jointly_are_named_as_sets(qapp: QApplication) -> None:
     joint = replace(record, equivalent=(record.equivalent[0], unused[0]))
     page = EvidenceText(replace(result, equivalence_records=(joint,)))
     for asked in (record.in_boundary[0], record.equivalent[0], unused[0]):
-        told = re.sub("<[^>]*>", "", page.write(SelectedPair(asked, record.target))).replace(BREAK, "")
-        assert f"{record.equivalent[0]} and {unused[0]}" in told.split("Tells the same, or may")[1]
+        answer = re.sub("<[^>]*>", "", page.write(SelectedPair(asked, record.target))).replace(BREAK, "")
+        assert f"{record.equivalent[0]} and {unused[0]}" in answer.split("Tells the same, or may")[1]
 
 
 def click_after(window: MainWindow, before: str, words: str) -> None:
@@ -211,9 +211,9 @@ def click_after(window: MainWindow, before: str, words: str) -> None:
 def test_another_one_is_preferred_where_it_is_explained_and_back(surveyed: MainWindow, qtbot) -> None:
     document, browser = surveyed.session.document, surveyed.why.browser
     surveyed.highlight.select("Shift allowance", "Trouble sleeping")
-    told = browser.toPlainText().replace(BREAK, "")
-    assert "Prefer: Shift allowance, Night shifts, none" in told or (
-        "Prefer: Night shifts, Shift allowance, none" in told
+    answer = browser.toPlainText().replace(BREAK, "")
+    assert "Prefer: Shift allowance, Night shifts, none" in answer or (
+        "Prefer: Night shifts, Shift allowance, none" in answer
     )
     click_after(surveyed, "Prefer:", "Night shifts")
     assert document.analysis.preferred == ("Night shifts",)
@@ -253,12 +253,12 @@ def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(surveyed: Ma
 def test_counts_beside_the_picture_are_those_of_the_table(surveyed: MainWindow) -> None:
     dataset = surveyed.session.document.result.dataset
     surveyed.highlight.select("Night shifts", "Trouble sleeping")
-    told = surveyed.why.browser.toPlainText().replace(BREAK, "").split("\n")
-    start = told.index("of these yes")
+    lines = surveyed.why.browser.toPlainText().replace(BREAK, "").split("\n")
+    start = lines.index("of these yes")
     frame = dataset.frame
     for place, level in enumerate(("no", "yes")):
         has = (frame["Night shifts"] == level).to_numpy()
         ill = (frame["Trouble sleeping"] == "yes").to_numpy()
         row = [level, str(has.sum()), str(np.logical_and(has, ill).sum())]
-        assert told[start + 1 + 3 * place : start + 4 + 3 * place] == row
-    assert "Measured in the 800 rows that were searched as well" in " ".join(told)
+        assert lines[start + 1 + 3 * place : start + 4 + 3 * place] == row
+    assert "Measured in the 800 rows that were searched as well" in " ".join(lines)

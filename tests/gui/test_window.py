@@ -367,16 +367,16 @@ def test_what_went_wrong_is_said_on_the_page_that_is_seen(
             window.session.running.start()
     window.go(step)
 
-    def said() -> list[str]:
+    def notices() -> list[str]:
         return [each.text for each in window.findChildren(Notice) if each.isVisible()]
 
     window.show_failure(RunFailure("The disk is full.", "study.clcd"))
     assert window.navigation.step == step and window.page(step).isVisible()
-    assert any("The disk is full." in each for each in said())
+    assert any("The disk is full." in each for each in notices())
     advised = advised_changes(SettingText("Or set ", SettingName("missing", "most-frequent"), "."))
     window.show_failure(RunFailure("Values are missing.", changes=advised))
     assert window.navigation.step == (step if step == "data" else "method")
-    assert any("Values are missing." in each for each in said())
+    assert any("Values are missing." in each for each in notices())
 
 
 def test_errors_name_settings_as_the_window_does_and_columns_as_they_are() -> None:
