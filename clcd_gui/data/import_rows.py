@@ -127,7 +127,8 @@ class ImportRowsModel(QAbstractTableModel):
             return None
         name = self.name(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{name or self._letters(section)}\n{self._fate(name)}"
+            heading = self._letters(section) if name is None else " ".join(name.split())
+            return f"{heading}\n{self._fate(name)}"
         if role == Qt.ItemDataRole.ToolTipRole and name is not None:
             return literal(f"{name} ({self._fate(name).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and name is not None:

@@ -82,7 +82,7 @@ class PreviewModel(QAbstractTableModel):
             return None
         variable = self._dataset.variables[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return variable.name
+            return " ".join(variable.name.split())
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal(f"{variable.name} ({role_text(variable.role).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:

@@ -84,7 +84,7 @@ def _put_on(part: QWidget) -> list[QWidget]:
     part.setProperty(THEME, _in_force(_LOOK))
     wearer = _wearer(part)
     if wearer.styleSheet() != _in_force(_STYLESHEET):
-        # With a size of text that it does not have yet.
+        # For the first time, or with a size of text that it does not have yet.
         wearer.setStyleSheet(_in_force(_STYLESHEET))
         return []
     return [part, *part.findChildren(QWidget)][::-1]

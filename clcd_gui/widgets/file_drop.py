@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QVBoxLayout, QW
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import title
+from clcd_gui.style.themes import follow_theme
 from clcd_gui.widgets.window_page import Workspace
 
 
@@ -34,6 +35,7 @@ class FileDrop(QObject):
         self._files, self._document = workspace.files, workspace.session.document
         self.mark = QFrame(page)
         set_look(self.mark, "dropping")
+        follow_theme(self.mark)
         self._caption = title("")
         self._caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._caption.setTextFormat(Qt.TextFormat.PlainText)

@@ -32,13 +32,13 @@ class Nearest(NamedTuple):
 
     Attributes
     ----------
-    variables : ndarray of int64, shape (candidates, most)
+    variables : ndarray of int64, shape (candidates, ``MOST_NEAR``)
         The members, in no order; some may have been taken out since.
-    ratios : ndarray of float64, shape (candidates, most)
+    ratios : ndarray of float64, shape (candidates, ``MOST_NEAR``)
         Statistic of the candidate and the target given each, over its critical value.
     sizes : ndarray of int64, shape (candidates,)
         How many there are; -1 where nobody asked yet.
-    pool : ndarray of int64, shape (most,)
+    pool : ndarray of int64, shape (``MOST_NEAR``,)
         Working memory.
     is_member : ndarray of bool, shape (variables,)
         Whether a variable is a member.

@@ -213,14 +213,12 @@ class LabelSearch:
     def _with_spouses_of(
         self, joined: frozenset[int], confirmation: Confirmation, apart: frozenset[int]
     ) -> tuple[Confirmation, int]:
-        """Look for spouses behind what the last pass let join, and make it once more with them.
-
-        They were not looked for before, as what connects them was no neighbour then.
-        """
+        """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
         children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
         links, tests, is_bounded = spouse_links(search, neighbourhood, children)
         neighbourhood = replace(neighbourhood, is_bounded=neighbourhood.is_bounded or is_bounded)
+        confirmation = replace(confirmation, neighbourhood=neighbourhood)
         links = [*confirmation.links, *(link for link in links if link.child in joined)]
         possible = possible_links(neighbourhood, children, links)
         if len(links) == len(confirmation.links) and not possible:

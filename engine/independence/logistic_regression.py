@@ -94,7 +94,9 @@ class LogisticRegression:
             step = solved(information, gradient.ravel()).reshape(gradient.shape)
             gain = 0.5 * float((step * gradient).sum())
             if not gain >= _NO_GAIN:
-                break
+                if start is None or not self._leads_on(columns, gradient):
+                    break
+                return self.fit(columns, None, suffices)
             if suffices is not None and gain < _NEAR:
                 most = Fit(columns, likelihood + _MOST_GAINS * gain, coefficients, information, expected)
                 if suffices(most):
@@ -113,6 +115,16 @@ class LogisticRegression:
     def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
         """Fit without some columns, from where that would be if the log likelihood were a parabola."""
         return self.fit(fit.columns[~chosen], fit.without(chosen), suffices)
+
+    def _leads_on(self, columns: np.ndarray, gradient: np.ndarray) -> bool:
+        """Tell whether a step along one column gains something for certain, whatever the curvature here.
+
+        A second derivative is at most a quarter of the sum of squares; where all probabilities are 0 or 1 it
+        is 0, and a step by it goes nowhere, however steep the likelihood is.
+        """
+        squares = columns * columns
+        lengths = squares.sum(axis=1) if self._weights is None else squares @ self._weights
+        return bool((2.0 * gradient**2 >= _NO_GAIN * lengths).any() and lengths.any())
 
     def _along(
         self, scores: np.ndarray, change: np.ndarray, likelihood: float, expected: np.ndarray, gain: float

@@ -28,9 +28,9 @@ Its members, in this order:
     ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
     ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
-    came before causes were told from effects) and ``bounded_labels`` (where neighbours are so many that
-    larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members were not tried
-    once more given all others); the last three are absent from files of earlier programs.
+    came before causes were told from effects) and ``bounded_labels`` (where neighbours or possible spouses
+    are so many that larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members
+    were not tried once more given all others); the last three are absent from files of earlier programs.
 ``common``
     The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
     ``feature``, ``labels``, ``rules`` (one a label), ``strength``, ``direction`` (``"common cause"``,

@@ -224,7 +224,9 @@ class Dataset:
 
     def look_up(self) -> Dataset:
         """Find names, roles, positions and gaps at once, so that nobody waits for those of many columns."""
-        _ = self.names, self._by_role, self._positions, self._missing_counts
+        _ = self.names, self._by_role, self._positions
+        # A table larger than memory has no gaps, and would be read from end to end.
+        _ = self.coded is None and self._missing_counts
         return self
 
     @cached_property
@@ -267,10 +269,8 @@ class Dataset:
     @cached_property
     def has_missing(self) -> bool:
         """Whether any label or feature has a missing value."""
-        return any(
-            variable.role.takes_part and missing_mask(variable, column).any()
-            for variable, column in zip(self.variables, self.columns, strict=True)
-        )
+        counts = zip(self.variables, self._missing_counts, strict=True)
+        return any(count > 0 and variable.role.takes_part for variable, count in counts)
 
     @cached_property
     def has_numbers(self) -> bool:

@@ -112,6 +112,25 @@ def test_a_part_that_is_gone_is_forgotten(several_pages: MainWindow, qtbot) -> N
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
 
 
+def test_every_widget_under_a_stylesheet_is_within_a_part_that_has_a_look(several_pages: MainWindow) -> None:
+    """One without would have the rules of neither look, or of both."""
+
+    def around(widget: QWidget) -> list[QWidget]:
+        found = [widget]
+        while not found[-1].isWindow() and (parent := found[-1].parentWidget()) is not None:
+            found.append(parent)
+        return found
+
+    widgets = several_pages.findChildren(QWidget)
+    assert len(widgets) > 1000
+    without = [
+        each[0]
+        for each in map(around, widgets)
+        if any(one.styleSheet() for one in each[1:]) and not any(one.property("theme") for one in each)
+    ]
+    assert not without
+
+
 def test_what_is_within_a_part_is_styled_once(several_pages: MainWindow) -> None:
     several_pages.pages.make_all()
     parts = [each for each in several_pages.findChildren(QWidget) if each.property("followsTheme")]

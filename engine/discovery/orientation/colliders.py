@@ -10,9 +10,9 @@ rule of Ramsey, Zhang and Spirtes (2006), Adjacency-faithfulness and conservativ
 also Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning, JMLR 15.
 
 Around a variable with dozens of neighbours there are thousands of triples, each with dozens of sets, and the
-surest of so many dependences is sure by chance. So of each triple the surest set pays for all that it was
-chosen from, and colliders are discoveries among all triples whose ends are apart without the middle, passages
-among those whose ends are apart with it: strong passages make no weak collider credible.
+surest of so many dependences is sure by chance. So before it is a discovery, the surest set of a triple pays
+for all that it was chosen from, and colliders are discoveries among all triples whose ends are apart without
+the middle, passages among those whose ends are apart with it: strong passages make no weak collider credible.
 """
 
 from __future__ import annotations
@@ -104,7 +104,8 @@ class Triples:
         """Return every neighbour of one of the three but these: each is a further set. Int64, ascending."""
         inside = {triple.first, triple.centre, triple.second}
         around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
-        return np.array(sorted(around - inside), dtype=np.int64)
+        tried = {each[0] for each in self.sets(triple) if len(each) == 1}
+        return np.array(sorted(around - inside - tried), dtype=np.int64)
 
 
 def _edge(first: int, second: int) -> Edge:
@@ -347,9 +348,10 @@ class _Judge:
 
     def _significant(self, found: Sequence[TripleFinding], possible: int) -> tuple[TripleFinding, ...]:
         """Return findings that are discoveries, in order; the others of all possible ones showed nothing."""
-        log_p = np.zeros(possible)
-        log_p[: len(found)] = [each.log_p_of_choice for each in found]
         settings = self._search.settings
+        is_plain = settings.false_discovery == "none"
+        log_p = np.zeros(possible)
+        log_p[: len(found)] = [each.log_p if is_plain else each.log_p_of_choice for each in found]
         significant = discoveries(log_p, settings.alpha, settings.false_discovery)[: len(found)]
         return tuple(sorted(compress(found, significant.tolist()), key=lambda each: each.triple))
 
@@ -428,7 +430,7 @@ class _Surest:
 
     def __init__(self, triples: int) -> None:
         self._shown: dict[int, tuple[int, float, Question, Question]] = {}
-        # How many sets of each size could have shown it.
+        # Sets of each size that separate the ends one way, so that the other way could have shown it.
         self._tried = np.zeros((triples, 1), dtype=np.int64)
 
     def take(

@@ -283,6 +283,21 @@ def test_a_start_from_which_no_step_leads_on_is_left_for_no_effect(seed: int) ->
         assert regression.fit(columns, size * steep).log_likelihood == pytest.approx(best, abs=1e-6)
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_where_all_is_certain_but_wrong_a_fit_without_columns_begins_anew(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    columns = np.vstack((np.ones(200), generator.normal(size=(5, 200))))
+    codes = (columns[1] + columns[2] > 0).astype(int)
+    regression = LogisticRegression(codes, 2)
+    larger = regression.fit(columns)
+    assert regression.is_decided(larger)
+    for number in range(1, 6):
+        chosen = np.arange(6) == number
+        alone = regression.fit(columns[~chosen])
+        found = regression.without(larger, chosen)
+        assert found.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-3)
+
+
 def test_weights_count_rows() -> None:
     generator = np.random.default_rng(5)
     columns = np.vstack((np.ones(60), generator.normal(size=60)))
