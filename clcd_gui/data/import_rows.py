@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QBrush, QColor, QContextMenuEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHeaderView,
     QMenu,
     QStyleOptionHeader,
     QTableView,
@@ -32,7 +33,6 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
-from clcd_gui.widgets.headers import EvenHeader
 from clcd_gui.wording.text import OwnKeys, count_text
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
@@ -242,11 +242,13 @@ def _written(dataset: Dataset) -> Beginning:
     return Beginning(tuple(rows), 1, dataset.names, tuple(range(shown)))
 
 
-class _TwoLineHeader(EvenHeader):
+class _TwoLineHeader(QHeaderView):
     """Shortens each line of a heading by itself."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
         self.setDefaultAlignment(_LEFT)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
 
@@ -296,7 +298,7 @@ class ImportRowsView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalHeader(_TwoLineHeader())
-        self.setVerticalHeader(EvenHeader(Qt.Orientation.Vertical))
+        self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setDefaultAlignment(_RIGHT)
         self._fit()
 

@@ -217,7 +217,7 @@ def read_picture(path: Path) -> bytes:
     try:
         check_openable(path)
         with zipfile.ZipFile(path) as archive:
-            entry = archive.getinfo(PICTURE)
+            entry = entry_of(archive, PICTURE)
             return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""
     except (*DAMAGE, NotImplementedError):
         return b""
@@ -235,6 +235,22 @@ def write_pieces(archive: zipfile.ZipFile, name: str, pieces: Iterable[str]) -> 
             file.write(piece.encode("utf-8", "replace"))
 
 
+def entry_of(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    """Return the entry of a zip file; room for as much as it says that it takes is made when it is read.
+
+    Raises
+    ------
+    KeyError
+        When there is none.
+    zipfile.BadZipFile
+        When it would reach beyond the entries, into the list of them.
+    """
+    entry = archive.getinfo(name)
+    if entry.header_offset + entry.compress_size > archive.start_dir:
+        raise zipfile.BadZipFile(f"{name} is longer than the file.")
+    return entry
+
+
 def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
     """Read an entry of a zip file that holds JSON.
 
@@ -244,7 +260,7 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
         When there is none, it is damaged, or it is absurdly large.
     """
     try:
-        entry = archive.getinfo(name)
+        entry = entry_of(archive, name)
         if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):
             raise UnreadableFile(f"its part '{name}' is too large.", place=place, remedy=_REMEDY)
         return json.loads(archive.read(entry))
@@ -292,7 +308,7 @@ class _Matrices:
     def _matrix(self, name: str) -> np.ndarray:
         """Read a matrix, after looking whether it is as large as it says."""
         try:
-            entry = self._archive.getinfo(name)
+            entry = entry_of(self._archive, name)
             self._size += entry.file_size
             self._packed += entry.compress_size
             if self._size > max(_ARRAY_RATIO_FROM, _ARRAY_RATIO * self._packed):

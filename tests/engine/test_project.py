@@ -442,3 +442,25 @@ def test_what_cannot_be_written_leaves_the_old_file(project: engine.Project, tmp
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
     with pytest.raises(UnreadableFile, match="no such file"):
         engine.open_project(tmp_path / "none.clcd")
+
+
+def test_a_part_that_claims_to_be_longer_than_the_file_takes_no_memory(
+    project: engine.Project, tmp_path: Path
+) -> None:
+    """Room for all of it would be made before a byte is read."""
+    path = tmp_path / "study.clcd"
+    engine.save_project(path, project)
+    content = bytearray(path.read_bytes())
+    # In the list of entries at the end, the packed size stands 20 bytes behind the mark of each.
+    begin = content.find(b"PK\x01\x02")
+    while begin >= 0:
+        content[begin + 20 : begin + 24] = (2**31 - 1).to_bytes(4, "little")
+        begin = content.find(b"PK\x01\x02", begin + 1)
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableFile):
+            engine.open_project(path)
+        assert tracemalloc.get_traced_memory()[1] < 2**27
+    finally:
+        tracemalloc.stop()
