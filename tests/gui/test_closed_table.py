@@ -80,7 +80,8 @@ def test_what_was_looked_at_in_a_closed_table_is_let_go(
     qtbot.waitUntil(lambda: not any(lane.live_threads for lane in lanes))
     settle()
     assert not window.page("report").preview._pictures
-    assert not held(DiscoveryResult) and not held(Analysis) and not held(Dataset)
+    # On a busy machine an answer of another process, with the table in it, may still be on its way.
+    qtbot.waitUntil(lambda: not any(map(held, (DiscoveryResult, Analysis, Dataset))))
 
 
 def test_a_table_that_is_prepared_too_late_is_not_kept(
