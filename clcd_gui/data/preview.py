@@ -10,15 +10,15 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QSize,
     Qt,
 )
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
 
 from clcd_gui.document.columns import number_text, role_text
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
-from clcd_gui.widgets.headers import EvenHeader
 from clcd_gui.wording.text import count_text
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
@@ -112,6 +112,32 @@ class PreviewModel(QAbstractTableModel):
         if variable.kind is Kind.NOMINAL:
             return variable.levels[value] if value >= 0 else ""
         return "" if value != value else number_text(float(value))
+
+
+class EvenHeader(QHeaderView):
+    """A header whose last section needs most room across: names have as many lines, and row numbers grow.
+
+    Qt asks two hundred sections, of five roles each, whenever colours or text size change.
+
+    Parameters
+    ----------
+    orientation : Qt.Orientation
+    """
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the last section."""
+        model = self.model()
+        if model is None:
+            return super().sizeHint()
+        is_across = self.orientation() is Qt.Orientation.Horizontal
+        # While a model is reset, one header has as many sections as before when the other asks for its room.
+        count = min(self.count(), model.columnCount() if is_across else model.rowCount())
+        return self.sectionSizeFromContents(count - 1) if count else super().sizeHint()
 
 
 _FITTED_COLUMNS = 40

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtWidgets import QTableView
 
-from clcd_gui.widgets.headers import EvenHeader
+from clcd_gui.data.preview import EvenHeader
 
 
 class Squares(QAbstractTableModel):
