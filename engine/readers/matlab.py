@@ -50,7 +50,12 @@ _LOGICAL, _COMPLEX = 0x200, 0x800
 _MOST_DIMENSIONS = 32
 _LONGEST_NAME = 1 << 12
 
+# Rare labels of many rows, packed, take a byte for some hundred cells; what claims more than this is damaged.
+_MOST_CELLS_A_BYTE, _CELLS_OF_ANY_FILE = 1000, 1 << 22
+_MOST_LINES_A_BYTE, _LINES_OF_ANY_FILE = 8, 1 << 14
+
 _CUT_OFF = "it ends within a matrix"
+_SAVE_AGAIN = "Save it in MATLAB again, or write the matrices with writematrix and open that."
 _NOT_SO_BUILT = "it is not built as MATLAB files are"
 
 
@@ -88,8 +93,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         When the file is damaged or holds no matrix of numbers.
     """
     content, _ = source.read()
-    remedy = "Save it in MATLAB again, or write the matrices with writematrix and open that."
-    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
+    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, _SAVE_AGAIN):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
         arrays = (_hdf5_matrices if is_new else matrices_of)(content, source)
     if not arrays:
@@ -116,11 +120,20 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
 
 class _Room:
-    """Memory that the matrices of one file may take together."""
+    """Memory that the matrices of one file may take together.
 
-    def __init__(self, source: Source) -> None:
+    Parameters
+    ----------
+    source : Source
+    size : int
+        Bytes of the file.
+    """
+
+    def __init__(self, source: Source, size: int) -> None:
         self._place = source.place
         self._cells = 0
+        self._most_cells = max(_CELLS_OF_ANY_FILE, size * _MOST_CELLS_A_BYTE)
+        self._most_lines = max(_LINES_OF_ANY_FILE, size * _MOST_LINES_A_BYTE)
 
     def take(self, rows: int, columns: int, name: str) -> None:
         """Take the room of one more matrix; raise UnreadableFile where there is none."""
@@ -128,6 +141,14 @@ class _Room:
             raise ValueError(_NOT_SO_BUILT)
         check_size(rows, columns, f"{self._place}, matrix '{name}'")
         self._cells += rows * columns
+        # A sparse matrix is as large as it says, whatever it holds.
+        if self._cells > self._most_cells or max(rows, columns) > self._most_lines:
+            raise UnreadableFile(
+                f"its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, of which such a "
+                "small file can hold hardly any.",
+                place=self._place,
+                remedy=_SAVE_AGAIN,
+            )
         if self._cells > MAX_CELLS:
             raise UnreadableFile(
                 f"its matrices have {self._cells:,} cells together, too many to be taken into memory.",
@@ -153,7 +174,7 @@ def matrices_of(content: bytes, source: Source) -> dict[str, np.ndarray]:
 
 def _oldest_matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the matrices of version 4, each with its name."""
-    room = _Room(source)
+    room = _Room(source, len(content))
     place = 0
     while place < len(content):
         if len(content) - place < _OLDEST_HEADER:
@@ -187,7 +208,7 @@ def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]
     order = {b"IM": "<", b"MI": ">"}.get(content[_HEADER - 2 : _HEADER])
     if order is None:
         raise ValueError(_NOT_SO_BUILT)
-    room = _Room(source)
+    room = _Room(source, len(content))
     place, unpacked = _HEADER, 0
     while place < len(content):
         if len(content) - place < _TAG:
@@ -341,7 +362,7 @@ def _spread(rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tu
 def _hdf5_matrices(content: bytes, source: Source) -> dict[str, np.ndarray]:
     """Read the matrices of version 7.3, which stores matrices turned and sparse ones as groups."""
     h5py = needed("h5py", "MATLAB files of version 7.3", source.place)
-    room = _Room(source)
+    room = _Room(source, len(content))
     found: dict[str, np.ndarray] = {}
     with h5py.File(BytesIO(content), "r") as file:
         for name in file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,12 @@ def _sparse_of_version_7_3(path: Path) -> bytearray:
     return bytearray(path.read_bytes())
 
 
+def _sparse_of_version_4(name: str, shape: tuple[int, int]) -> bytes:
+    """Write a matrix of three cells, whose size stands in a last row."""
+    cells = np.array([[1, 1, 1], [2, 2, 1], [3, 3, 1], [*shape, 0]], dtype="<f8")
+    return struct.pack("<5i", 2, *cells.shape, 0, len(name) + 1) + name.encode() + b"\0" + cells.tobytes("F")
+
+
 @pytest.mark.parametrize("write", [_sparse_of_version_5, _sparse_of_version_7_3])
 def test_a_cell_outside_of_its_matrix_is_refused(write: Callable[[Path], bytearray], tmp_path: Path) -> None:
     """Libraries write such a cell into memory of something else, and the program ends."""
@@ -96,6 +103,21 @@ def test_a_cell_outside_of_its_matrix_is_refused(write: Callable[[Path], bytearr
     path.write_bytes(content)
     with pytest.raises(UnreadableFile, match="outside of its matrix"):
         read_table(path)
+
+
+@pytest.mark.parametrize("shape", [(3, 200_000), (200_000, 3), (9_000, 9_000)])
+def test_a_matrix_that_is_far_larger_than_its_file_is_refused(shape: tuple[int, int], tmp_path: Path) -> None:
+    """A few damaged bytes of a sparse matrix would take minutes and all memory."""
+    path = tmp_path / "x.mat"
+    path.write_bytes(_sparse_of_version_4("x", shape))
+    with pytest.raises(UnreadableFile, match=f"{shape[0]:,} rows and {shape[1]:,} columns"):
+        read_table(path)
+
+
+def test_a_sparse_matrix_of_many_empty_columns_is_read(tmp_path: Path) -> None:
+    words = csc_matrix((np.ones(900), (np.arange(900) % 30, np.arange(900) * 9)), shape=(30, 12_000))
+    savemat(tmp_path / "x.mat", {"x": words}, do_compression=True)
+    assert len(read_table(tmp_path / "x.mat").dataset.columns) == 12_000
 
 
 def test_packed_matlab_numbers_that_are_not_those_that_were_packed_are_refused(tmp_path: Path) -> None:
