@@ -84,11 +84,13 @@ def _log_p(table: Drawn, label: str, columns: Mapping[str, np.ndarray], has_prod
             if spouse != label and spouse not in children
         ]
     whole = regression.fit(np.vstack([block for _, block in blocks]))
+    owners_of_columns = [owners for owners, block in blocks for _ in block]
     log_p = []
     for feature in table.features:
         if feature in members:
             smaller = regression.fit(np.vstack([block for owners, block in blocks if feature not in owners]))
-            tested = regression.ratio(whole, smaller)
+            chosen = np.array([feature in owners for owners in owners_of_columns])
+            tested = regression.ratio(whole, smaller, chosen)
         elif len(columns[feature]):
             tested = regression.score(whole, columns[feature])
         else:
