@@ -45,13 +45,14 @@ class FoundSpouses(NamedTuple):
         Strongest first.
     tests : int
         Tests made.
-    is_bounded : bool
-        So many variables could explain a link away that not all pairs of them were tried.
+    neighbourhood : Neighbourhood
+        That of the target; bounded, too, where so many variables could explain a link away that not all pairs
+        of them were tried.
     """
 
     links: list[SpouseLink]
     tests: int
-    is_bounded: bool
+    neighbourhood: Neighbourhood
 
 
 def spouse_links(
@@ -96,7 +97,7 @@ def spouse_links(
     ]
     tests = separator_tests + len(questions)
     if not search.settings.is_controlled:
-        return FoundSpouses(links, tests, is_bounded=False)
+        return FoundSpouses(links, tests, neighbourhood)
     confirmed = _confirmed(search, neighbourhood, links)
     return confirmed._replace(tests=tests + confirmed.tests)
 
@@ -182,7 +183,7 @@ def _members_instead(neighbourhood: Neighbourhood, separator: tuple[int, ...]) -
 def _confirmed(search: Neighbourhoods, neighbourhood: Neighbourhood, links: list[SpouseLink]) -> FoundSpouses:
     """Drop the links, weakest first, that a neighbour or another spouse explains away given the child."""
     remaining = list(links)
-    tests, is_bounded = 0, False
+    tests, is_bounded = 0, neighbourhood.is_bounded
     for link in reversed(links):
         spouses = dict.fromkeys(each.spouse for each in remaining if each.spouse != link.spouse)
         others = np.array([*_explanations(search, neighbourhood, link, spouses), *spouses], dtype=np.int64)
@@ -200,7 +201,7 @@ def _confirmed(search: Neighbourhoods, neighbourhood: Neighbourhood, links: list
                     break
         if is_explained:
             remaining.remove(link)
-    return FoundSpouses(remaining, tests, is_bounded)
+    return FoundSpouses(remaining, tests, replace(neighbourhood, is_bounded=is_bounded))
 
 
 def _ask_beside_child(search: Neighbourhoods, target: int, link: SpouseLink, others: np.ndarray) -> Answers:

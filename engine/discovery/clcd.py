@@ -122,8 +122,7 @@ class LabelSearch:
         # Phase 1, line 3: SP and C.
         self._announce("Looking for spouses", label)
         children = self._possible_children(neighbourhood, hidden, _shown(about_label))
-        links, made, is_bounded = spouse_links(search, neighbourhood, children)
-        neighbourhood = replace(neighbourhood, is_bounded=neighbourhood.is_bounded or is_bounded)
+        links, made, neighbourhood = spouse_links(search, neighbourhood, children)
         tests += made
         # Beyond the paper.
         revised, made = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
@@ -216,8 +215,7 @@ class LabelSearch:
         """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
         children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
-        links, tests, is_bounded = spouse_links(search, neighbourhood, children)
-        neighbourhood = replace(neighbourhood, is_bounded=neighbourhood.is_bounded or is_bounded)
+        links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
         confirmation = replace(confirmation, neighbourhood=neighbourhood)
         links = [*confirmation.links, *(link for link in links if link.child in joined)]
         possible = possible_links(neighbourhood, children, links)

@@ -100,12 +100,12 @@ class Triples:
         found = [(), *(_without(each, inside) for each in separators), *self._given.get(triple, ())]
         return list(dict.fromkeys(found))
 
-    def singles(self, triple: Triple) -> np.ndarray:
-        """Return every neighbour of one of the three but these: each is a further set. Int64, ascending."""
+    def singles(self, triple: Triple, tried: Iterable[Indices]) -> np.ndarray:
+        """Return every neighbour of one of the three that was not tried: each is a set. Int64, ascending."""
         inside = {triple.first, triple.centre, triple.second}
         around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
-        tried = {each[0] for each in self.sets(triple) if len(each) == 1}
-        return np.array(sorted(around - inside - tried), dtype=np.int64)
+        alone = {each[0] for each in tried if len(each) == 1}
+        return np.array(sorted(around - inside - alone), dtype=np.int64)
 
 
 def _edge(first: int, second: int) -> Edge:
@@ -322,11 +322,10 @@ class _Judge:
     def _tried(self, triples: Sequence[Triple]) -> _Verdicts:
         search = self._search
         verdicts = _Verdicts(triples, search.settings.alpha)
-        sets = [
-            (number, each) for number, triple in enumerate(triples) for each in self._triples.sets(triple)
-        ]
+        first = [self._triples.sets(triple) for triple in triples]
+        sets = [(number, each) for number, found in enumerate(first) for each in found]
         self._take(verdicts, try_sets(search.data, triples, sets, search.stop))
-        singles = {number: self._triples.singles(triples[number]) for number in verdicts.open}
+        singles = {number: self._triples.singles(triples[number], first[number]) for number in verdicts.open}
         for begin, end in zip(_SINGLES_AT_ONCE, (*_SINGLES_AT_ONCE[1:], None), strict=True):
             few = [(number, singles[number][begin:end]) for number in verdicts.open]
             if any(len(each) for _, each in few):
