@@ -144,8 +144,8 @@ class _Room:
         # A sparse matrix is as large as it says, whatever it holds.
         if self._cells > self._most_cells or max(rows, columns) > self._most_lines:
             raise UnreadableFile(
-                f"its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, of which a file "
-                "so small can hold hardly any.",
+                f"its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, "
+                "of which a file so small can hold hardly any.",
                 place=self._place,
                 remedy=_SAVE_AGAIN,
             )
