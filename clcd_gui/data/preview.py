@@ -19,7 +19,7 @@ from clcd_gui.document.columns import number_text, role_text
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import count_text, spaced_once
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 
@@ -82,7 +82,7 @@ class PreviewModel(QAbstractTableModel):
             return None
         variable = self._dataset.variables[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return " ".join(variable.name.split())
+            return spaced_once(variable.name)
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal(f"{variable.name} ({role_text(variable.role).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
