@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.export_button import ExportButton
@@ -25,7 +24,6 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.widgets.run_bar import RunBar
-from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import value_text
 from clcd_gui.wording.text import count_text, counted
 from engine.parameters import parameters_of
@@ -311,64 +309,3 @@ def _have_same_values(compared: Dataset, dataset: Dataset) -> bool:
     """Tell whether columns are the same arrays, or made with the same values by the steps of a recipe."""
     pairs = zip(compared.columns, dataset.columns, strict=True)
     return all(mine is its or np.array_equal(mine, its, equal_nan=True) for mine, its in pairs)
-
-
-class ComparisonTab(QWidget):
-    """Holds a :class:`ComparisonPanel` from the first time that it is shown.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        Whose table is compared on.
-    """
-
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session, self._navigation = workspace.session, workspace.navigation
-        self._panel: ComparisonPanel | None = None
-        self._path: Path | None = None
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        document = self._session.document
-        for signal in (document.analysis_changed, document.closed):
-            signal.connect(self._follow)
-
-    @property
-    def panel(self) -> ComparisonPanel | None:
-        """What is shown; None as long as nobody looked."""
-        return self._panel
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Make the panel the first time: few people need it, and its parts take a moment to load."""
-        if self._panel is None:
-            controller = self._session.controller
-            self._panel = ComparisonPanel(
-                controller.comparison,
-                controller.comparison_files,
-                controller.measurements,
-                controller.drawing,
-            )
-            self._panel.step_requested.connect(self._navigation.go)
-            self._panel.filling_requested.connect(self._fill)
-            self._layout.addWidget(self._panel)
-            self._follow()
-        super().showEvent(event)
-
-    def _fill(self, missing: str) -> None:
-        """Let empty cells be treated otherwise, as one step that can be undone, and compare again."""
-        self._session.document.change_preparation("missing", missing)
-        if self._panel is not None:
-            self._panel.run()
-
-    def _follow(self) -> None:
-        if self._panel is None:
-            return
-        document = self._session.document
-        analysis, reading = document.analysis, document.reading
-        path = None if reading is None else reading.path
-        if path != self._path:
-            # Another file may have the same name, columns and number of rows.
-            self._panel.set_dataset(None)
-            self._path = path
-        if analysis is not None:
-            self._panel.set_dataset(analysis.dataset, analysis.preparation)

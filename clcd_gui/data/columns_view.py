@@ -31,6 +31,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
 
@@ -152,7 +153,7 @@ class ColumnsView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setVisible(False)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
+        show_no_selection(header)
         header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSectionsClickable(True)

@@ -33,7 +33,7 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
-from clcd_gui.wording.text import OwnKeys, count_text
+from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
@@ -127,7 +127,7 @@ class ImportRowsModel(QAbstractTableModel):
             return None
         name = self.name(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            heading = self._letters(section) if name is None else " ".join(name.split())
+            heading = self._letters(section) if name is None else spaced_once(name)
             return f"{heading}\n{self._fate(name)}"
         if role == Qt.ItemDataRole.ToolTipRole and name is not None:
             return literal(f"{name} ({self._fate(name).lower()})")

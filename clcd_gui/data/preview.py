@@ -19,7 +19,8 @@ from clcd_gui.document.columns import number_text, role_text
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
-from clcd_gui.wording.text import count_text
+from clcd_gui.widgets.quiet_header import show_no_selection
+from clcd_gui.wording.text import count_text, spaced_once
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 
@@ -82,7 +83,7 @@ class PreviewModel(QAbstractTableModel):
             return None
         variable = self._dataset.variables[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return " ".join(variable.name.split())
+            return spaced_once(variable.name)
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal(f"{variable.name} ({role_text(variable.role).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
@@ -127,7 +128,6 @@ class EvenHeader(QHeaderView):
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
         self.setSectionsClickable(True)
-        self.setHighlightSections(False)
 
     def sizeHint(self) -> QSize:
         """Return the room for the last section."""
@@ -166,9 +166,14 @@ class PreviewView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalHeader(EvenHeader(Qt.Orientation.Horizontal))
         self.setVerticalHeader(EvenHeader(Qt.Orientation.Vertical))
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            show_no_selection(header)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._fit()
+
+    def keyboardSearch(self, search: str) -> None:
+        """Look for no value that begins with what is typed: Qt would ask for the text of every row."""
 
     def show_column(self, dataset: Dataset, name: str) -> None:
         """Bring a column into view, without moving the rows."""

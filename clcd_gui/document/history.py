@@ -14,6 +14,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.run_names import run_name, unlike
+from clcd_gui.wording.text import spaced_once
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.reporting.tables import NamedRun
@@ -207,7 +208,7 @@ class RunHistory(QObject):
         InvalidParameter
             When the name is empty, or another run has it; nothing is changed then.
         """
-        name = " ".join(name.split())
+        name = spaced_once(name)
         if not name:
             raise InvalidParameter("a run needs a name.", place="run", remedy="Type one.")
         if any(each.name == name for each in self._all.values() if each.number != number):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -63,6 +63,8 @@ class RunsPage(WindowPage):
         self.list.chosen.connect(self._on_chosen)
         self.list.opened.connect(self._show_results)
         self.list.deleted.connect(self._delete)
+        # Which has another size of text after the list has it, and the page before.
+        self.list.horizontalHeader().geometriesChanged.connect(self._fit_list)
         self.comparison.chosen.connect(self._compare)
         self.comparison.written.connect(self._on_written)
         self.comparison.failed.connect(self.show_failure)
@@ -193,12 +195,6 @@ class RunsPage(WindowPage):
             self.list.setMaximumHeight(wanted)
             upper = min(wanted, _MOST_OF_LIST)
             self._splitter.setSizes([upper, max(self._splitter.height() - upper, 1)])
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_list()
 
     def _show_notes(self) -> None:
         self.comparison.table.set_notes(self._document.notes.beside_names)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import (
     QImage,
     QResizeEvent,
@@ -19,6 +19,7 @@ from clcd_gui.style.pictures import FittedPicture
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import laid_out_once
 from clcd_gui.style.tokens import LIGHT, SPACE_LARGE
+from clcd_gui.turns import Turn
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
 
 DOTS_PER_INCH = 192
@@ -62,41 +63,73 @@ class _Picture(FittedPicture):
 
 
 class ReportPreview(QTextBrowser):
-    """Shows a report while it is being put together."""
+    """Shows a report while it is being put together.
+
+    A report of many labels takes a tenth of a second to be read and another one to be laid out: each of these
+    is done in a turn of its own, while the state before is still seen.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pictures: dict[str, _Picture] = {}
+        self._steps: Iterator[None] = iter(())
+        self._turn = Turn(self, repeats=True)
+        self._turn.due.connect(self._take_step)
         self.setAccessibleName("Preview of the report")
         self.setOpenLinks(False)
         set_look(self, "paper")
         self.setDocument(self._new_document())
 
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether what was asked for last is shown."""
+        return not self._turn.is_waiting
+
     def show_preview(self, preview: Preview) -> None:
-        """Show another state of the report at the place that is looked at."""
-        place = self.verticalScrollBar().value()
-        self._take_pictures(preview.pictures)
+        """Show another state of the report at the place that is looked at, in a moment."""
+        self._steps = self._showing(preview)
+        self._turn.start()
+
+    def clear_preview(self) -> None:
+        """Show nothing, and hold no picture."""
+        self._turn.stop()
+        self._steps = iter(())
+        self._pictures = {}
+        self._replace_document(self._new_document())
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    @Slot()
+    def _take_step(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._turn.stop()
+
+    def _showing(self, preview: Preview) -> Iterator[None]:
+        pictures = self._read(preview.pictures)
+        yield
         document = self._new_document()
-        # Laid out once, when all of it is there: what is shown is laid out at each change.
         document.setHtml(preview.html)
+        yield
+        place = self.verticalScrollBar().value()
+        # A report is longer than its paper: a bar that came for it would have it laid out a second time.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._pictures = pictures
         self._fit_pictures(document)
-        document.setTextWidth(self.viewport().width())
+        # Qt lays it out anew wherever it was shown or measured before.
         self._replace_document(document)
         self._fit_words()
         self.verticalScrollBar().setValue(place)
 
-    def clear_preview(self) -> None:
-        """Show nothing, and hold no picture."""
-        self._pictures = {}
-        self._replace_document(self._new_document())
-
     def _replace_document(self, document: QTextDocument) -> None:
         before = self.document()
+        document.setParent(self)
         self.setDocument(document)
         before.deleteLater()
 
     def _new_document(self) -> QTextDocument:
-        document = QTextDocument(self)
+        # Without a parent till it is shown: one that is given up half done goes by itself.
+        document = QTextDocument()
         document.setDefaultFont(self.font())
         document.setDefaultStyleSheet(_STYLE)
         document.setDocumentMargin(SPACE_LARGE)
@@ -105,13 +138,14 @@ class ReportPreview(QTextBrowser):
         document.setDefaultTextOption(option)
         return document
 
-    def _take_pictures(self, pictures: Mapping[str, bytes]) -> None:
+    def _read(self, pictures: Mapping[str, bytes]) -> dict[str, _Picture]:
         """Read the figures that are new; to read and to fit one takes a moment."""
-        known, self._pictures = self._pictures, {}
+        known, read = self._pictures, {}
         for name, source in pictures.items():
             address = f"figure:{name}"
             had = known.get(address)
-            self._pictures[address] = had if had is not None and had.source == source else _Picture(source)
+            read[address] = had if had is not None and had.source == source else _Picture(source)
+        return read
 
     def show_part(self, name: str) -> None:
         """Bring a part into view."""

@@ -101,8 +101,8 @@ class GraphPanel(QWidget):
         # On some systems a screen reader is given the value of such a box for its name.
         self.label_box.setAccessibleDescription("Labels shown")
         self.label_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.label_box.setMinimumContentsLength(9)
-        self.find_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 12)
+        self.label_box.setMinimumContentsLength(6)
+        self.find_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
         self.label_box.currentIndexChanged.connect(self._on_label)
         self.label_box.setMinimumHeight(CONTROL_HEIGHT)
         set_look(self.view, "card")

@@ -17,7 +17,7 @@ from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.actions import GENERAL_CAPTION
 from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_anchor, setting_anchor
 from clcd_gui.wording.settings import value_text
-from clcd_gui.wording.text import OwnKeys
+from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.parameters import Parameter, parameters_of
 from engine.wording.glossary import TERMS, Term
 from engine.wording.phrases import plain_listing
@@ -211,7 +211,7 @@ class HelpLibrary:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_MARKS.sub("", text).split())
+    return spaced_once(_MARKS.sub("", text))
 
 
 def _excerpt(text: str, words: Sequence[str]) -> str:

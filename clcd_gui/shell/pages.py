@@ -143,7 +143,8 @@ class Pages(QStackedWidget):
         parts = {step.name: step.parts for step in self._steps}
         parts[FIRST_ROWS] = _PARTS_OF_FIRST_ROWS
         for name in self._loads:
-            for part in parts.get(name, ()) if name not in self._makers else ():
+            # Also of a page that is there: it has loaded what it shows first, and not what is opened from it.
+            for part in parts.get(name, ()):
                 import_module(part)
                 yield
             if name not in self._makers:

@@ -163,7 +163,7 @@ def _results_page() -> PageMaker:
 
 
 def _selection_page() -> PageMaker:
-    from clcd_gui.comparison.panel import ComparisonTab
+    from clcd_gui.comparison.tab import ComparisonTab
     from clcd_gui.selection.selection_page import SelectionPage
 
     def make(workspace: Workspace, parent: QWidget) -> SelectionPage:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QStringListModel, Qt
-from PySide6.QtWidgets import QCompleter
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QListView
 
 from clcd_gui.style.themes import follow_theme
 
@@ -25,8 +25,26 @@ def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> 
     own = names if isinstance(names, QStringListModel) else QStringListModel(list(names), completer)
     completer.setModel(own)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-    popup = completer.popup()
-    assert popup is not None, "Qt makes it when it is asked for"
-    # It is a window of its own, outside of the part in which one types.
-    follow_theme(popup)
+    completer.setPopup(_OfferedNames())
     return completer
+
+
+class _OfferedNames(QListView):
+    """A list as Qt makes it for a completer, in the look in force once it is first needed.
+
+    It is a window of its own, outside of the part in which one types, and reads the stylesheet for itself,
+    which takes half a megabyte; of most lines no list is ever seen.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+
+    def event(self, event: QEvent) -> bool:
+        """Take on the look before the size is asked for."""
+        if event.type() == QEvent.Type.Polish:
+            follow_theme(self)
+        return super().event(event)

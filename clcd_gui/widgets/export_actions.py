@@ -20,6 +20,7 @@ from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError
 from engine.reporting.registry import ExportFormat, export_formats, folder_formats
@@ -203,4 +204,4 @@ def file_stem(name: str) -> str:
     >>> file_stem("ward/3: emotions.arff")
     '3 emotions'
     """
-    return " ".join(_UNSAFE.sub(" ", Path(name).stem).split())[:_LONGEST_STEM]
+    return spaced_once(_UNSAFE.sub(" ", Path(name).stem))[:_LONGEST_STEM]

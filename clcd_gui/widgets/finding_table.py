@@ -33,6 +33,7 @@ from clcd_gui.style.tokens import ROW_HEIGHT
 from clcd_gui.widgets.column_widths import least_width, longest_word, narrow_width, shortened
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys, breakable
@@ -109,7 +110,7 @@ class FindingTable(QTableView):
         self._set_row_height()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
+        show_no_selection(header)
         header.setMinimumSectionSize(_NARROWEST)
         header.setStretchLastSection(True)
         header.sectionResized.connect(self._on_section_resized)

@@ -13,7 +13,7 @@ from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.wording.settings import lower_first, value_text
-from clcd_gui.wording.text import OwnKeys
+from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
 from engine.wording.numbers import written_out
@@ -317,7 +317,7 @@ class TextsEditor(SettingEditor):
         self._line.setPlaceholderText(_automatically(found))
 
     def _on_finished(self) -> None:
-        text = " ".join(self._line.text().split())
+        text = spaced_once(self._line.text())
         if text != self._shown:
             self._shown = text
             self.edited.emit(tuple(text.split()) if text else None)

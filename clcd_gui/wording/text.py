@@ -103,3 +103,16 @@ def unbroken(text: str) -> str:
 def in_one_line(text: str) -> str:
     """Keep a whole text on one line."""
     return text.replace(" ", NO_BREAK)
+
+
+def spaced_once(text: str) -> str:
+    """Write a text with one space between its words and none around it, whatever parted them.
+
+    Names of anybody's columns may hold line ends, which a heading of one line has no room for.
+
+    Examples
+    --------
+    >>> spaced_once(" Blood pressure  (mmHg) ")
+    'Blood pressure (mmHg)'
+    """
+    return " ".join(text.split())

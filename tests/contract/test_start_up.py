@@ -63,6 +63,19 @@ def test_no_window_waits_for_a_heavy_library() -> None:
     assert loaded_by([f"clcd_gui.{module}" for module in WINDOW]) == []
 
 
+def test_the_selection_waits_for_nothing_of_the_comparison() -> None:
+    pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
+    question = """
+import sys
+from clcd_gui.shell.steps import STEPS
+next(step for step in STEPS if step.name == "selection").load()
+print(*(name for name in sys.modules if name.startswith("engine.comparison")), sep="\\n")
+"""
+    command = [sys.executable, "-c", question]
+    finished = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
+    assert not finished.stdout.split()
+
+
 def test_qt_reads_no_sources_of_what_the_window_loads() -> None:
     pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
     question = """

@@ -15,7 +15,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from clcd_gui.comparison.benchmark_window import BenchmarkWindow
-from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
+from clcd_gui.comparison.panel import ComparisonPanel
+from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.shell.main_window import MainWindow
 from engine.progress import Progress
 from engine.table.dataset import Dataset

@@ -19,8 +19,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
-from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
+from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.comparison.settings import ComparisonSettingsView
+from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder

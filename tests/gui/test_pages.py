@@ -184,6 +184,33 @@ def test_a_table_is_seen_before_what_changes_it_is_loaded() -> None:
     assert panels <= table and not table & editors
 
 
+_PREPARE_LATER = """
+import sys, tempfile
+from PySide6.QtCore import QSettings
+from clcd_gui.app import make_application, make_window
+
+application = make_application(["clcd-gui"])
+store = QSettings(tempfile.mkdtemp() + "/settings.ini", QSettings.Format.IniFormat)
+window = make_window(application, store)
+for name in ("data", "selection"):
+    window.pages.page(name)
+    print(*(name for name in sys.modules if name.startswith("clcd_gui.")))
+for _ in window.pages._prepared():
+    pass
+print(*(name for name in sys.modules if name.startswith("clcd_gui.")))
+window.close()
+"""
+
+
+def test_what_is_opened_from_a_page_is_prepared_also_where_the_page_is_there() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", _PREPARE_LATER], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    *before, after = (set(line.split()) for line in finished.stdout.splitlines())
+    opened = {"clcd_gui.data.column_page", "clcd_gui.comparison.panel"}
+    assert not opened & set.union(*before) and opened <= after
+
+
 def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:
     made: list[QWidget] = []
     window.pages.made.connect(made.append)

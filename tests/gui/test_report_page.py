@@ -11,7 +11,7 @@ import pytest
 from docx import Document
 from pypdf import PdfReader
 from PySide6.QtCore import QBuffer, QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QPalette, QTextOption
+from PySide6.QtGui import QColor, QImage, QPalette, QTextDocument, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QWidget
 
@@ -23,6 +23,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme, follow_theme
 from clcd_gui.style.tokens import DARK, LIGHT, contrast
+from clcd_gui.turns import Turn
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.errors import Cancelled
@@ -58,6 +59,12 @@ def read(page: ReportPage) -> str:
 def wait_for_preview(page: ReportPage, qtbot) -> None:
     lane = page._controller.preview
     qtbot.waitUntil(lambda: not lane.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: page.preview.is_up_to_date)
+
+
+def show(preview: ReportPreview, shown: Preview, qtbot) -> None:
+    preview.show_preview(shown)
+    qtbot.waitUntil(lambda: preview.is_up_to_date)
 
 
 def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path, ...]:
@@ -108,7 +115,7 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
     qtbot.addWidget(preview)
     preview.resize(500, 300)
     for known in (names[:1], names, names):
-        preview.show_preview(preview_of(report, {name: bytes(png.data()) for name in known}))
+        show(preview, preview_of(report, {name: bytes(png.data()) for name in known}), qtbot)
     assert len(fitted) == 2
     assert "being drawn" not in preview.toPlainText()
 
@@ -116,14 +123,64 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
 def test_of_a_long_text_only_pictures_are_looked_at(monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
     preview = ReportPreview()
     qtbot.addWidget(preview)
+    preview.show()
     png, looked_at = QBuffer(), []
     QImage(40, 40, QImage.Format.Format_RGB32).save(png, "PNG")
     words = "<p>Words.</p>" * 500
     pictures = {"figure": bytes(png.data())}
     monkeypatch.setattr(preview, "_fit_picture", lambda *piece: looked_at.append(piece))
     html = f"{words}<img src='figure:figure'>{words}"
-    preview.show_preview(Preview(SimpleNamespace(), pictures, html))
+    show(preview, Preview(SimpleNamespace(), pictures, html), qtbot)
     assert len(looked_at) == 1
+
+
+def test_a_report_is_read_and_laid_out_in_turns(monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    preview.resize(500, 300)
+    preview.show()
+    done: list[str] = []
+    for name in ("_new_document", "_replace_document"):
+        usual = getattr(preview, name)
+        monkeypatch.setattr(
+            preview, name, lambda *given, name=name, usual=usual: (done.append(name), usual(*given))[1]
+        )
+    page = "".join(f"<p>Line {number}.</p>" for number in range(200))
+    show(preview, Preview(SimpleNamespace(), {}, page), qtbot)
+    preview.verticalScrollBar().setValue(300)
+    done.clear()
+    in_turns = []
+    preview.show_preview(Preview(SimpleNamespace(), {}, page.replace("Line", "Other line")))
+    while not preview.is_up_to_date:
+        assert preview.toPlainText().startswith("Line 0.")
+        Turn.take_next()
+        in_turns.append(tuple(done))
+        done.clear()
+    assert [each for each in in_turns if each] == [
+        ("_new_document",),
+        ("_replace_document",),
+    ]
+    assert preview.toPlainText().startswith("Other line 0.")
+    assert preview.verticalScrollBar().value() == 300
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_a_report_that_is_given_up_is_never_shown(turns: int, qtbot) -> None:
+    preview = ReportPreview()
+    qtbot.addWidget(preview)
+    preview.show()
+    preview.show_preview(Preview(SimpleNamespace(), {}, "<p>Earlier.</p>"))
+    for _ in range(turns):
+        Turn.take_next()
+    show(preview, Preview(SimpleNamespace(), {}, "<p>Later.</p>"), qtbot)
+    assert preview.toPlainText() == "Later."
+    preview.show_preview(Preview(SimpleNamespace(), {}, "<p>Of a table that is closed.</p>"))
+    for _ in range(turns):
+        Turn.take_next()
+    preview.clear_preview()
+    qtbot.wait(50)
+    assert preview.is_up_to_date and not preview.toPlainText()
+    assert len([each for each in preview.children() if isinstance(each, QTextDocument)]) == 1
 
 
 def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
@@ -137,7 +194,7 @@ def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
     preview.setFont(scaled(preview.font(), 1.5))
     preview.resize(330, 300)
     preview.show()
-    preview.show_preview(preview_of(report, {}))
+    show(preview, preview_of(report, {}), qtbot)
     assert "Chickadee" in preview.toPlainText()
     assert preview.wordWrapMode() is QTextOption.WrapMode.WordWrap
     assert preview.horizontalScrollBar().maximum() > 0
@@ -186,7 +243,7 @@ def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
     qtbot.addWidget(preview)
     preview.resize(500, 300)
     preview.show()
-    preview.show_preview(preview_of(report, {"stripes": bytes(png.data())}))
+    show(preview, preview_of(report, {"stripes": bytes(png.data())}), qtbot)
     picture = preview.viewport().grab().toImage()
     shades = Counter(
         picture.pixelColor(x, y).lightness() for x in range(20, 200) for y in range(picture.height())

@@ -10,7 +10,13 @@ import pytest
 from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem, QLabel
+from PySide6.QtWidgets import (
+    QApplication,
+    QGraphicsPathItem,
+    QGraphicsPolygonItem,
+    QGraphicsSimpleTextItem,
+    QLabel,
+)
 
 import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
@@ -19,6 +25,8 @@ from clcd_gui.plots.graph.layout import layouts
 from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
+from clcd_gui.style.themes import Scheme, ThemeSwitcher, follow_theme, stepped
+from clcd_gui.style.tokens import CONTROL_HEIGHT
 from engine.discovery.evidence import Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.graph import (
@@ -409,3 +417,21 @@ def bare_painting_seconds(view: GraphView, content: GraphContent) -> float:
         painter.end()
         times.append(time.thread_time() - started)
     return min(times)
+
+
+def test_its_controls_have_room_beside_the_evidence_in_larger_text(highlight: Highlight, qtbot) -> None:
+    look = ThemeSwitcher(QApplication.instance(), Scheme.LIGHT)
+    panel = GraphPanel(highlight)
+    qtbot.addWidget(panel)
+    follow_theme(panel)
+    panel.set_findings(SHAPES["no findings"]().findings)
+    panel.show()
+    look.set_zoom(stepped(1.0, 4))
+    qtbot.waitUntil(lambda: not look._later.is_waiting)
+    # As wide as it is in a window of 1024 points: with less than it needs, the choice of labels is cut off.
+    assert panel.layout().minimumSize().width() <= 485
+    room = panel.label_box.minimumSizeHint().width() - CONTROL_HEIGHT
+    assert room >= panel.label_box.fontMetrics().horizontalAdvance("All labels")
+    look.set_zoom(1.0)
+    qtbot.waitUntil(lambda: not look._later.is_waiting)
+    look.deleteLater()

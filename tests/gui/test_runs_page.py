@@ -160,6 +160,18 @@ def test_nothing_stands_upon_another_in_larger_text(compared: MainWindow, qtbot)
     compared.theme.set_zoom(1.0)
 
 
+def test_every_run_is_seen_in_larger_text_and_no_more_room_is_taken_after_it(
+    compared: MainWindow, qtbot
+) -> None:
+    page = compared.page("runs")
+    usual = page.list.height()
+    compared.theme.set_zoom(1.46)
+    qtbot.waitUntil(lambda: page.list.height() == page.list.sizeHint().height() > usual)
+    assert page.list.verticalScrollBar().maximum() == 0
+    compared.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: page.list.maximumHeight() == page.list.sizeHint().height() < 1.2 * usual)
+
+
 def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) -> None:
     history = compared.session.document.history
     qtbot.waitUntil(lambda: all(each.result.effects is not None for each in history.runs), timeout=60_000)

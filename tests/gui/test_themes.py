@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import themes
 from clcd_gui.style.text import muted
 from clcd_gui.style.themes import LARGEST_ZOOM, SMALLEST_ZOOM, Scheme, follow_theme
+from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.dialogs import Dialogs
 
 Open = Callable[[Path], MainWindow]
@@ -231,6 +233,30 @@ def test_what_is_made_in_another_look_has_it(several_pages: MainWindow, qtbot) -
     window.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
     made.deleteLater()
+
+
+def test_offered_names_read_the_stylesheet_once_they_are_seen(several_pages: MainWindow, qtbot) -> None:
+    window = several_pages
+    window.theme.set_scheme(Scheme.DARK)
+    qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+    line = QLineEdit(window.page("method"))
+    line.setCompleter(name_completer(["fever", "fatigue", "cough"], line))
+    window.go("method")
+    line.show()
+    line.setFocus()
+    offered = line.completer().popup()
+    assert not offered.styleSheet()
+    QTest.keyClicks(line, "F")
+    assert offered.isVisible() and line.completer().completionCount() == 2
+    assert offered.styleSheet() == window.pages.styleSheet()
+    assert offered.palette().text().color() == line.palette().text().color()
+    # The list takes as many lines as it offers names, in the look's own size of text.
+    assert offered.viewport().height() >= 2 * offered.sizeHintForRow(0)
+    offered.hide()
+    window.theme.set_scheme(Scheme.LIGHT)
+    qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
+    assert offered.palette().text().color() == line.palette().text().color(), "it follows the theme"
+    line.deleteLater()
 
 
 @pytest.mark.parametrize(("steps", "size"), [(0, 1.0), (1, 1.1), (-100, SMALLEST_ZOOM), (100, LARGEST_ZOOM)])
