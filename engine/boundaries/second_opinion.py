@@ -27,6 +27,7 @@ from itertools import compress
 
 import numpy as np
 
+from engine.boundaries.best_order import Graph, in_best_order
 from engine.boundaries.climbing import MOST_PARENTS, Climb
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import strongest_first
@@ -253,7 +254,7 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
         each: tuple(variables[other] for other in here.parents(number).tolist())
         for number, each in enumerate(variables)
     }
-    return Opinion(neighbours, tuple(links), parents_of, here.tests)
+    return Opinion(neighbours, tuple(links), parents_of, around.tests)
 
 
 def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
@@ -281,10 +282,16 @@ class _Around:
         self._originals = search.data.originals
         self._variables = [target]
         self._asked: set[tuple[int, Indices]] = set()
-        self._before: Climb | None = None
+        self._climb: Climb | None = None
+        self._tests_of_orders = 0
 
-    def grown(self) -> Climb | None:
-        """Climb, and take in what is around the neighbours, until there is nothing new, or too much."""
+    @property
+    def tests(self) -> int:
+        """Tests that the graph rests on, and what is around it."""
+        return self._tests_of_orders + (self._climb.tests if self._climb else 0)
+
+    def grown(self) -> Graph | None:
+        """Seek a graph, and take in what is around neighbours, until nothing is new, or all is too much."""
         asked_for: set[int] = set()
         pending = self._variables[:1]
         for _ in range(_MOST_ROUNDS):
@@ -293,7 +300,7 @@ class _Around:
                 self._take_in(self._search.screen(each).candidates.tolist())
             if _are_too_many(self._search, self._variables):
                 return None
-            here = self._climbed()
+            here = self._graph()
             near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
             pending = [self._variables[each] for each in near if self._variables[each] not in asked_for]
             if pending:
@@ -313,13 +320,14 @@ class _Around:
                 inside.add(int(self._originals[each]))
                 self._variables.append(each)
 
-    def _climbed(self) -> Climb:
-        here = Climb(self._search.arrow_worths, self._variables, self._before)
-        here.go()
-        self._before = here
-        return here
+    def _graph(self) -> Graph:
+        self._climb = Climb(self._search.arrow_worths, self._variables, self._climb)
+        self._climb.go()
+        found = in_best_order(self._climb, 0, self._search.parent_sets)
+        self._tests_of_orders += found.tests
+        return found
 
-    def _newcomers(self, here: Climb, number: int) -> list[int]:
+    def _newcomers(self, here: Graph, number: int) -> list[int]:
         """List the variables outside that tell most about one inside, given its parents."""
         variable = self._variables[number]
         parents = tuple(here.variables[parent] for parent in here.parents(number).tolist())
@@ -330,6 +338,7 @@ class _Around:
         is_outside = self._search.data.is_original.copy()
         is_outside[self._originals[self._variables]] = False
         others = np.flatnonzero(is_outside)
-        gains = here.worth(others, variable, parents)
+        assert self._climb is not None
+        gains = self._climb.worth(others, variable, parents)
         best = strongest_first(-gains, np.zeros(len(gains)), others)[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]
