@@ -28,6 +28,8 @@ from engine.execution.remembering import BoundedMemory
 
 # What a change adds to the score beyond this share of it is no rounding error.
 _ROUNDING = 1e-12
+# More candidates a variable are no more use, and sets of them too many.
+_MOST_CANDIDATES = 24
 # Two or three are usual: each goes once through all variables.
 _MOST_SWEEPS = 20
 # So many sets of parents are remembered, half a kilobyte each, and so many beside which arrows were weighed.
@@ -199,7 +201,7 @@ def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
     Cancelled
         When the run was stopped.
     """
-    search = _OrderSearch(climb.variables, climb.arrows, target, parent_sets)
+    search = _OrderSearch(climb, target, parent_sets)
     search.go()
     return Graph(climb.variables, search.arrows, search.tests)
 
@@ -207,24 +209,24 @@ def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
 class _OrderSearch:
     """An order of variables, in the making. Sets of numbers are bits: v is in set m where ``m >> v & 1``."""
 
-    def __init__(
-        self, variables: Sequence[int], arrows: np.ndarray, target: int, parent_sets: ParentSets
-    ) -> None:
-        self._variables, self._target = tuple(variables), target
+    def __init__(self, climb: Climb, target: int, parent_sets: ParentSets) -> None:
+        self._variables, self._target = climb.variables, target
         self._parent_sets, self._workspace = parent_sets, parent_sets.new_workspace()
-        self._near = np.zeros(arrows.shape, dtype=bool)
-        # Of each variable, those that may be its parents.
+        self._alone = climb.alone
+        # Whether the second may be a parent of the first.
+        self._near = np.zeros(climb.arrows.shape, dtype=bool)
+        # The same as bits.
         self._candidates = [0] * len(self._variables)
         self._moving: set[int] = set()
         self._found: dict[tuple[int, int], Parents] = {}
-        self._order = _causes_first(arrows)
-        self.arrows = arrows
+        self._order = _causes_first(climb.arrows)
+        self.arrows = climb.arrows
         self.tests = 0
 
     def go(self) -> None:
         """Move variables until none moves, and nothing new may be a parent."""
         for _ in range(_MOST_SWEEPS):
-            near = self._near | _at_most_two_edges_away(self.arrows)
+            near = self._near | _nearest(self.arrows, self._alone)
             if (near == self._near).all():
                 return
             self._near = near
@@ -292,10 +294,19 @@ def _bits(numbers: np.ndarray) -> int:
     return sum(1 << number for number in numbers.tolist())
 
 
-def _at_most_two_edges_away(arrows: np.ndarray) -> np.ndarray:
+def _nearest(arrows: np.ndarray, alone: np.ndarray) -> np.ndarray:
+    """Tell of each variable which others are at most two edges away, or the nearest where these are many.
+
+    Next to a hub everything is two edges away from everything. Neighbours are nearest, and then what an arrow
+    adds most from where there is no other.
+    """
     edges = arrows | arrows.T
     near: np.ndarray = edges | (edges.astype(np.float32) @ edges.astype(np.float32) > 0)
     np.fill_diagonal(near, False)
+    for number in np.flatnonzero(near.sum(axis=1) > _MOST_CANDIDATES).tolist():
+        worth = np.where(edges[number], np.inf, np.where(near[number], alone[:, number], -np.inf))
+        fewest = max(_MOST_CANDIDATES, int(edges[number].sum()))
+        near[number, np.argsort(-worth, kind="stable")[fewest:]] = False
     return near
 
 

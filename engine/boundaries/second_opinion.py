@@ -38,7 +38,7 @@ from engine.independence.batch import Question, ask
 # would take longer than all the rest, and a score brings in many an accident that then stands in for others.
 MOST_AROUND = 60
 # A table with so few columns is weighed whatever depends on what.
-FEW_VARIABLES = 80
+FEW_VARIABLES = 200
 # Of the variables outside that tell something about one inside, so many come in at once.
 _NEWCOMERS = 3
 # Rounds of growth; two or three are usual.
