@@ -34,11 +34,15 @@ from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
 
-# Where more variables depend on a target or its neighbours, tests have the last word: to weigh all of them
-# would take longer than all the rest, and a score brings in many an accident that then stands in for others.
-MOST_AROUND = 60
 # A table with so few columns is weighed whatever depends on what.
 FEW_VARIABLES = 200
+# In a wider one no more than so many are weighed, as more would take longer than all the rest: where they are
+# more, tests have the last word.
+MOST_AROUND = 60
+# All are weighed that depend on a target or its neighbours; with fewer rows than these, where tests miss
+# much, only the most related of each, so that it is asked of nearly every target.
+ENOUGH_ROWS = 4000
+_MOST_RELATED = 20
 # Of the variables outside that tell something about one inside, so many come in at once.
 _NEWCOMERS = 3
 # Rounds of growth; two or three are usual.
@@ -259,6 +263,8 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
 
 def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
     """Tell, before anything is weighed, whether too much depends on a target and the neighbours it has."""
+    if _takes_in_most_related(search):
+        return False
     around: set[int] = set()
     for each in (neighbourhood.target, *neighbourhood.members):
         around.update(search.screen(each).candidates.tolist())
@@ -269,9 +275,17 @@ def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
 
 def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
     """Tell whether variables are too many to be weighed; copies of a column count once."""
-    if len(variables) <= MOST_AROUND or np.count_nonzero(search.data.is_original) <= FEW_VARIABLES:
+    if len(variables) <= MOST_AROUND or not _is_wide(search):
         return False
     return len(np.unique(search.data.originals[list(variables)])) > MOST_AROUND
+
+
+def _is_wide(search: Neighbourhoods) -> bool:
+    return int(np.count_nonzero(search.data.is_original)) > FEW_VARIABLES
+
+
+def _takes_in_most_related(search: Neighbourhoods) -> bool:
+    return _is_wide(search) and search.data.observations < ENOUGH_ROWS
 
 
 class _Around:
@@ -281,7 +295,9 @@ class _Around:
         self._search = search
         self._originals = search.data.originals
         self._variables = [target]
+        self._most_related = _MOST_RELATED if _takes_in_most_related(search) else None
         self._asked: set[tuple[int, Indices]] = set()
+        self._asked_around: set[int] = set()
         self._climb: Climb | None = None
         self._tests_of_orders = 0
 
@@ -291,26 +307,36 @@ class _Around:
         return self._tests_of_orders + (self._climb.tests if self._climb else 0)
 
     def grown(self) -> Graph | None:
-        """Seek a graph, and take in what is around neighbours, until nothing is new, or all is too much."""
-        asked_for: set[int] = set()
+        """Seek a graph, and take in what is around neighbours, until nothing is new, or all is too much.
+
+        A climb is quick, so that orders are sought only when it brings nothing new.
+        """
         pending = self._variables[:1]
         for _ in range(_MOST_ROUNDS):
             for each in pending:
-                asked_for.add(each)
-                self._take_in(self._search.screen(each).candidates.tolist())
+                self._asked_around.add(each)
+                self._take_in(self._search.screen(each).candidates[: self._most_related].tolist())
             if _are_too_many(self._search, self._variables):
                 return None
-            here = self._graph()
-            near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
-            pending = [self._variables[each] for each in near if self._variables[each] not in asked_for]
-            if pending:
+            climb = self._climbed()
+            pending, has_newcomers = self._beyond(Graph(climb.variables, climb.arrows, 0))
+            if pending or has_newcomers:
                 continue
-            before = len(self._variables)
+            here = self._ordered(climb)
+            pending, has_newcomers = self._beyond(here)
+            if not pending and not has_newcomers:
+                return here
+        return self._ordered(climb)
+
+    def _beyond(self, here: Graph) -> tuple[list[int], bool]:
+        """List the neighbours around which nothing was taken in; where there are none, take in newcomers."""
+        near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
+        pending = [here.variables[each] for each in near if here.variables[each] not in self._asked_around]
+        before = len(self._variables)
+        if not pending:
             for number in near:
                 self._take_in(self._newcomers(here, number))
-            if len(self._variables) == before:
-                break
-        return here
+        return pending, len(self._variables) > before
 
     def _take_in(self, variables: Iterable[int]) -> None:
         """Take in the variables that are new, one of several copies of a column."""
@@ -320,10 +346,13 @@ class _Around:
                 inside.add(int(self._originals[each]))
                 self._variables.append(each)
 
-    def _graph(self) -> Graph:
+    def _climbed(self) -> Climb:
         self._climb = Climb(self._search.arrow_worths, self._variables, self._climb)
         self._climb.go()
-        found = in_best_order(self._climb, 0, self._search.parent_sets)
+        return self._climb
+
+    def _ordered(self, climb: Climb) -> Graph:
+        found = in_best_order(climb, 0, self._search.parent_sets)
         self._tests_of_orders += found.tests
         return found
 
