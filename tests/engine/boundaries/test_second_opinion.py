@@ -158,6 +158,26 @@ def test_in_a_wide_table_it_is_asked_where_little_depends_on_the_target() -> Non
     assert crowded is None
 
 
+def test_in_a_wide_table_of_few_rows_the_most_related_variables_are_weighed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    networks = [engine.simulate(labels=15, features=400, rows=800, seed=seed) for seed in (0, 1)]
+
+    def pairs_found() -> tuple[int, int]:
+        found = [
+            score(engine.discover(each.dataset, directions=False).label_sets, each.truth.label_sets).pairs
+            for each in networks
+        ]
+        return sum(each.true_positives for each in found), sum(each.false_positives for each in found)
+
+    right, wrong = pairs_found()
+    # As with many rows: only where few variables depend on a label and its neighbours.
+    monkeypatch.setattr("engine.boundaries.second_opinion.ENOUGH_ROWS", 0)
+    right_of_few, wrong_of_few = pairs_found()
+    assert right > 1.04 * right_of_few
+    assert wrong <= wrong_of_few + 2
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_an_arrow_that_cannot_be_tested_any_more_stays_and_none_leads_to_where_it_starts(seed: int) -> None:
     # Rows suffice for y and x alone, and not with z held fixed.
