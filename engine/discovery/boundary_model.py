@@ -206,7 +206,20 @@ class BoundaryModel:
     @property
     def is_borne(self) -> bool:
         """Whether the rows suffice for so many coefficients."""
-        return self._bears(1 + sum(map(self._width, self._terms)))
+        return self._bears(self._coefficients)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether they suffice for twice as many."""
+        return self._bears(2 * self._coefficients)
+
+    def bears_also(self, variable: int) -> bool:
+        """Tell whether they suffice for the columns of one more variable."""
+        return self._bears(self._coefficients + len(self.columns.of(variable)))
+
+    @property
+    def _coefficients(self) -> int:
+        return 1 + sum(map(self._width, self._terms))
 
     def _bears(self, width: int) -> bool:
         return width * self.regression.outcomes * _ROWS_PER_COEFFICIENT <= 0.5 * self.regression.evidence
@@ -362,6 +375,12 @@ class BoundaryModel:
         self.tests += len(candidates)
         found = iter(self._log_p_of(self.fit, blocks, counts))
         return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in counts]
+
+    def alone(self, variable: int) -> tuple[float, float, float]:
+        """Test what stands for a variable that is no member: statistic, degrees of freedom, and log p."""
+        self.tests += 1
+        statistic, dof = _as_floats(self.regression.score(self.fit, self.columns.standing_for(variable)))
+        return statistic, dof, log_chi2_sf(statistic, dof)
 
     def joins(self, candidate: Candidate, bound: float) -> bool:
         """Tell whether one seems to tell something beside its child's products with all others, too.

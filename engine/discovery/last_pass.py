@@ -16,7 +16,9 @@ more: whatever goes along with such a part seems to tell something itself, with 
 that Phase 2 recovered take no part: given the label that hid them they always look superfluous. Where the
 members decide the label in every row, no logistic regression can tell which of them are needed: then a linear
 one of the levels' indicators speaks first, in which a number itself counts and its bends do not, and the
-logistic one if it leaves it something to say.
+logistic one if it leaves it something to say. Where members are more than the rows bear, as with a rare
+level, the strongest stand for all at first, and of the others those come back that tell something beside
+them.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +42,7 @@ from engine.discovery.boundary_model import (
     some_at_once,
 )
 from engine.independence.fitted_regression import Fit
-from engine.independence.regressions import regression_of
+from engine.independence.regressions import Regression, regression_of
 
 Indices = tuple[int, ...]
 
@@ -50,6 +53,8 @@ _TRIED_FIRST = 3
 _FEW_VARIABLES = 200
 # A neighbour joins at this share of the level, as tests of its own speak against it already.
 _SHARE_OF_LEVEL = 0.1
+# With fewer rows than these, members that are too many for a regression are mostly true, and all stay.
+_ROWS_FOR_SOME = 10_000
 # So many products and steps are tested in one go.
 _TERMS_AT_ONCE = 32
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
@@ -95,7 +100,7 @@ class Confirmation:
     tests : int
         Tests made.
     is_made : bool
-        False where the data hold no values for regressions, or too few rows: all is as it was.
+        False where the data hold no values for regressions, or too few rows for any: all is as it was.
     """
 
     neighbourhood: Neighbourhood
@@ -137,7 +142,8 @@ def confirmed(
     Cancelled
         When the run was stopped.
     """
-    unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
+    found = tuple(links)
+    unchanged = Confirmation(neighbourhood, found, is_made=False)
     if not search.data.regresses:
         return unchanged
     members = [member for member in neighbourhood.members if member not in apart]
@@ -151,8 +157,14 @@ def confirmed(
         model = BoundaryModel(regression, columns, members, links)
         if model.is_borne:
             break
-    else:
-        return unchanged
+    waiting: list[int] = []
+    if not model.is_borne:
+        # Products of spouses with children go first, and then the weakest members.
+        strongest = _borne(regression, columns, members) if columns.row_count >= _ROWS_FOR_SOME else 0
+        members, waiting, links = members[:strongest], members[strongest:], ()
+        if not members:
+            return unchanged
+        model = BoundaryModel(regression, columns, members, links)
     suited = regression.on_better_scale(model.fit)
     if suited is not regression:
         regression, model = suited, BoundaryModel(suited, columns, members, links)
@@ -170,11 +182,18 @@ def confirmed(
         model.make(kind, its_columns)
         if not kind.is_decided(model.fit):
             others = _others(search, neighbourhood, apart) if kind is regression else ()
-            joined |= _join(search, model, _candidates(search, possible, others), level)
+            candidates = _candidates(search, possible, others)
+            joined |= _join(
+                search, model, [each for each in candidates if each.variable not in waiting], level
+            )
             departures += _leave(search, model, level)
             # Beside a regression that surely misses something nearly all products seem to tell it.
             if not model.stands_in and _add_terms(search, model, level):
                 departures += _leave(search, model, level)
+    if waiting:
+        if regression.is_decided(model.fit):
+            return unchanged
+        departures += _join_again(search, model, waiting, level)
     left = {each.member for each in departures}
     given = {each.variable: others for each, others in joined.items() if each.child is None}
     neighbours = (*neighbourhood.members, *given)
@@ -191,10 +210,35 @@ def confirmed(
             weakest=neighbourhood.weakest | given,
             separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
         ),
-        tuple(link for link in (*links, *further) if link.spouse in remaining and link.child not in left),
+        tuple(link for link in (*found, *further) if link.spouse in remaining and link.child not in left),
         tuple(departures),
         model.tests,
     )
+
+
+def _borne(regression: Regression[Any], columns: ModelColumns, members: Sequence[int]) -> int:
+    """Count the members, strongest first, that the rows bear together and leave as much room for others."""
+    count = len(members)
+    while count and not BoundaryModel(regression, columns, members[:count], ()).has_room:
+        count -= 1
+    return count
+
+
+def _join_again(
+    search: Neighbourhoods, model: BoundaryModel, waiting: Sequence[int], level: float
+) -> list[Departure]:
+    """Let members come back that the rows did not bear at first, the strongest first; the rest leave."""
+    outside = list(waiting)
+    while outside:
+        search.check_stop()
+        found = model.log_p_joining([Candidate(each) for each in outside])
+        best = first_smallest(np.array(found))
+        if found[best] > level or not model.bears_also(outside[best]):
+            break
+        model.add(outside.pop(best), ())
+    departures = _leave(search, model, level)
+    given = tuple(model.members)
+    return [*departures, *(Departure(each, given, *model.alone(each)) for each in outside)]
 
 
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:

@@ -248,6 +248,29 @@ def test_few_rows_leave_the_boundary_as_it_was() -> None:
     assert len(left) == 7
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_of_members_that_are_too_many_those_stay_that_tell_something_beside_the_strongest(seed: int) -> None:
+    """A rare level bears few coefficients, and with many rows what goes along with a cause passes tests."""
+    rng = np.random.default_rng(seed)
+    rows, relatives = 12_000, 15
+    causes = rng.normal(size=(3, rows))
+    pull = causes.sum(axis=0) + rng.logistic(size=rows)
+    frame = pandas.DataFrame(dict(zip("abc", causes, strict=True)))
+    for number in range(relatives):
+        frame[f"r{number}"] = causes[number % 3] + rng.normal(size=rows)
+    frame["T"] = np.select([pull > 5.5, pull > 0.0], ["rare", "often"], "never")
+    members = ["a", "b", "c", *(f"r{number}" for number in range(relatives))]
+    found, left = _pass_over(frame, members)
+    assert found.is_made
+    assert {"a", "b", "c"} <= left
+    assert len(left) <= 4
+    assert len(found.departures) == len(members) - len(left)
+    # With fewer rows they are mostly true.
+    few, left = _pass_over(frame[:3000], members)
+    assert not few.is_made
+    assert left == set(members)
+
+
 def test_the_order_of_columns_does_not_matter() -> None:
     frame = _six_parents(11)
     members = ["Z", *(f"C{place}" for place in range(6))]
