@@ -30,8 +30,8 @@ from engine.execution.remembering import BoundedMemory
 _ROUNDING = 1e-12
 # More candidates a variable are no more use, and sets of them too many.
 _MOST_CANDIDATES = 24
-# Two or three are usual: each goes once through all variables.
-_MOST_SWEEPS = 20
+# Rounds, each with the candidates that the graph of the one before brings; two are usual.
+_MOST_ROUNDS = 20
 # So many sets of parents are remembered, half a kilobyte each, and so many beside which arrows were weighed.
 _MOST_KNOWN, _MOST_WEIGHED = 1 << 15, 1 << 14
 
@@ -225,7 +225,7 @@ class _OrderSearch:
 
     def go(self) -> None:
         """Move variables until none moves, and nothing new may be a parent."""
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(_MOST_ROUNDS):
             near = self._near | _nearest(self.arrows, self._alone)
             if (near == self._near).all():
                 return

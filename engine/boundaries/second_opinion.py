@@ -296,6 +296,7 @@ class _Around:
         self._originals = search.data.originals
         self._variables = [target]
         self._most_related = _MOST_RELATED if _takes_in_most_related(search) else None
+        # Variables with their parents, for which newcomers were sought, and those whose relatives are in.
         self._asked: set[tuple[int, Indices]] = set()
         self._asked_around: set[int] = set()
         self._climb: Climb | None = None
