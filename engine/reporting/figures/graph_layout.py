@@ -49,7 +49,7 @@ _SKEWS = (0.5, 0.32, 0.68)
 _LEAST_HEIGHT = 24.0
 _CORNER = 2.0
 _ROUNDING = 7.0
-_MOST_PASSED = 24
+_MOST_PASSED = 48
 
 
 def lay_out(
