@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -64,7 +64,7 @@ class RunsPage(WindowPage):
         self.list.opened.connect(self._show_results)
         self.list.deleted.connect(self._delete)
         # Which has another size of text after the list has it, and the page before.
-        self.list.horizontalHeader().geometriesChanged.connect(self._fit_list)
+        self.list.horizontalHeader().installEventFilter(self)
         self.comparison.chosen.connect(self._compare)
         self.comparison.written.connect(self._on_written)
         self.comparison.failed.connect(self.show_failure)
@@ -195,6 +195,12 @@ class RunsPage(WindowPage):
             self.list.setMaximumHeight(wanted)
             upper = min(wanted, _MOST_OF_LIST)
             self._splitter.setSizes([upper, max(self._splitter.height() - upper, 1)])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the text size, once the heading and its list are laid out anew."""
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self, self._fit_list)
+        return super().eventFilter(watched, event)
 
     def _show_notes(self) -> None:
         self.comparison.table.set_notes(self._document.notes.beside_names)
