@@ -94,6 +94,9 @@ class FindingTable(QTableView):
         self._fit_when_seen = WhenSeen(self)
         self._fit_when_seen.due.connect(self.fit_columns)
         self._has_own_widths = False
+        # The width of the table, bars included, that columns were fitted in, and whether beside a new bar.
+        self._fitted_in = -1
+        self._made_room_for_bar = False
         self._measured: dict[int, int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setModel(model)
@@ -135,6 +138,7 @@ class FindingTable(QTableView):
         self._is_fitting = True
         model.set_findings(findings)
         self._is_fitting = False
+        self._fitted_in, self._made_room_for_bar = self.width(), False
         # Also where the variable that is selected is folded under another one.
         self._on_selection(self._highlight.pair)
         for number, column in enumerate(model.columns):
@@ -208,10 +212,20 @@ class FindingTable(QTableView):
         return height
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the new width, unless a person has chosen widths."""
+        """Fit the columns to the new width, unless a person has chosen widths.
+
+        Columns that were fitted beside a scroll bar stay so when it goes: fitted without it, rows may become
+        higher, so that it comes back, and so on for ever.
+        """
         super().resizeEvent(event)
-        if not self._has_own_widths and event.size().width() != event.oldSize().width():
-            self.fit_columns()
+        if self._has_own_widths or event.size().width() == event.oldSize().width():
+            return
+        is_bar = self.width() == self._fitted_in
+        if is_bar and self._made_room_for_bar and event.size().width() > event.oldSize().width():
+            return
+        self._made_room_for_bar = is_bar and event.size().width() < event.oldSize().width()
+        self._fitted_in = self.width()
+        self.fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text, or once the table is seen."""

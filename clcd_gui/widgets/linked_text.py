@@ -88,9 +88,12 @@ class LinkedText(QTextBrowser):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether a line has fewer letters than it should."""
-        letters = self.viewport().width() / max(self.fontMetrics().averageCharWidth(), 1)
-        return letters < self.narrow_letters
+        """Whether a line has fewer letters than it should, beside a scroll bar, be there one or not.
+
+        Else a text that needs the bar in one way of writing and not in the other would change for ever.
+        """
+        room = self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
+        return room / max(self.fontMetrics().averageCharWidth(), 1) < self.narrow_letters
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Write the text anew where it became narrow, or is so no more."""

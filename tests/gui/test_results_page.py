@@ -414,3 +414,19 @@ def test_labels_that_were_not_finished_have_no_column(qtbot) -> None:
     views.page.tabs.setCurrentWidget(views.page.grid)
     result = SHAPES["partial"]()
     assert views.page.grid.grid.grid.labels == tuple(result.boundaries)
+
+
+def test_a_text_is_as_narrow_beside_a_scroll_bar_as_without_one(qtbot) -> None:
+    """Else one that is written otherwise where it is narrow may need the bar in one way alone."""
+    text = LinkedText(lambda: "<p>A line.</p>")
+    text.narrow_letters = 40
+    qtbot.addWidget(text)
+    text.show()
+    narrow = []
+    for width in range(200, 500, 3):
+        text.resize(width, 200)
+        for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
+            text.setVerticalScrollBarPolicy(policy)
+            narrow.append(text.is_narrow)
+    assert narrow[::2] == narrow[1::2]
+    assert set(narrow) == {False, True}
