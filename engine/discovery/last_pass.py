@@ -74,7 +74,8 @@ class Departure:
         Of the likelihood ratio with all of its columns; where the target is a number, of Wald's statistic
         with variances by rows if that is less. A number is tried by its first column alone, too: then
         statistic and degrees of freedom are those of the more significant one, and p is twice its own.
-        Where a linear regression stands in, a number is tried by itself alone.
+        Where a linear regression stands in, a number is tried by itself alone. Of a member that never came
+        back into a regression which did not bear all, Rao's of the columns that stand for it.
     """
 
     member: int
@@ -142,8 +143,8 @@ def confirmed(
     Cancelled
         When the run was stopped.
     """
-    found = tuple(links)
-    unchanged = Confirmation(neighbourhood, found, is_made=False)
+    links_before = tuple(links)
+    unchanged = Confirmation(neighbourhood, links_before, is_made=False)
     if not search.data.regresses:
         return unchanged
     members = [member for member in neighbourhood.members if member not in apart]
@@ -210,7 +211,9 @@ def confirmed(
             weakest=neighbourhood.weakest | given,
             separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
         ),
-        tuple(link for link in (*found, *further) if link.spouse in remaining and link.child not in left),
+        tuple(
+            link for link in (*links_before, *further) if link.spouse in remaining and link.child not in left
+        ),
         tuple(departures),
         model.tests,
     )
