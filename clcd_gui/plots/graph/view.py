@@ -195,7 +195,6 @@ class GraphView(QGraphicsView):
         self._highlight = highlight
         self._laid_out: Positions = {}
         self._is_own_click = False
-        self._fits = True
         self._pressed_at = QPointF()
         self.graph = GraphScene(self.font(), colours(self.palette()), self)
         self.setScene(self.graph)
@@ -206,6 +205,7 @@ class GraphView(QGraphicsView):
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Graph of variables and labels")
+        self._set_fits(True)
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(MOTION_MILLISECONDS)
         self._motion.setEasingCurve(QEasingCurve.Type.InOutQuad)
@@ -226,20 +226,20 @@ class GraphView(QGraphicsView):
         area = self.graph.content_rect()
         if area.isEmpty() or self.viewport().width() < 20:
             return
+        self._set_fits(True)
         self.graph.setSceneRect(area)
         self.resetTransform()
         port = self.viewport().rect()
         scale = min(port.width() / area.width(), port.height() / area.height(), _LARGEST_FIT)
         self.scale(scale, scale)
         self.centerOn(area.center())
-        self._fits = True
 
     def zoom(self, steps: float) -> None:
         """Zoom in (positive) or out by steps."""
         now = self.transform().m11()
         wanted = min(max(now * _ZOOM_STEP**steps, _SMALLEST), _LARGEST)
         self.scale(wanted / now, wanted / now)
-        self._fits = False
+        self._set_fits(False)
 
     # Qt's own hooks from here on.
 
@@ -330,6 +330,17 @@ class GraphView(QGraphicsView):
         return -1 if current is None else self._in_order().index(current)
 
     # Inner workings.
+
+    def _set_fits(self, fits: bool) -> None:
+        """Tell whether everything is shown, which needs no scroll bars.
+
+        By a rounding error everything may be larger than its room all the same: a bar would come, make the
+        room smaller so that everything is fitted anew, and go for want of need, for ever.
+        """
+        self._fits = fits
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(policy)
+        self.setVerticalScrollBarPolicy(policy)
 
     def _in_order(self) -> list[NodeItem]:
         return list(self.graph.nodes.values())

@@ -322,7 +322,10 @@ class HeatGrid(QAbstractScrollArea):
     # Inner workings.
 
     def _measure(self) -> None:
-        data, room = self._data, self.viewport().width()
+        data = self._data
+        # Beside a scroll bar, be there one or not: larger cells that need it, and smaller ones in the room
+        # beside it that do not, would change for ever.
+        room = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
         if self._is_usual:
             is_small = max(data.row_count, data.column_count) <= _SMALL_GRID
             self._cell = LARGE_CELL if is_small else DEFAULT_CELL
