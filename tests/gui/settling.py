@@ -1,7 +1,7 @@
 """Whether every view comes to rest in a window of any size.
 
 A scroll bar takes room from what it scrolls. Where that is laid out anew in the room left, and then needs no
-bar, the bar goes, and all begins anew: the window lays itself out for ever, takes no key and does nothing else.
+bar, the bar goes, and all begins anew: the window lays itself out for ever and takes no key.
 That hangs on single pixels, so that views are looked at in windows of many sizes.
 """
 
