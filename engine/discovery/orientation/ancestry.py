@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import chain, cycle, repeat
 from typing import NamedTuple
 
 from engine.discovery.orientation.grades import Because
@@ -89,11 +89,15 @@ class Ground(NamedTuple):
     premises: tuple[Statement, ...]
 
 
-# A statement, those that it follows from, and the variable that these share.
-_Consequence = tuple[Statement, tuple[Statement, ...], tuple[int, ...]]
+# A statement as it is made and looked up by the hundred thousand.
+_Plain = tuple[int, int, bool]
+
+# Why a statement is made, as far as that is noted: of what follows by a law only from which statement, as few
+# of them are ever asked for their ground.
+_Origin = Ground | _Plain
 
 # A statement, and why it is made.
-_Reason = tuple[Statement, Ground]
+_Reason = tuple[_Plain, _Origin]
 
 _NOTHING: frozenset[int] = frozenset()
 
@@ -111,29 +115,32 @@ class Ancestry:
     """Statements of causes, closed under what follows from them."""
 
     def __init__(self) -> None:
-        self._grounds: dict[Statement, Ground] = {}
+        self._answers: dict[Pair, bool] = {}
+        self._origins: dict[Pair, _Origin] = {}
         self._effects: dict[int, set[int]] = {}
         self._causes: dict[int, set[int]] = {}
         self._no_effects: dict[int, set[int]] = {}
         self._no_causes: dict[int, set[int]] = {}
         self._choices: dict[Pair, list[Finding]] = {}
-        self._trail: list[Statement] = []
+        self._trail: list[Pair] = []
         # What was supposed in vain: how much was stated by then, and the variables that this reached.
-        self._vain: dict[Statement, tuple[int, frozenset[int]]] = {}
+        self._vain: dict[_Plain, tuple[int, frozenset[int]]] = {}
 
     def causes(self, cause: int, effect: int) -> bool | None:
         """Tell whether one variable is a cause of another; None where that is not known."""
-        if Statement(cause, effect, True) in self._grounds:
-            return True
-        return False if Statement(cause, effect, False) in self._grounds else None
+        return self._answers.get((cause, effect))
+
+    def effects(self, cause: int) -> frozenset[int] | set[int]:
+        """Return all that a variable is known to be a cause of."""
+        return self._effects.get(cause, _NOTHING)
 
     def is_stated(self, statement: Statement) -> bool:
         """Tell whether a statement is made."""
-        return statement in self._grounds
+        return self._answers.get(statement.pair) is statement.holds
 
     def ground(self, statement: Statement) -> Ground:
         """Return why a statement is made."""
-        return self._grounds[statement]
+        return _ground(statement, self._origins[statement.pair])
 
     def questions(self, statement: Statement) -> tuple[Question, ...]:
         """Return the tests that a statement rests on, its own first."""
@@ -146,7 +153,7 @@ class Ancestry:
         found: dict[Finding, None] = {}
         waiting, met = list(statements), set(statements)
         for statement in waiting:
-            ground = self._grounds[statement]
+            ground = self.ground(statement)
             found.update(dict.fromkeys(ground.findings))
             waiting += [each for each in ground.premises if each not in met]
             met.update(ground.premises)
@@ -185,14 +192,14 @@ class Ancestry:
     def refute(self, pairs: Iterable[Pair]) -> None:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
         asked = list(pairs)
+        # First what says more: that one is a cause also says that the other is none.
+        supposed = [Statement(*pair, holds) for holds in (True, False) for pair in asked]
         in_vain = 0
         self._vain.clear()
-        for pair in cycle(asked):
-            for holds in (True, False):
-                if self.causes(*pair) is None and self._refuted(Statement(*pair, holds)):
-                    in_vain = -1
-            in_vain += 1
-            if in_vain == len(asked):
+        for each in cycle(supposed):
+            is_new = self.causes(*each.pair) is None and self._refuted(each)
+            in_vain = 0 if is_new else in_vain + 1
+            if in_vain == len(supposed):
                 return
 
     def _is_vain(self, assumed: Statement) -> bool:
@@ -203,7 +210,7 @@ class Ancestry:
         if assumed not in self._vain:
             return False
         since, reached = self._vain[assumed]
-        return all(reached.isdisjoint(each.pair) for each in self._trail[since:])
+        return reached.isdisjoint(chain.from_iterable(self._trail[since:]))
 
     def _refuted(self, assumed: Statement) -> bool:
         """Tell whether a statement contradicts the rest, and state its denial if so."""
@@ -212,7 +219,7 @@ class Ancestry:
         begin = len(self._trail)
         nothing = Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
         try:
-            self._conclude([(assumed, nothing)], _MOST_SUPPOSED)
+            is_all = self._conclude([(assumed, nothing)], _MOST_SUPPOSED)
         except Contradiction as found:
             ground = self._ground_of_refutation(assumed, found, begin)
             self._undo(begin)
@@ -223,8 +230,11 @@ class Ancestry:
                 self._undo(begin)
                 return False
             return True
-        reached = frozenset(variable for each in self._trail[begin:] for variable in each.pair)
-        self._vain[assumed] = begin, reached
+        made = self._trail[begin:]
+        in_vain = begin, frozenset(chain.from_iterable(made))
+        # Where that was all, to suppose what followed leads to a part of it.
+        for pair in made if is_all else made[:1]:
+            self._vain[*pair, self._answers[pair]] = in_vain
         self._undo(begin)
         return False
 
@@ -240,10 +250,10 @@ class Ancestry:
                 if each in met:
                     continue
                 met.add(each)
-                if each not in made:
+                if each.pair not in made:
                     premises[each] = None
                 elif each != assumed:
-                    waiting.append(self._grounds[each])
+                    waiting.append(self.ground(each))
         through = {
             variable
             for each in (*premises, *(s for f in findings for s in f.statements))
@@ -252,109 +262,89 @@ class Ancestry:
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
-    def _conclude(self, begin: Sequence[_Reason], limit: float = math.inf) -> None:
-        """State all that follows, the nearest first; no more than so many statements."""
+    def _conclude(self, begin: Sequence[_Reason], limit: float = math.inf) -> bool:
+        """State all that follows, the nearest first, up to so many statements; tell whether that was all."""
         waiting = deque(begin)
         met = {statement for statement, _ in begin}
         made = len(self._trail)
         while waiting and len(self._trail) - made < limit:
-            statement, ground = waiting.popleft()
-            if statement in self._grounds:
+            statement, origin = waiting.popleft()
+            cause, effect, holds = statement
+            known = self._answers.get((cause, effect))
+            if known is not None:
+                if known is not holds:
+                    denial = Statement(cause, effect, known)
+                    raise Contradiction(denial.denial, _ground(statement, origin), self.ground(denial))
                 continue
-            if statement.denial in self._grounds:
-                raise Contradiction(statement, ground, self._grounds[statement.denial])
-            self._note(statement, ground)
+            self._note(statement, origin)
             if len(met) >= limit:
                 # What waits is enough: each of them is stated, or contradicts the rest.
                 continue
-            for reason in self._reasons_from(statement):
-                if reason[0] not in met:
-                    met.add(reason[0])
-                    waiting.append(reason)
+            new = [each for each in self._consequences(statement) if each not in met]
+            met.update(new)
+            waiting.extend(zip(new, repeat(statement)))
+            if not holds:
+                for finding in self._choices.get((cause, effect), ()):
+                    left = self._left_over(finding)
+                    if left and left[0] not in met:
+                        met.add(left[0])
+                        waiting.append(left)
+        return len(met) < limit
 
-    def _reasons_from(self, statement: Statement) -> Iterator[_Reason]:
-        """Return what follows from a statement and all others, and is not stated yet, with its ground."""
-        for new, premises, through in self._consequences(statement):
-            yield new, Ground(Because.NO_CYCLE, through, (), premises)
-        if not statement.holds:
-            for finding in self._choices.get(statement.pair, ()):
-                left = self._left_over(finding)
-                if left:
-                    yield left
-
-    def _note(self, statement: Statement, ground: Ground) -> None:
-        self._grounds[statement] = ground
-        self._trail.append(statement)
-        effects, causes = (
-            (self._effects, self._causes) if statement.holds else (self._no_effects, self._no_causes)
-        )
-        effects.setdefault(statement.cause, set()).add(statement.effect)
-        causes.setdefault(statement.effect, set()).add(statement.cause)
+    def _note(self, statement: _Plain, origin: _Origin) -> None:
+        cause, effect, holds = statement
+        self._answers[cause, effect] = holds
+        self._origins[cause, effect] = origin
+        self._trail.append((cause, effect))
+        effects, causes = (self._effects, self._causes) if holds else (self._no_effects, self._no_causes)
+        effects.setdefault(cause, set()).add(effect)
+        causes.setdefault(effect, set()).add(cause)
 
     def _undo(self, begin: int) -> None:
         """Forget what was stated since."""
-        for statement in self._trail[begin:]:
-            del self._grounds[statement]
-            effects, causes = (
-                (self._effects, self._causes) if statement.holds else (self._no_effects, self._no_causes)
-            )
-            effects[statement.cause].discard(statement.effect)
-            causes[statement.effect].discard(statement.cause)
+        for pair in self._trail[begin:]:
+            cause, effect = pair
+            holds = self._answers.pop(pair)
+            del self._origins[pair]
+            effects, causes = (self._effects, self._causes) if holds else (self._no_effects, self._no_causes)
+            effects[cause].discard(effect)
+            causes[effect].discard(cause)
         del self._trail[begin:]
 
-    def _consequences(self, statement: Statement) -> Iterator[_Consequence]:
-        """Return what is new and follows from a statement and others, with these and what they share.
-
-        This is asked so often that a statement is made only once it is known to be new.
-        """
+    def _consequences(self, statement: _Plain) -> list[_Plain]:
+        """Return what follows from a statement and another one, and is not stated yet."""
         a, b, holds = statement
-        effects, causes, no_effects, no_causes = (
-            self._effects,
-            self._causes,
-            self._no_effects,
-            self._no_causes,
-        )
+        effects_of, causes_of = self._effects.get, self._causes.get
+        no_effects_of, no_causes_of = self._no_effects.get, self._no_causes.get
         if not holds:
-            known = no_causes.get(b, _NOTHING)
-            for c in effects.get(a, _NOTHING):
-                if c != b and c not in known:
-                    yield Statement(c, b, False), (Statement(a, c, True), statement), (a,)
-            known = no_effects.get(a, _NOTHING)
-            for c in causes.get(b, _NOTHING):
-                if c != a and c not in known:
-                    yield Statement(a, c, False), (Statement(c, b, True), statement), (b,)
-            return
-        if a not in no_effects.get(b, _NOTHING):
-            yield Statement(b, a, False), (statement,), ()
-        known = effects.get(a, _NOTHING)
-        for c in effects.get(b, _NOTHING):
-            if c not in known:
-                yield Statement(a, c, True), (statement, Statement(b, c, True)), (b,)
-        known = causes.get(b, _NOTHING)
-        for c in causes.get(a, _NOTHING):
-            if c not in known:
-                yield Statement(c, b, True), (Statement(c, a, True), statement), (a,)
-        known = no_effects.get(b, _NOTHING)
-        for c in no_effects.get(a, _NOTHING):
-            if c not in known:
-                yield Statement(b, c, False), (statement, Statement(a, c, False)), (a,)
-        known = no_causes.get(a, _NOTHING)
-        for c in no_causes.get(b, _NOTHING):
-            if c not in known:
-                yield Statement(c, a, False), (statement, Statement(c, b, False)), (b,)
+            known = no_causes_of(b, _NOTHING)
+            found = [(c, b, False) for c in effects_of(a, _NOTHING) if c != b and c not in known]
+            known = no_effects_of(a, _NOTHING)
+            found += [(a, c, False) for c in causes_of(b, _NOTHING) if c != a and c not in known]
+            return found
+        found = [] if a in no_effects_of(b, _NOTHING) else [(b, a, False)]
+        known = effects_of(a, _NOTHING)
+        found += [(a, c, True) for c in effects_of(b, _NOTHING) if c not in known]
+        known = causes_of(b, _NOTHING)
+        found += [(c, b, True) for c in causes_of(a, _NOTHING) if c not in known]
+        known = no_effects_of(b, _NOTHING)
+        found += [(b, c, False) for c in no_effects_of(a, _NOTHING) if c not in known]
+        known = no_causes_of(a, _NOTHING)
+        found += [(c, a, False) for c in no_causes_of(b, _NOTHING) if c not in known]
+        return found
 
     def _left_over(self, finding: Finding) -> _Reason | None:
         """Return the statement of a finding that must hold, as no other does; None where there is none."""
-        statements, grounds = finding.statements, self._grounds
+        statements, answers = finding.statements, self._answers
         possible: Statement | None = None
         for each in statements:
-            if each in grounds:
+            known = answers.get((each.cause, each.effect))
+            if known:
                 return None
-            if each.effect in self._no_effects.get(each.cause, _NOTHING):
-                continue
-            if possible is not None:
-                return None
-            possible = each
+            if known is None:
+                if possible is not None:
+                    return None
+                possible = each
         if possible is None:
             # None is possible: say one of them all the same, so that the contradiction is found.
             denied = tuple(each.denial for each in statements[1:])
@@ -362,3 +352,26 @@ class Ancestry:
         denied = tuple(each.denial for each in statements if each != possible)
         others = tuple(dict.fromkeys(each.effect for each in denied))
         return possible, Ground(finding.because, others, (finding,), denied)
+
+
+def _ground(statement: _Plain, origin: _Origin) -> Ground:
+    """Return why a statement is made, also where only the statement is noted from which it follows by a law.
+
+    The other premise then shares a variable with that one.
+    """
+    if isinstance(origin, Ground):
+        return origin
+    premise, (a, b, holds), (cause, effect, _) = Statement(*origin), origin, statement
+    if (cause, effect) == (b, a):
+        return Ground(Because.NO_CYCLE, (), (), (premise,))
+    if cause == a:
+        # What b is a cause of, or for a denial what is a cause of b.
+        other = Statement(b, effect, True) if holds else Statement(effect, b, True)
+        return Ground(Because.NO_CYCLE, (b,), (), (premise, other) if holds else (other, premise))
+    if effect == b:
+        # What is a cause of a, or for a denial what a is a cause of.
+        other = Statement(cause, a, True) if holds else Statement(a, cause, True)
+        return Ground(Because.NO_CYCLE, (a,), (), (other, premise))
+    if cause == b:
+        return Ground(Because.NO_CYCLE, (a,), (), (premise, Statement(a, effect, False)))
+    return Ground(Because.NO_CYCLE, (b,), (), (premise, Statement(cause, b, False)))

@@ -319,19 +319,24 @@ class Grading:
 
         Those that are settled are left out, also those that become so meanwhile.
         """
-        for each in sorted(self._separations, key=lambda each: (each.log_p, each.ends, each.given)):
+        shown = [
+            each
+            for each in self._separations
+            if any(not self._ancestry.effects(member).isdisjoint(each.ends) for member in each.members)
+        ]
+        for each in sorted(shown, key=lambda each: (each.log_p, each.ends, each.given)):
             for effect, outside in (each.ends, each.ends[::-1]):
                 for cause in each.members:
-                    if (cause, effect) in settled:
+                    pair = cause, effect
+                    if pair in settled or not (self._answer(pair) and self._graph.adjacent(*pair)):
                         continue
-                    shown = Statement(cause, effect, True)
                     into = [
                         Statement(cause, other, False) for other in (outside, *each.given) if other != cause
                     ]
-                    if self._graph.adjacent(cause, effect) and self._are_stated(shown, *into):
+                    if self._are_stated(*into):
                         claim = self._visibility(cause, effect, outside, each, into)
-                        behind = self._ancestry.findings_behind(shown, *into)
-                        yield (cause, effect), claim, max(each.log_p, *(found.log_p for found in behind))
+                        behind = self._ancestry.findings_behind(Statement(*pair, True), *into)
+                        yield pair, claim, max(each.log_p, *(found.log_p for found in behind))
 
     def _are_stated(self, *statements: Statement) -> bool:
         return all(self._answer(each.pair) is each.holds for each in statements)

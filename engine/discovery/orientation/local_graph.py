@@ -15,6 +15,9 @@ Edge = tuple[int, int]
 
 _NO_OPINIONS = (None, None)
 
+# More than a table has columns.
+_FAR = 1 << 31
+
 
 class Separated(NamedTuple):
     """What searches separated, a pair and its set a row: there are tens of thousands in a table.
@@ -61,6 +64,12 @@ class LocalGraph:
         """The variables that were searched, and their neighbours."""
         return frozenset(self._members).union(*self._members.values())
 
+    @cached_property
+    def _codes(self) -> np.ndarray:
+        """What every search found, each pair as one number."""
+        found = [centre * _FAR + each for centre, members in self._members.items() for each in members]
+        return np.array(found, dtype=np.int64)
+
     def separated(self) -> Separated:
         """List what searches separated."""
         searched = [each.separators for each in self._neighbourhoods.values()]
@@ -80,6 +89,28 @@ class LocalGraph:
             known = found[0] is not False and found[1] is not False and found != _NO_OPINIONS
             self._adjacent[first, second] = self._adjacent[second, first] = known
         return known
+
+    def are_adjacent(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Tell of many pairs what :meth:`adjacent` tells of one; of negative positions it may tell either.
+
+        Parameters
+        ----------
+        first, second : ndarray of int64, shape (pairs,)
+
+        Returns
+        -------
+        ndarray of bool, shape (pairs,)
+        """
+        searched = np.isin(first, self.centres), np.isin(second, self.centres)
+        found = self._found(first, second), self._found(second, first)
+        adjacent: np.ndarray = (
+            (searched[0] | searched[1]) & (found[0] | ~searched[0]) & (found[1] | ~searched[1])
+        )
+        return adjacent
+
+    def _found(self, centre: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Tell whether the search around each of some variables found the other."""
+        return np.isin(centre * _FAR + other, self._codes)
 
     def apart(self, first: int, second: int) -> bool:
         """Tell whether there was a search around one of the two, and none found the other."""

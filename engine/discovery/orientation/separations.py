@@ -21,7 +21,6 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
 from engine.discovery.orientation.local_graph import LocalGraph, Separated
 from engine.independence.batch import Question, ask
-from engine.independence.data import Answers
 
 
 class _Demands(NamedTuple):
@@ -117,42 +116,35 @@ def separations_in(
     sizes = (given >= 0).sum(axis=1)
     whole = search.data.ask_rows(first, second, np.maximum(given, 0), sizes, search.stop)
     search.check_stop()
-    # Demands are looked up only where they decide, as most candidates fall short of either.
-    independent, surely = (
-        clearly_independent(whole, each.independence) for each in (_BETWEEN_NEIGHBOURS, _ELSEWHERE)
-    )
-    candidates = {
-        position: (
-            int(first[position]),
-            int(second[position]),
-            tuple(given[position, : sizes[position]].tolist()),
-        )
-        for position in np.flatnonzero(independent).tolist()
-    }
-    clear = [
-        position
-        for position, candidate in candidates.items()
-        if surely[position] or _demands(graph, candidate) is _BETWEEN_NEIGHBOURS
-    ]
-    questions = [question for position in clear for question in _parts(candidates[position])]
-    if not questions:
-        return [], len(first)
-    parts = _asked(search, questions)
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
-    before, _ = search.data.as_chi_squared(parts.statistic, parts.dof)
-    lengths = 2 ** sizes[clear] - 1
-    begins = np.cumsum([0, *lengths[:-1]])
-    weakest = np.maximum.reduceat(parts.log_p, begins)
-    nearest = np.minimum.reduceat(before, begins)
-    reliable = np.logical_and.reduceat(parts.reliable, begins)
-    found = []
-    for number in np.flatnonzero(reliable & (weakest < _BETWEEN_NEIGHBOURS.dependence)).tolist():
-        position = clear[number]
-        candidate = candidates[position]
-        demanded = _demands(graph, candidate)
-        if weakest[number] < demanded.dependence and left[position] < demanded.left * nearest[number]:
-            found.append(Separation(candidate[:2], candidate[2], candidate[2], True, float(weakest[number])))
-    return found, len(first) + len(questions)
+    between = _are_between(graph, first, second, given)
+    independence, dependence, share = (
+        np.where(between, *each) for each in zip(_BETWEEN_NEIGHBOURS, _ELSEWHERE, strict=True)
+    )
+    clear = clearly_independent(whole, independence)
+    separates, weakest = np.zeros(len(first), dtype=bool), np.zeros(len(first))
+    tests = len(first)
+    for size in np.unique(sizes[clear]).tolist():
+        chosen = np.flatnonzero(clear & (sizes == size))
+        parts = _of_parts(search, first[chosen], second[chosen], given[chosen, :size])
+        weakest[chosen] = parts.log_p.max(axis=1)
+        separates[chosen] = (
+            parts.reliable.all(axis=1)
+            & (weakest[chosen] < dependence[chosen])
+            & (left[chosen] < share[chosen] * parts.statistic.min(axis=1))
+        )
+        tests += parts.log_p.size
+    found = zip(
+        np.column_stack((first, second))[separates].tolist(),
+        given[separates].tolist(),
+        sizes[separates].tolist(),
+        weakest[separates].tolist(),
+        strict=True,
+    )
+    return [
+        Separation((one, other), tuple(held[:size]), tuple(held[:size]), True, log_p)
+        for (one, other), held, size, log_p in found
+    ], tests
 
 
 def without_stand_ins(
@@ -182,28 +174,32 @@ def without_stand_ins(
         When the run was stopped.
     """
     questions = [question for each in separations for question in _with_ends_exchanged(each)]
-    dependent = _asked(search, questions).dependent
+    answers = ask(search.data, questions, search.stop)
+    search.check_stop()
     firm, begin = [], 0
     for each in separations:
         end = begin + 2 * len(each.members)
-        if dependent[begin:end].all():
+        if answers.dependent[begin:end].all():
             firm.append(each)
         begin = end
     return firm, len(questions)
 
 
 def _with_ends_exchanged(found: Separation) -> Iterator[Question]:
+    first, second = found.ends
     for member in found.members:
         rest = [each for each in found.given if each != member]
-        for end, other in (found.ends, found.ends[::-1]):
-            yield end, member, tuple(sorted([*rest, other]))
+        yield first, member, tuple(sorted([*rest, second]))
+        yield second, member, tuple(sorted([*rest, first]))
 
 
-def _demands(graph: LocalGraph, candidate: Question) -> _Demands:
-    """Say what is demanded of a set: less where every member is next to both ends."""
-    first, second, given = candidate
-    between = all(graph.adjacent(first, each) and graph.adjacent(each, second) for each in given)
-    return _BETWEEN_NEIGHBOURS if between else _ELSEWHERE
+def _are_between(graph: LocalGraph, first: np.ndarray, second: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Tell of which sets every member is next to both ends."""
+    between = np.ones(len(first), dtype=bool)
+    for held in given.T:
+        both = graph.are_adjacent(first, held) & graph.are_adjacent(held, second)
+        between &= both | (held < 0)
+    return between
 
 
 def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
@@ -225,15 +221,29 @@ def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
     return Separated(*(np.ascontiguousarray(each) for each in (rows[:, 0], rows[:, 1], rows[:, 2:])))
 
 
-def _parts(question: Question) -> Iterator[Question]:
-    """Return the two ends given each part of the set, the empty one first."""
-    first, second, given = question
-    for size in range(len(given)):
-        for part in combinations(given, size):
-            yield first, second, part
+class _OfParts(NamedTuple):
+    """Tests of pairs given each part of the set of each, shape (pairs, parts)."""
+
+    statistic: np.ndarray
+    log_p: np.ndarray
+    reliable: np.ndarray
 
 
-def _asked(search: Neighbourhoods, questions: Sequence[Question]) -> Answers:
-    answers = ask(search.data, questions, search.stop)
+def _of_parts(search: Neighbourhoods, first: np.ndarray, second: np.ndarray, given: np.ndarray) -> _OfParts:
+    """Test pairs given each part of the set of each, the whole left out; the sets are of one size."""
+    size = given.shape[1]
+    parts = [part for length in range(size) for part in combinations(range(size), length)]
+    sets = np.zeros((len(first), len(parts), size), dtype=np.int64)
+    for number, part in enumerate(parts):
+        sets[:, number, : len(part)] = given[:, part]
+    answers = search.data.ask_rows(
+        np.repeat(first, len(parts)),
+        np.repeat(second, len(parts)),
+        sets.reshape(-1, size),
+        np.tile([len(part) for part in parts], len(first)),
+        search.stop,
+    )
     search.check_stop()
-    return answers
+    statistic, _ = search.data.as_chi_squared(answers.statistic, answers.dof)
+    shape = len(first), len(parts)
+    return _OfParts(*(each.reshape(shape) for each in (statistic, answers.log_p, answers.reliable)))
