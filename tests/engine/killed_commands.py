@@ -326,10 +326,12 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=300)
     parser.add_argument("--folder", type=Path, default=Path("killed"))
     asked = parser.parse_args()
-    for found in kills(asked.folder, asked.times):
+    # Commands run in it, where its own name would lead nowhere.
+    folder = asked.folder.resolve()
+    for found in kills(folder, asked.times):
         sys.stdout.write(f"{'well' if found.is_well else 'WRONG'}: {found}\n")
         sys.stdout.flush()
-    sys.stdout.write("\n".join([*lines_of(recorded(asked.folder)), ""]))
+    sys.stdout.write("\n".join([*lines_of(recorded(folder)), ""]))
 
 
 if __name__ == "__main__":
