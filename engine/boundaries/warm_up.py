@@ -37,6 +37,7 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     """
     compile_tests(data)
     compile_search(data, settings)
+    _compile_closure()
     marker = _marker(settings, data.traits)
     # Without its folder, which a person may have emptied, there is nothing to mark.
     if marker is not None and marker.parent.is_dir():
@@ -74,6 +75,18 @@ def _compile_models() -> None:
     fill_probabilities(np.ones(1), np.ones(1), np.ones(1))
     weighted_products(np.ones((MANY_COLUMNS, 1)), np.ones(1))
     log_ratios(gaussian_fits(np.eye(2), [1, 1], 1.0), Price(1.0, 1.0, 2), [1])
+
+
+def _compile_closure() -> None:
+    """Compile what concludes from causes to causes."""
+    from engine.knowledge.closure import closure_of, conclude, grown, statements_of, suppose, take, take_back
+
+    closure = grown(closure_of([[(0, 1, True)]], 2))
+    none = np.empty(0, dtype=np.int64)
+    take(closure, 0)
+    take_back(closure, 0)
+    suppose(closure, none, -1, 1, np.empty((0, 2), dtype=np.int64), np.empty((2, 0), dtype=np.int64), 0, 0)
+    conclude(closure, int(statements_of(closure, *np.array([[0], [1], [1]]))[0]), -1)
 
 
 def compile_search(data: TestData, settings: DiscoverySettings) -> None:

@@ -21,20 +21,34 @@ directed acyclic graphs with latent and selection variables, Annals of Statistic
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, cycle, repeat
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.discovery.orientation.grades import Because
 from engine.independence.batch import Question
-
-Pair = tuple[int, int]
+from engine.knowledge.closure import (
+    Count,
+    Followed,
+    Pair,
+    closure_of,
+    conclude,
+    grown,
+    stated,
+    statements_of,
+    suppose,
+    take,
+    take_back,
+)
 
 # What is supposed, to see whether it contradicts the rest, is followed so far: a contradiction further off
 # rests on so many tests that one of them may be wrong, and takes long to find.
 _MOST_SUPPOSED = 50
+
+# What a supposed statement comes from: no finding has such a number.
+_SUPPOSED = -(1 << 62)
 
 
 class Statement(NamedTuple):
@@ -89,19 +103,6 @@ class Ground(NamedTuple):
     premises: tuple[Statement, ...]
 
 
-# A statement as it is made and looked up by the hundred thousand.
-_Plain = tuple[int, int, bool]
-
-# Why a statement is made, as far as that is noted: of what follows by a law only from which statement, as few
-# of them are ever asked for their ground.
-_Origin = Ground | _Plain
-
-# A statement, and why it is made.
-_Reason = tuple[_Plain, _Origin]
-
-_NOTHING: frozenset[int] = frozenset()
-
-
 class Contradiction(Exception):
     """A statement and its denial follow both."""
 
@@ -112,35 +113,44 @@ class Contradiction(Exception):
 
 
 class Ancestry:
-    """Statements of causes, closed under what follows from them."""
+    """Statements of causes, closed under what follows from them.
 
-    def __init__(self) -> None:
-        self._answers: dict[Pair, bool] = {}
-        self._origins: dict[Pair, _Origin] = {}
-        self._effects: dict[int, set[int]] = {}
-        self._causes: dict[int, set[int]] = {}
-        self._no_effects: dict[int, set[int]] = {}
-        self._no_causes: dict[int, set[int]] = {}
-        self._choices: dict[Pair, list[Finding]] = {}
-        self._trail: list[Pair] = []
-        # What was supposed in vain: how much was stated by then, and the variables that this reached.
-        self._vain: dict[_Plain, tuple[int, frozenset[int]]] = {}
+    Parameters
+    ----------
+    findings : sequence of Finding
+        What is to be taken up, in this order. Where one has several statements, each says that something is
+        a cause.
+    variables : int
+        Positions are below it.
+    """
+
+    def __init__(self, findings: Sequence[Finding], variables: int) -> None:
+        self._closure = closure_of([each.statements for each in findings], variables)
+        # What statements come from whose origin is -1 less the number of one of these.
+        self._reasons: list[Finding | Ground] = list(findings)
+        # Findings of which nothing else follows.
+        self._alone: dict[Pair, Finding] = {}
+        # What is stated, as long as nothing changes.
+        self._stated: dict[Pair, tuple[bool, int]] | None = None
 
     def causes(self, cause: int, effect: int) -> bool | None:
         """Tell whether one variable is a cause of another; None where that is not known."""
-        return self._answers.get((cause, effect))
-
-    def effects(self, cause: int) -> frozenset[int] | set[int]:
-        """Return all that a variable is known to be a cause of."""
-        return self._effects.get(cause, _NOTHING)
+        if self._stated is None:
+            self._stated = stated(self._closure)
+        found = self._stated.get((cause, effect))
+        if found is None and (cause, effect) in self._alone:
+            return self._alone[cause, effect].statements[0].holds
+        return None if found is None else found[0]
 
     def is_stated(self, statement: Statement) -> bool:
         """Tell whether a statement is made."""
-        return self._answers.get(statement.pair) is statement.holds
+        return self.causes(*statement.pair) is statement.holds
 
     def ground(self, statement: Statement) -> Ground:
         """Return why a statement is made."""
-        return _ground(statement, self._origins[statement.pair])
+        if statement.pair in self._alone:
+            return _of_finding(statement, self._alone[statement.pair])
+        return self._ground(statement, self._origin(statement))
 
     def questions(self, statement: Statement) -> tuple[Question, ...]:
         """Return the tests that a statement rests on, its own first."""
@@ -159,88 +169,132 @@ class Ancestry:
             met.update(ground.premises)
         return list(found)
 
+    def take_all(self) -> Iterator[tuple[Finding, Contradiction]]:
+        """Take up every finding with all that follows; yield those that contradict what is known by then.
+
+        Of these nothing is stated.
+        """
+        number = 0
+        while True:
+            self._stated = None
+            ended, number, before = take(self._closure, number)
+            if ended == Followed.ALL:
+                return
+            if ended == Followed.WRONG:
+                contradiction, finding = self._contradiction(), self._reasons[number]
+                take_back(self._closure, before)
+                assert isinstance(finding, Finding)
+                yield finding, contradiction
+                number += 1
+            else:
+                self._grow(before)
+
     def add(self, finding: Finding) -> None:
-        """Take up a finding and all that follows from it.
+        """Take up a further finding, of one statement, and all that follows from it.
 
         Raises
         ------
         Contradiction
             When it contradicts what is known; nothing is then changed.
         """
-        begin = len(self._trail)
-        try:
-            if len(finding.statements) == 1:
-                ground = Ground(finding.because, finding.others, (finding,), ())
-                self._conclude([(finding.statements[0], ground)])
-            else:
-                for each in finding.statements:
-                    self._choices.setdefault(each.pair, []).append(finding)
-                left = self._left_over(finding)
-                self._conclude([left] if left else [])
-        except Contradiction:
-            if len(finding.statements) > 1:
-                for each in finding.statements:
-                    self._choices[each.pair].remove(finding)
-            self._undo(begin)
-            raise
+        self._conclude(finding.statements[0], finding)
 
     def state(self, finding: Finding) -> None:
         """Take up a finding of one statement about which nothing is known, and nothing that follows."""
-        (statement,) = finding.statements
-        self._note(statement, Ground(finding.because, finding.others, (finding,), ()))
+        self._alone[finding.statements[0].pair] = finding
 
     def refute(self, pairs: Iterable[Pair]) -> None:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
         asked = list(pairs)
         # First what says more: that one is a cause also says that the other is none.
         supposed = [Statement(*pair, holds) for holds in (True, False) for pair in asked]
-        in_vain = 0
-        self._vain.clear()
-        for each in cycle(supposed):
-            is_new = self.causes(*each.pair) is None and self._refuted(each)
-            in_vain = 0 if is_new else in_vain + 1
-            if in_vain == len(supposed):
+        numbers = self._numbers(supposed)
+        reached = np.empty((len(supposed), 2 * _MOST_SUPPOSED), dtype=np.int64)
+        vain = np.zeros((2, len(supposed)), dtype=np.int64)
+        at = in_vain = 0
+        while True:
+            self._stated = None
+            before = self._closure.counts[Count.STATED]
+            ended, at, in_vain = suppose(
+                self._closure, numbers, _SUPPOSED, _MOST_SUPPOSED, reached, vain, at, in_vain
+            )
+            if ended == Followed.ALL:
                 return
+            if ended == Followed.WRONG:
+                ground = self._ground_of_refutation(supposed[at], self._contradiction(), before)
+                take_back(self._closure, before)
+                in_vain = 0 if self._denies(supposed[at], ground) else in_vain + 1
+                at = (at + 1) % len(supposed)
+            else:
+                self._grow(before)
 
-    def _is_vain(self, assumed: Statement) -> bool:
-        """Tell whether supposing a statement would go as it went before, when nothing contradicted it.
-
-        Whatever is looked up on the way speaks of a variable that was reached.
-        """
-        if assumed not in self._vain:
-            return False
-        since, reached = self._vain[assumed]
-        return reached.isdisjoint(chain.from_iterable(self._trail[since:]))
-
-    def _refuted(self, assumed: Statement) -> bool:
-        """Tell whether a statement contradicts the rest, and state its denial if so."""
-        if self._is_vain(assumed):
-            return False
-        begin = len(self._trail)
-        nothing = Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
+    def _denies(self, statement: Statement, ground: Ground) -> bool:
+        """State the denial of something; tell whether that could be."""
         try:
-            is_all = self._conclude([(assumed, nothing)], _MOST_SUPPOSED)
-        except Contradiction as found:
-            ground = self._ground_of_refutation(assumed, found, begin)
-            self._undo(begin)
-            try:
-                self._conclude([(assumed.denial, ground)])
-            except Contradiction:
-                # Findings that contradict each other say nothing.
-                self._undo(begin)
-                return False
-            return True
-        made = self._trail[begin:]
-        in_vain = begin, frozenset(chain.from_iterable(made))
-        # Where that was all, to suppose what followed leads to a part of it.
-        for pair in made if is_all else made[:1]:
-            self._vain[*pair, self._answers[pair]] = in_vain
-        self._undo(begin)
-        return False
+            self._conclude(statement.denial, ground)
+        except Contradiction:
+            # Findings that contradict each other say nothing.
+            return False
+        return True
+
+    def _conclude(self, statement: Statement, reason: Finding | Ground) -> None:
+        """State something and all that follows; nothing where that contradicts the rest."""
+        (number,) = self._numbers([statement]).tolist()
+        self._reasons.append(reason)
+        before = self._closure.counts[Count.STATED]
+        while True:
+            self._stated = None
+            ended = conclude(self._closure, number, -len(self._reasons))
+            if ended == Followed.ALL:
+                return
+            if ended == Followed.WRONG:
+                contradiction = self._contradiction()
+                take_back(self._closure, before)
+                raise contradiction
+            self._grow(before)
+
+    def _grow(self, left: int) -> None:
+        """Make room for more pairs; so much is left of what is stated."""
+        take_back(self._closure, left)
+        self._closure = grown(self._closure)
+
+    def _numbers(self, statements: Sequence[Statement]) -> np.ndarray:
+        while self._closure.counts[Count.PAIRS] + len(statements) > len(self._closure.cause):
+            self._closure = grown(self._closure)
+        columns = np.array(statements, dtype=np.int64).reshape(-1, 3).T
+        return statements_of(self._closure, *np.ascontiguousarray(columns))
+
+    def _statement(self, number: int) -> Statement:
+        pair = number >> 1
+        return Statement(int(self._closure.cause[pair]), int(self._closure.effect[pair]), bool(number & 1))
+
+    def _origin(self, statement: Statement) -> int:
+        if self._stated is not None:
+            return self._stated[statement.pair][1]
+        # Statements come and go.
+        (number,) = self._numbers([statement]).tolist()
+        return int(self._closure.origin[number >> 1])
+
+    def _contradiction(self) -> Contradiction:
+        """Return what the closure found out last."""
+        counts = self._closure.counts
+        statement = self._statement(int(counts[Count.WRONG]))
+        ground = self._ground(statement, int(counts[Count.WHY_WRONG]))
+        return Contradiction(statement, ground, self.ground(statement.denial))
+
+    def _ground(self, statement: Statement, origin: int) -> Ground:
+        if origin >= 0:
+            return _of_law(statement, self._statement(origin))
+        if origin == _SUPPOSED:
+            return Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
+        reason = self._reasons[-1 - origin]
+        return reason if isinstance(reason, Ground) else _of_finding(statement, reason)
 
     def _ground_of_refutation(self, assumed: Statement, found: Contradiction, begin: int) -> Ground:
         """Collect what was known before, and led to the contradiction."""
-        made = set(self._trail[begin:])
+        closure = self._closure
+        pairs = closure.trail[begin : closure.counts[Count.STATED]]
+        made = set(zip(closure.cause[pairs].tolist(), closure.effect[pairs].tolist(), strict=True))
         findings: dict[Finding, None] = {}
         premises: dict[Statement, None] = {}
         waiting, met = list(found.grounds), set()
@@ -262,114 +316,27 @@ class Ancestry:
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
-    def _conclude(self, begin: Sequence[_Reason], limit: float = math.inf) -> bool:
-        """State all that follows, the nearest first, up to so many statements; tell whether that was all."""
-        waiting = deque(begin)
-        met = {statement for statement, _ in begin}
-        made = len(self._trail)
-        while waiting and len(self._trail) - made < limit:
-            statement, origin = waiting.popleft()
-            cause, effect, holds = statement
-            known = self._answers.get((cause, effect))
-            if known is not None:
-                if known is not holds:
-                    denial = Statement(cause, effect, known)
-                    raise Contradiction(denial.denial, _ground(statement, origin), self.ground(denial))
-                continue
-            self._note(statement, origin)
-            if len(met) >= limit:
-                # What waits is enough: each of them is stated, or contradicts the rest.
-                continue
-            new = [each for each in self._consequences(statement) if each not in met]
-            met.update(new)
-            waiting.extend(zip(new, repeat(statement)))
-            if not holds:
-                for finding in self._choices.get((cause, effect), ()):
-                    left = self._left_over(finding)
-                    if left and left[0] not in met:
-                        met.add(left[0])
-                        waiting.append(left)
-        return len(met) < limit
 
-    def _note(self, statement: _Plain, origin: _Origin) -> None:
-        cause, effect, holds = statement
-        self._answers[cause, effect] = holds
-        self._origins[cause, effect] = origin
-        self._trail.append((cause, effect))
-        effects, causes = (self._effects, self._causes) if holds else (self._no_effects, self._no_causes)
-        effects.setdefault(cause, set()).add(effect)
-        causes.setdefault(effect, set()).add(cause)
-
-    def _undo(self, begin: int) -> None:
-        """Forget what was stated since."""
-        for pair in self._trail[begin:]:
-            cause, effect = pair
-            holds = self._answers.pop(pair)
-            del self._origins[pair]
-            effects, causes = (self._effects, self._causes) if holds else (self._no_effects, self._no_causes)
-            effects[cause].discard(effect)
-            causes[effect].discard(cause)
-        del self._trail[begin:]
-
-    def _consequences(self, statement: _Plain) -> list[_Plain]:
-        """Return what follows from a statement and another one, and is not stated yet."""
-        a, b, holds = statement
-        effects_of, causes_of = self._effects.get, self._causes.get
-        no_effects_of, no_causes_of = self._no_effects.get, self._no_causes.get
-        if not holds:
-            known = no_causes_of(b, _NOTHING)
-            found = [(c, b, False) for c in effects_of(a, _NOTHING) if c != b and c not in known]
-            known = no_effects_of(a, _NOTHING)
-            found += [(a, c, False) for c in causes_of(b, _NOTHING) if c != a and c not in known]
-            return found
-        found = [] if a in no_effects_of(b, _NOTHING) else [(b, a, False)]
-        known = effects_of(a, _NOTHING)
-        found += [(a, c, True) for c in effects_of(b, _NOTHING) if c not in known]
-        known = causes_of(b, _NOTHING)
-        found += [(c, b, True) for c in causes_of(a, _NOTHING) if c not in known]
-        known = no_effects_of(b, _NOTHING)
-        found += [(b, c, False) for c in no_effects_of(a, _NOTHING) if c not in known]
-        known = no_causes_of(a, _NOTHING)
-        found += [(c, a, False) for c in no_causes_of(b, _NOTHING) if c not in known]
-        return found
-
-    def _left_over(self, finding: Finding) -> _Reason | None:
-        """Return the statement of a finding that must hold, as no other does; None where there is none."""
-        statements, answers = finding.statements, self._answers
-        possible: Statement | None = None
-        for each in statements:
-            known = answers.get((each.cause, each.effect))
-            if known:
-                return None
-            if known is None:
-                if possible is not None:
-                    return None
-                possible = each
-        if possible is None:
-            # None is possible: say one of them all the same, so that the contradiction is found.
-            denied = tuple(each.denial for each in statements[1:])
-            return statements[0], Ground(finding.because, (), (finding,), denied)
-        denied = tuple(each.denial for each in statements if each != possible)
-        others = tuple(dict.fromkeys(each.effect for each in denied))
-        return possible, Ground(finding.because, others, (finding,), denied)
+def _of_finding(statement: Statement, finding: Finding) -> Ground:
+    """Return why a statement of a finding is made: no other of it holds."""
+    if len(finding.statements) == 1:
+        return Ground(finding.because, finding.others, (finding,), ())
+    denied = tuple(each.denial for each in finding.statements if each != statement)
+    return Ground(finding.because, tuple(dict.fromkeys(each.effect for each in denied)), (finding,), denied)
 
 
-def _ground(statement: _Plain, origin: _Origin) -> Ground:
-    """Return why a statement is made, also where only the statement is noted from which it follows by a law.
-
-    The other premise then shares a variable with that one.
-    """
-    if isinstance(origin, Ground):
-        return origin
-    premise, (a, b, holds), (cause, effect, _) = Statement(*origin), origin, statement
+def _of_law(statement: Statement, premise: Statement) -> Ground:
+    """Return why a statement follows by a law from another one, and one that shares a variable with that."""
+    cause, effect, _ = statement
+    a, b, holds = premise
     if (cause, effect) == (b, a):
         return Ground(Because.NO_CYCLE, (), (), (premise,))
     if cause == a:
-        # What b is a cause of, or for a denial what is a cause of b.
+        # Of what b is a cause, or for a denial what is a cause of b.
         other = Statement(b, effect, True) if holds else Statement(effect, b, True)
         return Ground(Because.NO_CYCLE, (b,), (), (premise, other) if holds else (other, premise))
     if effect == b:
-        # What is a cause of a, or for a denial what a is a cause of.
+        # Of what is a cause of a, or for a denial what a is a cause of.
         other = Statement(cause, a, True) if holds else Statement(a, cause, True)
         return Ground(Because.NO_CYCLE, (a,), (), (other, premise))
     if cause == b:

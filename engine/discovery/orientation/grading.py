@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Pair, Statement
+from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Statement
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
 from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, KnowledgePart, Mark
 from engine.discovery.orientation.local_graph import LocalGraph
@@ -21,6 +21,7 @@ from engine.discovery.orientation.separations import (
     without_stand_ins,
 )
 from engine.independence.batch import Question
+from engine.knowledge.closure import Pair
 from engine.knowledge.knowledge import Knowledge
 
 
@@ -112,7 +113,6 @@ class Grading:
     ) -> None:
         self._graph = graph
         self._edges = sorted(set(edges))
-        self._ancestry = Ancestry()
         self._parts: dict[Finding, KnowledgePart] = {}
         self._disputed: set[Pair] = set()
         self._objections: dict[tuple[KnowledgePart, int, int], DraftObjection] = {}
@@ -125,10 +125,10 @@ class Grading:
         self.tests = made + further
         colliders = filter(self._is_sure, found.colliders)
         findings = sorted(_findings(colliders, self._separations), key=lambda each: each.log_p)
-        self._take_knowledge(findings)
-        for finding in findings:
-            if finding.log_p < _SURE:
-                self._take(finding)
+        firm = [each for each in findings if each.log_p < _SURE]
+        self._ancestry = Ancestry([*self._asserted(findings), *firm], len(data.names))
+        for finding, contradiction in self._ancestry.take_all():
+            self._settle(finding, contradiction)
         self._conclude()
         self._visible = self._visible_edges()
         for finding in findings:
@@ -192,32 +192,26 @@ class Grading:
             any(each in self._parts for each in self._ancestry.findings_behind(statement)),
         )
 
-    def _take_knowledge(self, findings: Sequence[Finding]) -> None:
-        """Take up what a person said of the variables that anything is said of."""
+    def _asserted(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """Return what a person said of the variables that anything is said of."""
         if self._known.knowledge.is_empty:
             return
         pairs = {each.pair for finding in findings for each in finding.statements}.union(self._graph.edges())
         for pair in sorted(pairs | {pair[::-1] for pair in pairs}):
             part = self._known.excludes(pair)
             if part is not None:
-                self._assert(part, Statement(*pair, False))
+                yield self._assertion(part, Statement(*pair, False))
         for pair in self._known.pairs(self._known.knowledge.required):
-            self._assert(KnowledgePart.REQUIRED, Statement(*pair, True))
+            yield self._assertion(KnowledgePart.REQUIRED, Statement(*pair, True))
         for first, second in self._known.pairs(self._known.knowledge.unconfounded):
             if self._graph.adjacent(first, second):
                 either = Statement(first, second, True), Statement(second, first, True)
-                self._assert(KnowledgePart.UNCONFOUNDED, *either)
+                yield self._assertion(KnowledgePart.UNCONFOUNDED, *either)
 
-    def _assert(self, part: KnowledgePart, *statements: Statement) -> None:
+    def _assertion(self, part: KnowledgePart, *statements: Statement) -> Finding:
         finding = Finding(statements, Because.KNOWLEDGE)
         self._parts[finding] = part
-        self._take(finding)
-
-    def _take(self, finding: Finding) -> None:
-        try:
-            self._ancestry.add(finding)
-        except Contradiction as found:
-            self._settle(finding, found)
+        return finding
 
     def _take_alone(self, finding: Finding) -> None:
         """State what a weak finding shows where nothing is known, and conclude nothing from it."""
@@ -266,8 +260,12 @@ class Grading:
         for cause, effect in self._forbidden:
             is_open = self._ancestry.causes(cause, effect) is None and effect in self._graph.centres
             if is_open and not self._may_lead(cause, effect):
-                self._assert(KnowledgePart.FORBIDDEN, Statement(cause, effect, False))
-                changed |= self._ancestry.causes(cause, effect) is not None
+                finding = self._assertion(KnowledgePart.FORBIDDEN, Statement(cause, effect, False))
+                try:
+                    self._ancestry.add(finding)
+                    changed = True
+                except Contradiction as found:
+                    self._settle(finding, found)
         return changed
 
     def _may_lead(self, cause: int, effect: int) -> bool:
@@ -322,7 +320,7 @@ class Grading:
         shown = [
             each
             for each in self._separations
-            if any(not self._ancestry.effects(member).isdisjoint(each.ends) for member in each.members)
+            if any(self._answer((member, end)) for member in each.members for end in each.ends)
         ]
         for each in sorted(shown, key=lambda each: (each.log_p, each.ends, each.given)):
             for effect, outside in (each.ends, each.ends[::-1]):
