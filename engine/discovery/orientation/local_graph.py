@@ -15,8 +15,8 @@ Edge = tuple[int, int]
 
 _NO_OPINIONS = (None, None)
 
-# More than a table has columns.
-_FAR = 1 << 31
+# More than a table has columns: stands after all positions where these are sorted.
+NO_POSITION = 1 << 31
 
 
 class Separated(NamedTuple):
@@ -66,9 +66,10 @@ class LocalGraph:
 
     @cached_property
     def _codes(self) -> np.ndarray:
-        """What every search found, each pair as one number."""
-        found = [centre * _FAR + each for centre, members in self._members.items() for each in members]
-        return np.array(found, dtype=np.int64)
+        """What every search found, each pair as one number, in order."""
+        found = [centre * NO_POSITION + each for centre, members in self._members.items() for each in members]
+        # With one that is larger than any.
+        return np.sort(np.array([*found, np.iinfo(np.int64).max], dtype=np.int64))
 
     def separated(self) -> Separated:
         """List what searches separated."""
@@ -110,7 +111,9 @@ class LocalGraph:
 
     def _found(self, centre: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Tell whether the search around each of some variables found the other."""
-        return np.isin(centre * _FAR + other, self._codes)
+        pairs = centre * NO_POSITION + other
+        found: np.ndarray = self._codes[np.searchsorted(self._codes, pairs)] == pairs
+        return found
 
     def apart(self, first: int, second: int) -> bool:
         """Tell whether there was a search around one of the two, and none found the other."""

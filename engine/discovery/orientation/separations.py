@@ -10,17 +10,17 @@ and every part of the set has to leave the two dependent.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, compress, product
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
-from engine.discovery.orientation.local_graph import LocalGraph, Separated
-from engine.independence.batch import Question, ask
+from engine.discovery.orientation.local_graph import NO_POSITION, LocalGraph, Separated
+from engine.independence.batch import Question
 
 
 class _Demands(NamedTuple):
@@ -173,24 +173,28 @@ def without_stand_ins(
     Cancelled
         When the run was stopped.
     """
-    questions = [question for each in separations for question in _with_ends_exchanged(each)]
-    answers = ask(search.data, questions, search.stop)
-    search.check_stop()
-    firm, begin = [], 0
-    for each in separations:
-        end = begin + 2 * len(each.members)
-        if answers.dependent[begin:end].all():
-            firm.append(each)
-        begin = end
-    return firm, len(questions)
-
-
-def _with_ends_exchanged(found: Separation) -> Iterator[Question]:
-    first, second = found.ends
-    for member in found.members:
-        rest = [each for each in found.given if each != member]
-        yield first, member, tuple(sorted([*rest, second]))
-        yield second, member, tuple(sorted([*rest, first]))
+    ends = np.array([each.ends for each in separations], dtype=np.int64).reshape(-1, 2)
+    sizes = np.fromiter((len(each.given) for each in separations), np.int64, len(separations))
+    places = np.arange(sizes.max(initial=0)) < sizes[:, None]
+    # In column order, and what is no member after all that are.
+    given = np.full(places.shape, NO_POSITION)
+    given[places] = np.fromiter(chain.from_iterable(each.given for each in separations), np.int64)
+    is_member = np.zeros(places.shape, dtype=bool)
+    is_member[places] = [held in each.members for each in separations for held in each.given]
+    firm, tests = np.ones(len(separations), dtype=bool), 0
+    for place, side in product(range(places.shape[1]), (0, 1)):
+        chosen = np.flatnonzero(is_member[:, place])
+        exchanged = given[chosen]
+        exchanged[:, place] = ends[chosen, 1 - side]
+        exchanged.sort(axis=1)
+        exchanged[exchanged == NO_POSITION] = 0
+        answers = search.data.ask_rows(
+            ends[chosen, side], given[chosen, place], exchanged, sizes[chosen], search.stop
+        )
+        search.check_stop()
+        firm[chosen] &= answers.dependent
+        tests += len(chosen)
+    return list(compress(separations, firm)), tests
 
 
 def _are_between(graph: LocalGraph, first: np.ndarray, second: np.ndarray, given: np.ndarray) -> np.ndarray:
@@ -205,15 +209,17 @@ def _are_between(graph: LocalGraph, first: np.ndarray, second: np.ndarray, given
 def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
     """Return what searches separated inside a graph, each once and in column order."""
     first, second, given = graph.separated()
-    last = max(*graph.variables, first.max(initial=0), second.max(initial=0), given.max(initial=0))
     # The last entry stands for what is no member.
-    usable = np.zeros(last + 2, dtype=bool)
+    usable = np.zeros(
+        max(*graph.variables, first.max(initial=0), second.max(initial=0), given.max(initial=0)) + 2,
+        dtype=bool,
+    )
     usable[[*(graph.variables - cut), -1]] = True
     chosen = usable[first] & usable[second] & usable[given].all(axis=1) & (given >= 0).any(axis=1)
     ends = np.sort(np.column_stack((first, second))[chosen], axis=1)
     # In column order, and what is no member after all that are.
-    sets = np.sort(np.where(given[chosen] < 0, last + 1, given[chosen]), axis=1)
-    rows = np.column_stack((ends, np.where(sets > last, -1, sets)))
+    sets = np.sort(np.where(given[chosen] < 0, NO_POSITION, given[chosen]), axis=1)
+    rows = np.column_stack((ends, np.where(sets == NO_POSITION, -1, sets)))
     rows = rows[np.lexsort(rows.T[::-1])]
     is_new = np.ones(len(rows), dtype=bool)
     is_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
