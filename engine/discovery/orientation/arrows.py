@@ -7,7 +7,7 @@ is undecided, and nothing is concluded from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
@@ -66,9 +66,10 @@ def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Ar
     """
     seen = _from_colliders(graph, findings)
     undecided = {_edge(pair) for pair in seen if pair[::-1] in seen}
+    rules = _Rules(graph, findings.passages)
     while True:
         arrows = {pair: arrow for pair, arrow in seen.items() if _edge(pair) not in undecided}
-        contradicted = _close(graph, findings, arrows, undecided) or _on_circles(arrows)
+        contradicted = _close(rules, arrows, undecided) or _on_circles(arrows)
         if not contradicted:
             return arrows
         undecided |= contradicted
@@ -97,11 +98,8 @@ def _from_colliders(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, A
     return arrows
 
 
-def _close(
-    graph: LocalGraph, findings: TripleFindings, arrows: dict[Pair, Arrow], undecided: set[frozenset[int]]
-) -> set[frozenset[int]]:
+def _close(rules: _Rules, arrows: dict[Pair, Arrow], undecided: set[frozenset[int]]) -> set[frozenset[int]]:
     """Add what follows from the arrows; give the edges that are told both ways, at which it stops."""
-    rules = _Rules(graph, findings)
     while True:
         new: dict[Pair, Arrow] = {}
         for arrow in rules.consequences(arrows):
@@ -137,30 +135,46 @@ def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
 
 
 class _Rules:
-    """The rules of Meek on a local graph."""
+    """The rules of Meek on a local graph.
 
-    def __init__(self, graph: LocalGraph, findings: TripleFindings) -> None:
-        self._graph = graph
-        self._passages = findings.passages
+    Parameters
+    ----------
+    graph : LocalGraph
+    passages : sequence of TripleFinding
+    """
+
+    def __init__(self, graph: LocalGraph, passages: Sequence[TripleFinding]) -> None:
         self._next_to: dict[int, set[int]] = {}
         for first, second in graph.edges():
             self._next_to.setdefault(first, set()).add(second)
             self._next_to.setdefault(second, set()).add(first)
+        apart = [each for each in passages if graph.apart(each.triple.first, each.triple.second)]
+        # Where an arrow from an end goes on from the centre to the other end.
+        self._ways_on = [
+            (each, end, other)
+            for each in apart
+            for end, other in each.triple.ends
+            if graph.adjacent(each.triple.centre, other)
+        ]
+        # What is next to all three.
+        self._next_to_all = [
+            (each, effect)
+            for each in apart
+            for effect in sorted(set.intersection(*(self._next_to.get(one, set()) for one in each.triple)))
+        ]
 
     def consequences(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Return what each rule says at once, known or not."""
-        for passage in self._passages:
-            yield from self._away_from_colliders(passage, arrows)
+        yield from self._away_from_colliders(arrows)
         yield from self._without_cycles(arrows)
-        for passage in self._passages:
-            yield from self._between_two_paths(passage, arrows)
+        yield from self._between_two_paths(arrows)
 
-    def _away_from_colliders(self, passage: TripleFinding, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+    def _away_from_colliders(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 1: from a → c - b, with a and b apart and c no collider, follows c → b."""
-        centre = passage.triple.centre
-        for end, other in passage.triple.ends:
+        for passage, end, other in self._ways_on:
+            centre = passage.triple.centre
             before = arrows.get((end, centre))
-            if before and self._graph.adjacent(centre, other) and self._graph.apart(end, other):
+            if before:
                 own = (passage.independence, passage.dependence)
                 yield _follow(centre, other, Because.NO_FURTHER_COLLIDER, (end,), own, before)
 
@@ -175,12 +189,10 @@ class _Rules:
                     first, second = arrows[cause, between], arrows[between, effect]
                     yield _follow(cause, effect, Because.NO_CYCLE, (between,), (), first, second)
 
-    def _between_two_paths(self, passage: TripleFinding, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+    def _between_two_paths(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 3: from a → d ← b with a - c - b, c no collider, follows c → d for a neighbour d of c."""
-        one, centre, other = passage.triple.first, passage.triple.centre, passage.triple.second
-        if not self._graph.apart(one, other):
-            return
-        for effect in sorted(self._next_to[one] & self._next_to[centre] & self._next_to[other]):
+        for passage, effect in self._next_to_all:
+            one, centre, other = passage.triple
             first, second = arrows.get((one, effect)), arrows.get((other, effect))
             if first and second:
                 own = (passage.independence, passage.dependence)
