@@ -21,8 +21,7 @@ directed acyclic graphs with latent and selection variables, Annals of Statistic
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,8 +68,7 @@ class Statement(NamedTuple):
         return Statement(self.cause, self.effect, not self.holds)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something that is known before anything is concluded.
 
     Attributes
@@ -135,12 +133,18 @@ class Ancestry:
 
     def causes(self, cause: int, effect: int) -> bool | None:
         """Tell whether one variable is a cause of another; None where that is not known."""
-        if self._stated is None:
-            self._stated = stated(self._closure)
-        found = self._stated.get((cause, effect))
+        found = self._all_stated().get((cause, effect))
         if found is None and (cause, effect) in self._alone:
             return self._alone[cause, effect].statements[0].holds
         return None if found is None else found[0]
+
+    def effects(self) -> dict[int, set[int]]:
+        """Return what each variable is known to be a cause of, where that is anything."""
+        found: dict[int, set[int]] = {}
+        for (cause, effect), (holds, _) in self._all_stated().items():
+            if holds:
+                found.setdefault(cause, set()).add(effect)
+        return found
 
     def is_stated(self, statement: Statement) -> bool:
         """Tell whether a statement is made."""
@@ -267,6 +271,11 @@ class Ancestry:
     def _statement(self, number: int) -> Statement:
         pair = number >> 1
         return Statement(int(self._closure.cause[pair]), int(self._closure.effect[pair]), bool(number & 1))
+
+    def _all_stated(self) -> Mapping[Pair, tuple[bool, int]]:
+        if self._stated is None:
+            self._stated = stated(self._closure)
+        return self._stated
 
     def _origin(self, statement: Statement) -> int:
         if self._stated is not None:

@@ -317,10 +317,11 @@ class Grading:
 
         Those that are settled are left out, also those that become so meanwhile.
         """
+        effects = self._ancestry.effects()
         shown = [
             each
             for each in self._separations
-            if any(self._answer((member, end)) for member in each.members for end in each.ends)
+            if any(not effects[member].isdisjoint(each.ends) for member in each.members if member in effects)
         ]
         for each in sorted(shown, key=lambda each: (each.log_p, each.ends, each.given)):
             for effect, outside in (each.ends, each.ends[::-1]):

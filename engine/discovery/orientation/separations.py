@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, compress, product
 from typing import NamedTuple
 
@@ -44,8 +43,7 @@ _BETWEEN_NEIGHBOURS = _Demands(math.log(0.2), -10.0, 0.2)
 _ELSEWHERE = _Demands(math.log(0.3), STRONG, 0.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Separation:
+class Separation(NamedTuple):
     """Two variables that are independent given a set, and dependent given some of its parts.
 
     Attributes
