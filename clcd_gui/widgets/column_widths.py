@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, combinations
 
 from PySide6.QtGui import QFontMetrics
 
@@ -13,7 +14,7 @@ from engine.discovery.columns import Kind
 # In letters of average width, so that larger text is not cut off sooner.
 _SHORTENED, _NAME_SHORTENED = 16, 26
 _LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
-_NAME_NARROW, _LABELS_NARROW = 18, 18
+_NAME_NARROW, _LABELS_NARROW = 14, 16
 _STEP = 8
 
 
@@ -33,7 +34,9 @@ def least_width(kind: Kind, is_name: bool, metrics: QFontMetrics) -> int:
     return letters * metrics.averageCharWidth()
 
 
-def narrow_width(kind: Kind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str]) -> int:
+def narrow_width(
+    kind: Kind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int
+) -> int:
     """Return how narrow a column may be where there is no room for more, as in large text.
 
     What it holds then goes on in more lines, so that its longest word decides.
@@ -48,15 +51,60 @@ def narrow_width(kind: Kind, is_name: bool, metrics: QFontMetrics, texts: Iterab
         Of the font of its cells.
     texts : iterable of str
         Its heading and some of its cells.
+    most_lines : int
+        How many lines a number with its interval may take, as it is read as one.
     """
     if is_name or kind is Kind.LABELS:
         return (_NAME_NARROW if is_name else _LABELS_NARROW) * metrics.averageCharWidth()
-    return max((longest_word(text, metrics) for text in texts), default=0) + SPACE_LARGE
+    lines = most_lines if kind is Kind.NUMBER else None
+    return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE
+
+
+def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
+    """Return how wide a text is at least that is broken between words.
+
+    Parameters
+    ----------
+    text : str
+    metrics : QFontMetrics
+    most : int or None
+        How many lines it may have; None for as many as it has words.
+    """
+    words = text.split()
+    width = longest_word(text, metrics)
+    if most is None:
+        return width
+    parts = (" ".join(words[first:last]) for first, last in combinations(range(len(words) + 1), 2))
+    widths = sorted({metrics.horizontalAdvance(part) for part in parts})
+    return next((each for each in widths if each >= width and _lines(words, each, metrics) <= most), width)
+
+
+def _lines(words: Sequence[str], width: int, metrics: QFontMetrics) -> int:
+    """Count the lines of words in a width that each of them fits in."""
+    lines, line = 0, ""
+    for word in words:
+        longer = f"{line} {word}".strip()
+        if not line or metrics.horizontalAdvance(longer) > width:
+            lines, line = lines + 1, word
+        else:
+            line = longer
+    return lines
 
 
 def longest_word(text: str, metrics: QFontMetrics) -> int:
     """Return how wide the widest part of a text is that stands in one line."""
     return max(map(metrics.horizontalAdvance, text.replace(BREAK, " ").split()), default=0)
+
+
+def count_in_room(widths: Sequence[int], room: int) -> int:
+    """Count the first columns that have room together; the first is one of them in any case.
+
+    Examples
+    --------
+    >>> count_in_room([50, 40, 30], 100), count_in_room([50, 40], 20)
+    (2, 1)
+    """
+    return max(sum(total <= room for total in accumulate(widths)), 1)
 
 
 def shortened(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:

@@ -30,8 +30,14 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style.text import caption, tabular
 from clcd_gui.style.tokens import ROW_HEIGHT
-from clcd_gui.widgets.column_widths import least_width, longest_word, narrow_width, shortened
-from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
+from clcd_gui.widgets.column_widths import (
+    count_in_room,
+    least_width,
+    longest_word,
+    narrow_width,
+    shortened,
+)
+from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.widgets.table_delegates import CellDelegate
@@ -46,6 +52,8 @@ _NARROWEST, _WIDEST = 72, 380
 _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
 # Of texts, whose words are shorter than those of names.
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
+# Where there is little room.
+_LINES_OF_NUMBERS = (3, 4)
 
 
 class FindingTable(QTableView):
@@ -170,8 +178,10 @@ class FindingTable(QTableView):
         is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
         wanted[:last] = shortened(wanted[:last], least[:last], room - rest if is_near else room)
         if sum(wanted[:last]) > room:
-            narrow = [min(self._narrow_width(column), least[column]) for column in range(last)]
-            wanted[:last] = shortened(wanted[:last], narrow, room)
+            narrow = self._narrow_widths(least[:last], room)
+            # What is scrolled to all the same need not be narrow.
+            seen = count_in_room(narrow, room)
+            wanted[:seen] = shortened(wanted[:seen], narrow[:seen], room)
         if last == 1:
             wanted[0] = min(whole, max(round(_SHARE_OF_THREE_LINES * whole), room - rest))
         self._is_fitting = True
@@ -201,8 +211,7 @@ class FindingTable(QTableView):
     def _needed_height(self, row: int, widths: Sequence[int], metrics: QFontMetrics) -> int:
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
-        is_noted = bool(model.index(row, 0).data(NOTE_ROLE))
-        height = delegate.name_height(finding.feature, widths[0], metrics, is_noted)
+        height = delegate.name_height(finding.feature, model.index(row, 0), widths[0], metrics)
         for position in self._label_columns:
             height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
         for position in self._text_columns if row < _MOST_READ_ROWS else ():
@@ -274,13 +283,23 @@ class FindingTable(QTableView):
         filled = sum(bool(self._findings_model.index(row, column).data()) for row in rows)
         return 0 < filled < len(rows) / 2
 
-    def _narrow_width(self, column: int) -> int:
+    def _narrow_widths(self, least: Sequence[int], room: int) -> list[int]:
+        """Return how narrow the first columns may be; numbers have another line where more is seen then."""
+        widths = [
+            [min(self._narrow_width(column, lines), width) for column, width in enumerate(least)]
+            for lines in _LINES_OF_NUMBERS
+        ]
+        return max(widths, key=lambda each: count_in_room(each, room))
+
+    def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
         if self.isColumnHidden(column):
             return 0
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
         texts = (model.columns[column].title, *(str(model.index(row, column).data()) for row in rows))
-        narrow = narrow_width(model.columns[column].kind, column == 0, self.fontMetrics(), texts)
+        kind = model.columns[column].kind
+        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, lines)
+        narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
 
     def _narrow_name(self, row: int) -> int:
