@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
 from PySide6.QtGui import QFontMetrics
 
-from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.wording.text import BREAK
 from engine.discovery.columns import Kind
 
 # In letters of average width, so that larger text is not cut off sooner.
 _SHORTENED, _NAME_SHORTENED = 16, 26
 _LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
-_NAME_NARROW, _LABELS_NARROW = 14, 16
+_NAME_NARROW, _LABELS_NARROW, _LABELS_WHOLE = 14, 15, 18
+_AROUND_LABEL = 3 * SPACE
 _STEP = 8
+# A word or a part of one, with what is behind it at the end of a line.
+_PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
 
 def least_width(kind: Kind, is_name: bool, metrics: QFontMetrics) -> int:
@@ -50,18 +55,23 @@ def narrow_width(
     metrics : QFontMetrics
         Of the font of its cells.
     texts : iterable of str
-        Its heading and some of its cells.
+        Its heading and some of its cells; of a column of labels, these.
     most_lines : int
         How many lines a number with its interval may take, as it is read as one.
     """
-    if is_name or kind is Kind.LABELS:
-        return (_NAME_NARROW if is_name else _LABELS_NARROW) * metrics.averageCharWidth()
+    letter = metrics.averageCharWidth()
+    if is_name:
+        return _NAME_NARROW * letter
+    if kind is Kind.LABELS:
+        longest = max(map(metrics.horizontalAdvance, texts), default=0) + _AROUND_LABEL
+        # One that is shortened all the same may be a little shorter.
+        return max(longest if longest <= _LABELS_WHOLE * letter else 0, _LABELS_NARROW * letter)
     lines = most_lines if kind is Kind.NUMBER else None
     return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE
 
 
 def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
-    """Return how wide a text is at least that is broken between words.
+    """Return how wide a text is at least that is broken between its words, and where it may be besides.
 
     Parameters
     ----------
@@ -70,25 +80,29 @@ def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
     most : int or None
         How many lines it may have; None for as many as it has words.
     """
-    words = text.split()
     width = longest_word(text, metrics)
     if most is None:
         return width
-    parts = (" ".join(words[first:last]) for first, last in combinations(range(len(words) + 1), 2))
-    widths = sorted({metrics.horizontalAdvance(part) for part in parts})
-    return next((each for each in widths if each >= width and _lines(words, each, metrics) <= most), width)
+    pieces = _PIECE.findall(text)
+    lines = (pieces[first:last] for first, last in combinations(range(len(pieces) + 1), 2))
+    widths = sorted({width, *(_line_width(line, metrics) for line in lines)})
+    wide = widths[widths.index(width) :]
+    return wide[bisect_left(wide, -most, key=lambda each: -_lines(pieces, each, metrics))]
 
 
-def _lines(words: Sequence[str], width: int, metrics: QFontMetrics) -> int:
-    """Count the lines of words in a width that each of them fits in."""
-    lines, line = 0, ""
-    for word in words:
-        longer = f"{line} {word}".strip()
-        if not line or metrics.horizontalAdvance(longer) > width:
-            lines, line = lines + 1, word
+def _lines(pieces: Sequence[str], width: int, metrics: QFontMetrics) -> int:
+    """Count the lines of pieces in a width that each of them fits in."""
+    lines: list[list[str]] = []
+    for piece in pieces:
+        if lines and _line_width([*lines[-1], piece], metrics) <= width:
+            lines[-1].append(piece)
         else:
-            line = longer
-    return lines
+            lines.append([piece])
+    return len(lines)
+
+
+def _line_width(pieces: Sequence[str], metrics: QFontMetrics) -> int:
+    return metrics.horizontalAdvance("".join(pieces).replace(BREAK, "").rstrip())
 
 
 def longest_word(text: str, metrics: QFontMetrics) -> int:

@@ -33,14 +33,14 @@ from clcd_gui.style.tokens import ROW_HEIGHT
 from clcd_gui.widgets.column_widths import (
     count_in_room,
     least_width,
-    longest_word,
     narrow_width,
     shortened,
+    width_in_lines,
 )
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.quiet_header import show_no_selection
-from clcd_gui.widgets.table_delegates import CellDelegate
+from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys, breakable
 from engine.discovery.columns import Kind
@@ -106,6 +106,7 @@ class FindingTable(QTableView):
         self._fitted_in = -1
         self._made_room_for_bar = False
         self._measured: dict[int, int] = {}
+        self._narrow: dict[tuple[int, int], int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -251,6 +252,7 @@ class FindingTable(QTableView):
     def _forget_widths(self) -> None:
         """Measure columns anew: something else is in them, or it is told in another font."""
         self._measured.clear()
+        self._narrow.clear()
 
     def _wanted_width(self, column: int) -> int:
         if self.isColumnHidden(column):
@@ -294,20 +296,32 @@ class FindingTable(QTableView):
     def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
         if self.isColumnHidden(column):
             return 0
+        # The same for a table of any width, as the wanted one is.
+        if (column, lines) not in self._narrow:
+            self._narrow[column, lines] = self._measured_narrow(column, lines)
+        return self._narrow[column, lines]
+
+    def _measured_narrow(self, column: int, lines: int) -> int:
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
-        texts = (model.columns[column].title, *(str(model.index(row, column).data()) for row in rows))
         kind = model.columns[column].kind
+        texts = [model.columns[column].title]
+        for row in rows:
+            texts += (
+                model.finding_at(row).labels
+                if kind is Kind.LABELS
+                else [str(model.index(row, column).data())]
+            )
         narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, lines)
         narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
 
     def _narrow_name(self, row: int) -> int:
-        """Return how wide a name is that goes on in the next line after each word, with what is beside it."""
+        """Return how wide a name is that has as many lines as it may have, with what is beside it."""
         index, metrics = self._findings_model.index(row, 0), self.fontMetrics()
         name = str(index.data())
         beside = self.sizeHintForIndex(index).width() - metrics.horizontalAdvance(name)
-        return beside + longest_word(breakable(name), metrics)
+        return beside + width_in_lines(breakable(name), metrics, MOST_NAME_LINES)
 
     def _on_section_resized(self) -> None:
         # A person holds the mouse while dragging the edge of a heading; the layout does not.

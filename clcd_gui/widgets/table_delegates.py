@@ -29,7 +29,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
-_MOST_NAME_LINES = 3
+MOST_NAME_LINES = 3
 # Reasons are told whole in the narrowest window; a row that is higher still could not be overlooked.
 _MOST_TEXT_LINES = 7
 # Of lines that end where words do, a part stays empty.
@@ -121,7 +121,7 @@ class CellDelegate(QStyledItemDelegate):
         beside = _room_before_name(index) + 2 * SPACE + _room_behind_name(index, metrics)
         room, needed = max(width - beside, 1), self._name_widths[name]
         lines = 1 if needed <= room else math.ceil(needed / (_FILLED * room))
-        return metrics.height() * min(lines, _MOST_NAME_LINES) + 2 * _CHIP_GROWTH
+        return metrics.height() * min(lines, MOST_NAME_LINES) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a text in a column of a width: seven lines at most."""

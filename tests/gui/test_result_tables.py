@@ -212,7 +212,7 @@ MUSIC_NAMES = tuple(
 
 @pytest.mark.parametrize(
     ("names", "size", "width"),
-    [(MUSIC_NAMES, 1.0, 560), (MUSIC_NAMES, 1.5, 560), (LONG_WORDS, 1.5, 380)],
+    [(MUSIC_NAMES, 1.0, 560), (MUSIC_NAMES, 1.5, 560), (MUSIC_NAMES, 1.5, 470), (LONG_WORDS, 1.5, 380)],
 )
 def test_a_name_goes_on_in_the_next_line_and_loses_nothing(
     qtbot, highlight: Highlight, names: tuple[str, ...], size: float, width: int
