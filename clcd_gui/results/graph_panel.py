@@ -39,6 +39,7 @@ from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way,
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 _NOTHING = f"No variable is linked to any label, {AS_FAR_AS_SHOWN}, so there is nothing to connect."
+_ARRANGING = "Arranging the graph…"
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
@@ -249,6 +250,9 @@ class GraphPanel(QWidget):
 
     def _lay_out_beside(self, compute: Callable[[], Iterable[Layout]]) -> None:
         self._in_the_making = compute
+        if self._content.edges and not self.view.graph.nodes:
+            # On a machine that does much else this may take a second or two, in which nothing is seen.
+            self._status.setText(_ARRANGING)
         thread = PictureThread(compute, self._request)
         thread.answered.connect(self._on_laid_out)
         thread.start()
@@ -275,6 +279,7 @@ class GraphPanel(QWidget):
             return
         self._drawn, self._where_drawn = self._content, dict(layout.positions)
         self.view.show_graph(self._content, layout, self._stays)
+        self._tell_hidden()
         if not self.label_box.currentData():
             self.drawn.emit(self._where_drawn)
         self._stays = False

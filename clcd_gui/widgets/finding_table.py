@@ -30,11 +30,17 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style.text import caption, tabular
 from clcd_gui.style.tokens import ROW_HEIGHT
-from clcd_gui.widgets.column_widths import least_width, longest_word, narrow_width, shortened
-from clcd_gui.widgets.finding_table_model import LABELS_ROLE, NOTE_ROLE, FindingTableModel
+from clcd_gui.widgets.column_widths import (
+    count_in_room,
+    least_width,
+    narrow_width,
+    shortened,
+    width_in_lines,
+)
+from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.quiet_header import show_no_selection
-from clcd_gui.widgets.table_delegates import CellDelegate
+from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys, breakable
 from engine.discovery.columns import Kind
@@ -46,6 +52,8 @@ _NARROWEST, _WIDEST = 72, 380
 _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
 # Of texts, whose words are shorter than those of names.
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
+# Where there is little room.
+_LINES_OF_NUMBERS = (3, 4)
 
 
 class FindingTable(QTableView):
@@ -98,6 +106,7 @@ class FindingTable(QTableView):
         self._fitted_in = -1
         self._made_room_for_bar = False
         self._measured: dict[int, int] = {}
+        self._narrow: dict[tuple[int, int], int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -170,8 +179,10 @@ class FindingTable(QTableView):
         is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
         wanted[:last] = shortened(wanted[:last], least[:last], room - rest if is_near else room)
         if sum(wanted[:last]) > room:
-            narrow = [min(self._narrow_width(column), least[column]) for column in range(last)]
-            wanted[:last] = shortened(wanted[:last], narrow, room)
+            narrow = self._narrow_widths(least[:last], room)
+            # What is scrolled to all the same need not be narrow.
+            seen = count_in_room(narrow, room)
+            wanted[:seen] = shortened(wanted[:seen], narrow[:seen], room)
         if last == 1:
             wanted[0] = min(whole, max(round(_SHARE_OF_THREE_LINES * whole), room - rest))
         self._is_fitting = True
@@ -201,8 +212,7 @@ class FindingTable(QTableView):
     def _needed_height(self, row: int, widths: Sequence[int], metrics: QFontMetrics) -> int:
         model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
-        is_noted = bool(model.index(row, 0).data(NOTE_ROLE))
-        height = delegate.name_height(finding.feature, widths[0], metrics, is_noted)
+        height = delegate.name_height(finding.feature, model.index(row, 0), widths[0], metrics)
         for position in self._label_columns:
             height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
         for position in self._text_columns if row < _MOST_READ_ROWS else ():
@@ -242,6 +252,7 @@ class FindingTable(QTableView):
     def _forget_widths(self) -> None:
         """Measure columns anew: something else is in them, or it is told in another font."""
         self._measured.clear()
+        self._narrow.clear()
 
     def _wanted_width(self, column: int) -> int:
         if self.isColumnHidden(column):
@@ -274,21 +285,43 @@ class FindingTable(QTableView):
         filled = sum(bool(self._findings_model.index(row, column).data()) for row in rows)
         return 0 < filled < len(rows) / 2
 
-    def _narrow_width(self, column: int) -> int:
+    def _narrow_widths(self, least: Sequence[int], room: int) -> list[int]:
+        """Return how narrow the first columns may be; numbers have another line where more is seen then."""
+        widths = [
+            [min(self._narrow_width(column, lines), width) for column, width in enumerate(least)]
+            for lines in _LINES_OF_NUMBERS
+        ]
+        return max(widths, key=lambda each: count_in_room(each, room))
+
+    def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
         if self.isColumnHidden(column):
             return 0
+        # The same for a table of any width, as the wanted one is.
+        if (column, lines) not in self._narrow:
+            self._narrow[column, lines] = self._measured_narrow(column, lines)
+        return self._narrow[column, lines]
+
+    def _measured_narrow(self, column: int, lines: int) -> int:
         model = self._findings_model
         rows = range(min(model.rowCount(), _MEASURED_ROWS))
-        texts = (model.columns[column].title, *(str(model.index(row, column).data()) for row in rows))
-        narrow = narrow_width(model.columns[column].kind, column == 0, self.fontMetrics(), texts)
+        kind = model.columns[column].kind
+        texts = [model.columns[column].title]
+        for row in rows:
+            texts += (
+                model.finding_at(row).labels
+                if kind is Kind.LABELS
+                else [str(model.index(row, column).data())]
+            )
+        narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, lines)
+        narrow = max(narrow, self.horizontalHeader().minimumSectionSize())
         return narrow if column else max(narrow, *(self._narrow_name(row) for row in rows), 0)
 
     def _narrow_name(self, row: int) -> int:
-        """Return how wide a name is that goes on in the next line after each word, with what is beside it."""
+        """Return how wide a name is that has as many lines as it may have, with what is beside it."""
         index, metrics = self._findings_model.index(row, 0), self.fontMetrics()
         name = str(index.data())
         beside = self.sizeHintForIndex(index).width() - metrics.horizontalAdvance(name)
-        return beside + longest_word(breakable(name), metrics)
+        return beside + width_in_lines(breakable(name), metrics, MOST_NAME_LINES)
 
     def _on_section_resized(self) -> None:
         # A person holds the mouse while dragging the edge of a heading; the layout does not.

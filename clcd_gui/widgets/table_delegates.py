@@ -29,7 +29,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
-_MOST_NAME_LINES = 3
+MOST_NAME_LINES = 3
 # Reasons are told whole in the narrowest window; a row that is higher still could not be overlooked.
 _MOST_TEXT_LINES = 7
 # Of lines that end where words do, a part stays empty.
@@ -114,14 +114,14 @@ class CellDelegate(QStyledItemDelegate):
             left += chip + SPACE_SMALL
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
-    def name_height(self, name: str, width: int, metrics: QFontMetrics, is_noted: bool = False) -> int:
-        """Return how high a row is that shows a name, and the sign of a note: three lines at most."""
+    def name_height(self, name: str, index: _Index, width: int, metrics: QFontMetrics) -> int:
+        """Return how high a row is that shows a name with what stands beside it: three lines at most."""
         if name not in self._name_widths:
             self._name_widths[name] = metrics.horizontalAdvance(name)
-        beside = 3 * SPACE + _MARK + _FOLD + is_noted * (_NOTE + SPACE_SMALL)
+        beside = _room_before_name(index) + 2 * SPACE + _room_behind_name(index, metrics)
         room, needed = max(width - beside, 1), self._name_widths[name]
         lines = 1 if needed <= room else math.ceil(needed / (_FILLED * room))
-        return metrics.height() * min(lines, _MOST_NAME_LINES) + 2 * _CHIP_GROWTH
+        return metrics.height() * min(lines, MOST_NAME_LINES) + 2 * _CHIP_GROWTH
 
     def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
         """Return how high a row is that shows a text in a column of a width: seven lines at most."""
@@ -148,10 +148,8 @@ class CellDelegate(QStyledItemDelegate):
         hint = super().sizeHint(option, index)
         hint.setWidth(hint.width() + 2 * SPACE)
         if index.column() == 0:
-            note = _NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0
-            hint.setWidth(hint.width() + _room_before_name(index) + note)
-            if (fold := index.data(FOLD_ROLE)) is not None and fold.led:
-                hint.setWidth(hint.width() + SPACE + metrics.horizontalAdvance(f"+{fold.led}"))
+            beside = _room_before_name(index) + _room_behind_name(index, metrics)
+            hint.setWidth(hint.width() + beside)
         return hint
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -228,6 +226,13 @@ def _room_before_name(index: _Index) -> int:
     if fold is None:
         return SPACE + _MARK
     return SPACE + _FOLD + _MARK + (_FOLD if fold.is_led else 0)
+
+
+def _room_behind_name(index: _Index, metrics: QFontMetrics) -> int:
+    """Return what the number of rows under it and the sign of a note take behind a name."""
+    fold: Fold | None = index.data(FOLD_ROLE)
+    count = SPACE + metrics.horizontalAdvance(f"+{fold.led}") if fold is not None and fold.led else 0
+    return count + (_NOTE + SPACE_SMALL if index.data(NOTE_ROLE) else 0)
 
 
 def _fold_sign(painter: QPainter, centre: QPointF, fold: Fold, chosen: Colours) -> None:

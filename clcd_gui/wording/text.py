@@ -42,7 +42,8 @@ BREAK = "\u200b"
 NO_BREAK = "\u00a0"
 # Between the parts of an equation, as in "p = 3 × 10⁻¹²", or of a share a line must not end.
 _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
-_BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
+# No number is broken at its point, nor the ending of a file's name from the name.
+_BREAK_AFTER = re.compile(r"(?<=[_/])(?=\w)|(?:(?<=\D\.)(?=\w)|(?<=\.)(?=[^\W\d]))(?!\w{1,4}(?![\w./]))")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
 # A quote between letters is an apostrophe.
 _STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
@@ -53,6 +54,11 @@ def breakable(name: str) -> str:
     """Let a name be broken after an underscore, a point or a slash, and within a long word, invisibly.
 
     One that is written from the right is set apart, so that a figure beside it is not read as a part of it.
+
+    Examples
+    --------
+    >>> breakable("heart.frequency, mean_of_2.5 in survey.csv").split(BREAK)
+    ['heart.', 'frequency, mean_', 'of_', '2.5 in survey.csv']
     """
     broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
     return f"{APART}{broken}{TOGETHER_AGAIN}" if has_letters_from_the_right(name) else broken

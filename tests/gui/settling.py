@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.main_window import SMALLEST, MainWindow
 from clcd_gui.shell.steps import STEPS
 
 # Parts of a page are laid out from outside inwards, which takes some rounds.
@@ -109,4 +109,7 @@ def restless(widget: QWidget, sizes: Sequence[tuple[int, int]]) -> Iterator[str]
 def random_sizes(count: int, seed: int) -> list[tuple[int, int]]:
     """Give sizes that a window may have."""
     chance = random.Random(seed)
-    return [(chance.randint(1024, 1700), chance.randint(700, 1100)) for _ in range(count)]
+    return [
+        (chance.randint(SMALLEST.width(), 1700), chance.randint(SMALLEST.height(), 1100))
+        for _ in range(count)
+    ]

@@ -7,8 +7,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, QPointF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -67,7 +67,9 @@ def test_a_graph_of_usual_size_is_laid_out_beside_the_window(qtbot, highlight: H
         made.show()
     made.set_findings(SHAPES["usual"]().findings)
     assert made.content.nodes and not made.view.graph.nodes
+    assert made._status.text() == "Arranging the graph…"
     qtbot.waitUntil(lambda: len(made.view.graph.nodes) == len(made.content.nodes))
+    assert made._status.text() == "14 variables shown"
 
 
 def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: GraphPanel, qtbot) -> None:
@@ -321,6 +323,59 @@ def test_keys_walk_from_node_to_node(panel: GraphPanel, highlight: Highlight, qt
         QTest.keyClick(panel.view, Qt.Key.Key_Space)
     QTest.keyClick(panel.view, Qt.Key.Key_Escape)
     assert highlight.pair.is_empty
+
+
+def distance(first: QPoint, second: QPoint) -> int:
+    return (first - second).manhattanLength()
+
+
+def test_what_is_under_the_pointer_stays_there_while_scroll_bars_come(panel: GraphPanel) -> None:
+    view = panel.view
+    # As wide and high as what is drawn: both bars come with the first step.
+    area = view.graph.content_rect().size().toSize()
+    view.setFixedSize(area)
+    view.fit()
+    place = view.viewport().rect().center() - QPoint(60, 40)
+    seen = view.mapToScene(place)
+    for _ in range(3):
+        turn_wheel(view, place)
+        assert view.horizontalScrollBar().isVisible() and view.verticalScrollBar().isVisible()
+        assert distance(view.mapFromScene(seen), place) <= 2
+    view.fit()
+    assert not view.horizontalScrollBar().isVisible() and not view.verticalScrollBar().isVisible()
+
+
+def test_keys_zoom_about_the_middle(panel: GraphPanel) -> None:
+    view = panel.view
+    view.setFixedSize(view.graph.content_rect().size().toSize())
+    view.fit()
+    middle = view.viewport().rect().center()
+    seen = view.mapToScene(middle)
+    QTest.keyClick(view, Qt.Key.Key_Plus)
+    assert view.horizontalScrollBar().isVisible()
+    assert distance(view.mapFromScene(seen), middle) <= 2
+
+
+def test_a_wheel_that_is_turned_sideways_leaves_everything_in_view(panel: GraphPanel) -> None:
+    view = panel.view
+    turn_wheel(view, view.viewport().rect().center(), QPoint(120, 0))
+    before = view.transform().m11()
+    panel.resize(panel.width() // 2, panel.height() // 2)
+    assert view.transform().m11() < before, "it is fitted to the smaller room"
+
+
+def turn_wheel(view: GraphView, place: QPoint, angle: QPoint | None = None) -> None:
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(view.viewport().mapToGlobal(place)),
+        QPoint(),
+        angle or QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
 
 
 def test_find_and_show_more(qtbot, highlight: Highlight) -> None:

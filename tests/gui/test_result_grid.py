@@ -20,6 +20,7 @@ from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.plots.grid.painter import GridPainter
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
+from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
 from tests.gui.results_factory import SHAPES, make_result
@@ -249,6 +250,18 @@ def test_names_stand_whole_where_cells_leave_room(
     grid.viewport().repaint()
     assert widths and all(given >= round(wanted) for wanted, given in widths)
     assert grid.horizontalScrollBar().maximum() == 0
+
+
+def test_heads_that_end_above_other_columns_leave_their_room_to_names(qapp: QApplication) -> None:
+    long, short = "How_often_one_wakes_up", "ill"
+
+    def overhang(labels: tuple[str, ...]) -> float:
+        data = grid_data(make_result(labels=labels).findings)
+        return GridPainter(data, 26, QApplication.font(), LIGHT).heads_overhang()
+
+    shorts = tuple(f"{short}_{number}" for number in range(6))
+    assert overhang((long, *shorts)) == overhang(shorts)
+    assert overhang((*shorts, long)) > overhang(shorts)
 
 
 def test_of_many_labels_those_without_a_finding_have_no_column(qtbot) -> None:

@@ -212,7 +212,7 @@ MUSIC_NAMES = tuple(
 
 @pytest.mark.parametrize(
     ("names", "size", "width"),
-    [(MUSIC_NAMES, 1.0, 560), (MUSIC_NAMES, 1.5, 560), (LONG_WORDS, 1.5, 380)],
+    [(MUSIC_NAMES, 1.0, 560), (MUSIC_NAMES, 1.5, 560), (MUSIC_NAMES, 1.5, 470), (LONG_WORDS, 1.5, 380)],
 )
 def test_a_name_goes_on_in_the_next_line_and_loses_nothing(
     qtbot, highlight: Highlight, names: tuple[str, ...], size: float, width: int
@@ -241,6 +241,23 @@ def test_a_name_goes_on_in_the_next_line_and_loses_nothing(
     painter.end()
     assert not picture.isNull()
     assert written == [finding.feature for finding in findings]
+
+
+def test_a_name_that_fits_in_its_line_makes_no_row_higher(qtbot, highlight: Highlight) -> None:
+    panel = FindingsPanel(
+        window_model(tables.LABEL_SPECIFIC), highlight, PreferredVariables(Document()), "Label-specific"
+    )
+    qtbot.addWidget(panel)
+    findings = make_result(features=MUSIC_NAMES).findings.label_specific
+    panel.set_findings([each for each in findings if not each.interchangeable], "Nothing.")
+    panel.show()
+    table = panel.table
+    assert panel.model.rowCount() and not panel.model.has_folds
+    for place in range(panel.model.columnCount()):
+        table.setColumnWidth(place, max(table.sizeHintForColumn(place), 100))
+    table.fit_rows()
+    heights = {table.rowHeight(row) for row in range(panel.model.rowCount())}
+    assert heights == {table.verticalHeader().defaultSectionSize()}
 
 
 def test_larger_text_is_measured_when_the_table_is_seen(

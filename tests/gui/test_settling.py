@@ -32,10 +32,13 @@ def test_views_come_to_rest_at_any_size(surveyed: MainWindow, qtbot) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("shows_why", [True, False])
 @pytest.mark.parametrize("zoom", [1.0, 1.25, 1.5])
-def test_views_come_to_rest_at_many_sizes(surveyed: MainWindow, qtbot, zoom: float) -> None:
+def test_views_come_to_rest_at_many_sizes(surveyed: MainWindow, qtbot, zoom: float, shows_why: bool) -> None:
     surveyed.theme.set_zoom(zoom)
-    found = list(restless_views(surveyed, random_sizes(200, seed=2)))
+    surveyed.settings.shows_why = shows_why
+    found = list(restless_views(surveyed, random_sizes(100, seed=2)))
+    surveyed.settings.shows_why = True
     leave(surveyed, qtbot)
     assert found == []
 

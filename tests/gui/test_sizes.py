@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -44,30 +44,30 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
     assert panel.title.startswith(asked.label)
 
 
-def test_more_of_a_table_is_seen_in_larger_text(surveyed: MainWindow, qtbot) -> None:
+@pytest.mark.parametrize(("view", "most_lines"), [("common", 4), ("label_specific", 3)])
+def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: str, most_lines: int) -> None:
     surveyed.resize(1024, 700)
     page = surveyed.page("results")
-    page.tabs.setCurrentWidget(page.common)
-    table, model = page.common.table, page.common.model
-    usual = table.fontMetrics().height()
+    panel = getattr(page, view)
+    page.tabs.setCurrentWidget(panel)
+    table, model = panel.table, panel.model
     surveyed.theme.set_zoom(1.5)
-    qtbot.waitUntil(lambda: table.fontMetrics().height() > 1.2 * usual)
+    qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)
     titles = [column.title for column in model.columns]
-
-    def sizes_are_seen() -> None:
-        behind = table.columnViewportPosition(titles.index("Size")) + table.columnWidth(titles.index("Size"))
-        assert behind <= table.viewport().width()
+    size, width = titles.index("Size"), table.fontMetrics().horizontalAdvance
+    assert surveyed.why.isVisible()
+    assert table.columnViewportPosition(size) + table.columnWidth(size) <= table.viewport().width()
+    room = QRect(0, 0, table.columnWidth(size) - 2 * SPACE, 0)
+    for row in range(model.rowCount()):
+        text = str(model.index(row, size).data())
+        box = table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+        assert box.width() <= room.width() and box.height() <= most_lines * table.fontMetrics().height()
         # Names are not cut for it, nor any word, which cannot be broken.
-        width = table.fontMetrics().horizontalAdvance
-        for row in range(model.rowCount()):
-            assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
-            for title in ("Sign", "Size"):
-                position = titles.index(title)
-                words = str(model.index(row, position).data()).split()
-                assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(position)
-
-    qtbot.waitUntil(sizes_are_seen)
+        assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
+        words = str(model.index(row, titles.index("Sign")).data()).split()
+        assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(titles.index("Sign"))
     surveyed.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)
 
 
 def test_forest_and_label_sets_are_looked_at_and_saved(surveyed: MainWindow, qtbot, tmp_path: Path) -> None:

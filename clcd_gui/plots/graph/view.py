@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
     QObject,
+    QPoint,
     QPointF,
     QRect,
     QRectF,
@@ -201,7 +202,7 @@ class GraphView(QGraphicsView):
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Graph of variables and labels")
@@ -234,18 +235,33 @@ class GraphView(QGraphicsView):
         self.scale(scale, scale)
         self.centerOn(area.center())
 
-    def zoom(self, steps: float) -> None:
-        """Zoom in (positive) or out by steps."""
+    def zoom(self, steps: float, about: QPoint | None = None) -> None:
+        """Zoom in (positive) or out by steps.
+
+        Parameters
+        ----------
+        steps : float
+        about : QPoint, optional
+            The place in the view whose content stays there; its middle when left out.
+        """
         now = self.transform().m11()
         wanted = min(max(now * _ZOOM_STEP**steps, _SMALLEST), _LARGEST)
+        if wanted == now:
+            return
+        place = self.viewport().rect().center() if about is None else about
+        content = self.mapToScene(place)
         self.scale(wanted / now, wanted / now)
         self._set_fits(False)
+        # Last, as scroll bars that came have moved the picture.
+        moved = self.mapFromScene(content) - place
+        self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + moved.x())
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + moved.y())
 
     # Qt's own hooks from here on.
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom where the pointer is."""
-        self.zoom(event.angleDelta().y() / 120.0)
+        self.zoom(event.angleDelta().y() / 120.0, event.position().toPoint())
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

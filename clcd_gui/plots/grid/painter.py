@@ -151,8 +151,15 @@ class GridPainter:
         return self._head_length * math.sin(_SLANT) + _MARK + 2.5 * _SPACE
 
     def heads_overhang(self) -> float:
-        """Return how far the last slanted name reaches beyond its column."""
-        return self._head_length * math.cos(_SLANT) + _SPACE if self.is_named else 0.0
+        """Return how far slanted names reach beyond the last column."""
+        if not self.is_named:
+            return 0.0
+        last = len(self._head_lengths) - 1
+        reaches = (
+            length * math.cos(_SLANT) - (last - column) * self.cell
+            for column, length in enumerate(self._head_lengths)
+        )
+        return max(reaches, default=0.0) + _SPACE
 
     def paint_bands(self, painter: QPainter, geometry: GridGeometry, row: int, column: int) -> None:
         """Paint the row and the column that are selected; -1 for none."""
@@ -267,10 +274,14 @@ class GridPainter:
 
     @cached_property
     def _head_length(self) -> float:
+        return max(self._head_lengths, default=0.0)
+
+    @cached_property
+    def _head_lengths(self) -> list[float]:
         # That of the selected column is bold.
         metrics = QFontMetricsF(_bold(self._fitting_font))
-        longest = max((metrics.horizontalAdvance(label) for label in self.data.labels), default=0.0)
-        return min(longest, _LONGEST_LABEL * metrics.averageCharWidth())
+        longest = _LONGEST_LABEL * metrics.averageCharWidth()
+        return [min(metrics.horizontalAdvance(label), longest) for label in self.data.labels]
 
     @cached_property
     def _fitting_font(self) -> QFont:
