@@ -21,7 +21,7 @@ each other variable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
-from engine.independence.interface import new_workspace
 
 # Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
 PRICE_OF_DOF = 2.5
@@ -40,7 +39,7 @@ _ROUNDING = 1e-9
 # Steps a variable; a score that is not made of likelihoods exactly could lead round in circles.
 _STEPS_A_VARIABLE = 20
 # What is remembered of arrows takes so many bytes at most.
-_MOST_BYTES = 2**24
+_MOST_BYTES = 2**25
 
 
 class Price(NamedTuple):
@@ -101,6 +100,10 @@ class ArrowsTo(NamedTuple):
     parents: tuple[int, ...]
     starts: np.ndarray
 
+    def some(self, are_chosen: np.ndarray) -> ArrowsTo:
+        """Return the arrows that a mask of bool chooses."""
+        return ArrowsTo(self.end, self.parents, self.starts[are_chosen])
+
 
 class ArrowWorths:
     """What arrows add to the score of a graph: each is weighed once, for the graphs around all labels.
@@ -121,17 +124,13 @@ class ArrowWorths:
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
         self.price = price
         self._data, self._stop = data, stop
-        # By the end of arrows and its other parents: what is known of arrows from any variable, else nan.
+        # By the end of arrows and its other parents: what is known of arrows from any variable, else nan. Two
+        # threads that weigh the same arrow write the same.
         self._known: BoundedMemory[tuple[int, tuple[int, ...]], np.ndarray] = BoundedMemory(
             _MOST_BYTES, lambda each: float(each.nbytes)
         )
 
-    def new_workspace(self) -> Any:
-        """Return working memory for :meth:`of`, which one thread at a time may use."""
-        # A way that is tried may bring one parent more than are allowed.
-        return new_workspace(self._data.table, self.price.most_parents + 1, self._stop)
-
-    def of(self, asked: Sequence[ArrowsTo], workspace: Any) -> list[np.ndarray]:
+    def of(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         """Return what each of some arrows adds; -inf of those that cannot be tested.
 
         Raises
@@ -139,41 +138,41 @@ class ArrowWorths:
         Cancelled
             When the run was stopped.
         """
-        found = [self._remembered(arrows)[arrows.starts] for arrows in asked]
+        known = [self._remembered(arrows) for arrows in asked]
+        found = [worths[arrows.starts] for worths, arrows in zip(known, asked, strict=True)]
         unknown = [np.isnan(worths) for worths in found]
         places = [place for place, are_new in enumerate(unknown) if are_new.any()]
         if not places:
             return found
-        new = [asked[place]._replace(starts=asked[place].starts[unknown[place]]) for place in places]
         # One call for all: what a call costs is worth some ten tests.
-        weighed = np.split(self._weighed(new, workspace), np.cumsum([len(each.starts) for each in new])[:-1])
-        for place, arrows, worths in zip(places, new, weighed, strict=True):
-            found[place][unknown[place]] = worths
-            self._remember(arrows, worths)
+        weighed = self._weighed([asked[place].some(unknown[place]) for place in places])
+        begin = 0
+        for place in places:
+            end = begin + int(np.count_nonzero(unknown[place]))
+            found[place][unknown[place]] = weighed[begin:end]
+            known[place][asked[place].starts] = found[place]
+            begin = end
         return found
 
     def _remembered(self, arrows: ArrowsTo) -> np.ndarray:
-        known = self._known.get((arrows.end, arrows.parents))
-        return np.full(len(self._data.names), np.nan) if known is None else known
+        key = arrows.end, arrows.parents
+        known = self._known.get(key)
+        if known is None:
+            known = np.full(len(self._data.names), np.nan)
+            self._known.put(key, known)
+        return known
 
-    def _remember(self, arrows: ArrowsTo, worths: np.ndarray) -> None:
-        # Another thread may read what was known before.
-        known = self._remembered(arrows).copy()
-        known[arrows.starts] = worths
-        self._known.put((arrows.end, arrows.parents), known)
-
-    def _weighed(self, asked: Sequence[ArrowsTo], workspace: Any) -> np.ndarray:
+    def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
+        # A way that is tried may bring one parent more than are allowed.
+        parents = np.zeros((len(asked), self.price.most_parents + 1), dtype=np.int64)
+        for number, arrows in enumerate(asked):
+            parents[number, : len(arrows.parents)] = arrows.parents
         counts = [len(arrows.starts) for arrows in asked]
+        given = parents.repeat(counts, axis=0)
         sizes = np.repeat([len(arrows.parents) for arrows in asked], counts)
-        # An array of its own, also of no members: kernels are compiled for those that can be written.
-        given = np.zeros((len(sizes), max(int(sizes.max()), 1)), dtype=np.int64)
-        begin = 0
-        for arrows, count in zip(asked, counts, strict=True):
-            given[begin : begin + count, : len(arrows.parents)] = arrows.parents
-            begin += count
-        starts = np.concatenate([arrows.starts for arrows in asked])
         ends = np.repeat([arrows.end for arrows in asked], counts)
-        answers = self._data.ask_rows(starts, ends, given, sizes, self._stop, workspace)
+        starts = np.concatenate([arrows.starts for arrows in asked])
+        answers = self._data.ask_rows(starts, ends, given, sizes, self._stop)
         if self._stop[0]:
             raise Cancelled()
         statistic, dof = self._data.as_chi_squared(answers.statistic, answers.dof)
@@ -220,7 +219,7 @@ class Climb:
         before: Climb | None = None,
     ) -> None:
         count = len(variables)
-        self._worths, self._workspace = worths, worths.new_workspace()
+        self._worths = worths
         self._positions = np.array(variables, dtype=np.int64)
         self.variables = tuple(variables)
         self.tests: int = 0 if before is None else before.tests
@@ -268,7 +267,7 @@ class Climb:
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         self.tests += sum(len(arrows.starts) for arrows in asked)
-        return self._worths.of(asked, self._workspace)
+        return self._worths.of(asked)
 
     def _pairs(self, before: Climb | None) -> np.ndarray:
         count = len(self.variables)

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import same_columns
-from engine.independence.interface import new_workspace, nominal_dof, run_tests
+from engine.independence.interface import Workspaces, new_workspace, nominal_dof, run_tests
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
@@ -353,6 +353,22 @@ class TestData:
         """
         return None
 
+    @cached_property
+    def _workspaces(self) -> Workspaces:
+        return Workspaces()
+
+    def workspace(self, max_conditioning: int, stop: np.ndarray) -> Any:
+        """Return working memory for compiled functions, which this thread gets again at the next call.
+
+        Parameters
+        ----------
+        max_conditioning : int
+            Size of the largest conditioning set.
+        stop : ndarray of uint8, shape (1,)
+            Not 0 asks to stop.
+        """
+        return self._workspaces.of(self.table, max_conditioning, stop)
+
     def ask_rows(
         self,
         x: np.ndarray,
@@ -360,7 +376,6 @@ class TestData:
         given: np.ndarray,
         sizes: np.ndarray,
         stop: np.ndarray,
-        workspace: Any = None,
     ) -> Answers:
         """Make every test of a list that is written as arrays.
 
@@ -374,11 +389,8 @@ class TestData:
             How many entries of each row of `given` count.
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
-        workspace : optional
-            Working memory for sets at least as wide as `given`, for whoever asks often and little at a time.
         """
-        if workspace is None:
-            workspace = new_workspace(self.table, given.shape[1], stop)
+        workspace = self.workspace(given.shape[1], stop)
         return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
