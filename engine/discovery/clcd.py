@@ -232,14 +232,10 @@ class LabelSearch:
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
     ) -> tuple[list[EquivalentPair], int]:
-        """Find which features outside `inside` that depend on the target may stand in for members.
-
-        Copies of a member depend on the target too, though a screen may not see it: with the score's help a
-        member is found that by itself tells next to nothing.
-        """
-        outside = self._features & (self._search.screen(target).passed | self._search.data.copies_of(members))
+        """Find which features outside `inside`, the members among them, may stand in for members."""
+        outside = self._features.copy()
         outside[[target, *inside]] = False
-        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside).tolist())
+        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside))
         return search.pairs(self._search.settings.max_equivalence), search.tests
 
     def _possible_children(
@@ -348,6 +344,8 @@ def hidden_by_labels(
             for each, comparison in zip(possible, compared, strict=True)
             if comparison.verdict is Verdict.INTERCHANGEABLE
         ]
+        if not suspects:
+            continue
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
         for position, suspect in enumerate(suspects):

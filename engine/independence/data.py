@@ -109,8 +109,9 @@ def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
     """
     threshold = math.log(alpha)
     if control == "bh" and log_p.size:
-        ordered = np.sort(log_p)
-        bounds = threshold + np.log(np.arange(1, log_p.size + 1) / log_p.size)
+        # No bound is above the level.
+        ordered = np.sort(log_p[log_p <= threshold])
+        bounds = threshold + np.log(np.arange(1, ordered.size + 1) / log_p.size)
         passing = np.flatnonzero(ordered <= bounds)
         threshold = ordered[passing[-1]] if passing.size else -np.inf
     significant: np.ndarray = log_p <= threshold
@@ -409,8 +410,10 @@ class TestData:
         nothing = np.zeros((count, 1), dtype=np.int64)
         return self.ask_rows(np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
 
-    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
-        """Test one variable against others given one set: the same answers as of :meth:`ask_rows`.
+    def ask_given(
+        self, x: int, others: np.ndarray, sets: Sequence[tuple[int, ...]], stop: np.ndarray
+    ) -> Answers:
+        """Test one variable against others given each of some sets: the same answers as of :meth:`ask_rows`.
 
         Parameters
         ----------
@@ -418,14 +421,20 @@ class TestData:
             Position of the variable.
         others : ndarray of int64, shape (tests,)
             Positions of the others.
-        given : tuple of int
-            Positions of the conditioning set.
+        sets : sequence of tuple of int
+            Positions of the members of each, of one size all.
         stop : ndarray of uint8, shape (1,)
             As in :meth:`ask_rows`.
+
+        Returns
+        -------
+        Answers
+            Those of all others given the first set, then given the second.
         """
-        count = len(others)
-        sets = np.tile(np.array(given or (0,), dtype=np.int64), (count, 1))
-        return self.ask_rows(np.full(count, x), others, sets, np.full(count, len(given)), stop)
+        count, size = len(sets) * len(others), len(sets[0])
+        given = np.array(sets if size else [(0,)] * len(sets), dtype=np.int64).repeat(len(others), axis=0)
+        everyone = np.tile(others, len(sets))
+        return self.ask_rows(np.full(count, x), everyone, given, np.full(count, size), stop)
 
     def answers_of(self, outcomes: tuple[np.ndarray, ...], stop: np.ndarray) -> Answers:
         """Name what :func:`~engine.independence.interface.run_tests` gave."""
