@@ -141,7 +141,7 @@ class ArrowWorths:
         known = [self._remembered(arrows) for arrows in asked]
         found = [worths[arrows.starts] for worths, arrows in zip(known, asked, strict=True)]
         unknown = [np.isnan(worths) for worths in found]
-        places = [place for place, are_new in enumerate(unknown) if are_new.any()]
+        places = [place for place, are_new in enumerate(unknown) if np.count_nonzero(are_new)]
         if not places:
             return found
         # One call for all: what a call costs is worth some ten tests.
@@ -164,14 +164,14 @@ class ArrowWorths:
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
         # A way that is tried may bring one parent more than are allowed.
-        parents = np.zeros((len(asked), self.price.most_parents + 1), dtype=np.int64)
-        for number, arrows in enumerate(asked):
-            parents[number, : len(arrows.parents)] = arrows.parents
-        counts = [len(arrows.starts) for arrows in asked]
-        given = parents.repeat(counts, axis=0)
-        sizes = np.repeat([len(arrows.parents) for arrows in asked], counts)
-        ends = np.repeat([arrows.end for arrows in asked], counts)
+        nobody = (0,) * (self.price.most_parents + 1)
+        about_each = np.array(
+            [(end, len(parents), *parents, *nobody[len(parents) :]) for end, parents, _ in asked],
+            dtype=np.int64,
+        )
+        about = about_each.repeat([len(arrows.starts) for arrows in asked], axis=0)
         starts = np.concatenate([arrows.starts for arrows in asked])
+        (ends, sizes), given = about[:, :2].T.copy(), about[:, 2:].copy()
         answers = self._data.ask_rows(starts, ends, given, sizes, self._stop)
         if self._stop[0]:
             raise Cancelled()

@@ -210,9 +210,8 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
         is_interleaved,
         task.stop,
     )
-    found = tuple(int(number) for number in members[: int(size)])
     return NeighbourSearch(
-        found,
+        tuple(members[:size].tolist()),
         state,
         int(memory.counters[0]),
         int(memory.counters[1]),

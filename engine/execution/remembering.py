@@ -42,6 +42,8 @@ class ComputedOnce(Generic[Key, Value]):
 
         An error that `compute` raises is raised for everyone who asks for the key.
         """
+        if key in self._finished:
+            return self._finished[key]
         with self._lock:
             future = self._futures.get(key)
             mine = future is None
