@@ -91,25 +91,24 @@ class ParentSets:
         """Let candidates in while one adds to the score, the one that adds most first."""
         members: tuple[int, ...] = ()
         worth, tests = 0.0, 0
-        others = np.array(candidates, dtype=np.int64)
-        while len(others) and len(members) < self._worths.price.most_parents:
+        others = list(candidates)
+        while others and len(members) < self._worths.price.most_parents:
             (gains,) = self._worths.of([ArrowsTo(variable, members, others)])
             tests += len(others)
             best = int(gains.argmax())
             if gains[best] <= _ROUNDING * worth:
                 break
             worth += float(gains[best])
-            members = tuple(sorted((*members, int(others[best]))))
-            others = others[others != others[best]]
+            members = tuple(sorted((*members, others.pop(best))))
         return Parents(members, worth, tests)
 
     def _shrunk(self, variable: int, grown: Parents) -> Parents:
         """Let parents leave that cost more than they add beside the others, the one that costs most first."""
         members, worth, tests = grown
         while len(members) > 1:
-            remaining = [tuple(each for each in members if each != member) for member in members]
-            starts = np.array(members, dtype=np.int64)[:, np.newaxis]
-            gains = np.concatenate(self._worths.of(list(map(ArrowsTo, repeat(variable), remaining, starts))))
+            remaining = [tuple([each for each in members if each != member]) for member in members]
+            asked = list(map(ArrowsTo, repeat(variable), remaining, zip(members, strict=True)))
+            gains = np.concatenate(self._worths.of(asked))
             tests += len(members)
             # What cannot be tested does not leave.
             costs = np.where(np.isfinite(gains), gains, np.inf)

@@ -21,6 +21,7 @@ each other variable.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -38,8 +39,9 @@ MOST_PARENTS = 6
 _ROUNDING = 1e-9
 # Steps a variable; a score that is not made of likelihoods exactly could lead round in circles.
 _STEPS_A_VARIABLE = 20
-# What is remembered of arrows takes so many bytes at most.
-_MOST_BYTES = 2**25
+# So many arrows are remembered, 100 bytes each, and so many to one variable beside the same parents: more are
+# asked about once, where a table is wide.
+_MOST_ARROWS, _MOST_TO_ONE = 2**18, 2**10
 
 
 class Price(NamedTuple):
@@ -92,17 +94,13 @@ class ArrowsTo(NamedTuple):
         Where they lead to.
     parents : tuple of int
         The other parents of that variable, in column order, so that a set is the same set in every graph.
-    starts : ndarray of int64, shape (arrows,)
+    starts : sequence of int
         Where each arrow starts.
     """
 
     end: int
     parents: tuple[int, ...]
-    starts: np.ndarray
-
-    def some(self, are_chosen: np.ndarray) -> ArrowsTo:
-        """Return the arrows that a mask of bool chooses."""
-        return ArrowsTo(self.end, self.parents, self.starts[are_chosen])
+    starts: Sequence[int]
 
 
 class ArrowWorths:
@@ -124,11 +122,9 @@ class ArrowWorths:
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
         self.price = price
         self._data, self._stop = data, stop
-        # By the end of arrows and its other parents: what is known of arrows from any variable, else nan. Two
-        # threads that weigh the same arrow write the same.
-        self._known: BoundedMemory[tuple[int, tuple[int, ...]], np.ndarray] = BoundedMemory(
-            _MOST_BYTES, lambda each: float(each.nbytes)
-        )
+        # By the end of arrows and its other parents: what arrows add, by where they start.
+        self._known: BoundedMemory[tuple[int, tuple[int, ...]], dict[int, float]]
+        self._known = BoundedMemory(_MOST_ARROWS, len)
 
     def of(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         """Return what each of some arrows adds; -inf of those that cannot be tested.
@@ -138,29 +134,25 @@ class ArrowWorths:
         Cancelled
             When the run was stopped.
         """
-        known = [self._remembered(arrows) for arrows in asked]
-        found = [worths[arrows.starts] for worths, arrows in zip(known, asked, strict=True)]
-        unknown = [np.isnan(worths) for worths in found]
-        places = [place for place, are_new in enumerate(unknown) if np.count_nonzero(are_new)]
-        if not places:
-            return found
-        # One call for all: what a call costs is worth some ten tests.
-        weighed = self._weighed([asked[place].some(unknown[place]) for place in places])
-        begin = 0
-        for place in places:
-            end = begin + int(np.count_nonzero(unknown[place]))
-            found[place][unknown[place]] = weighed[begin:end]
-            known[place][asked[place].starts] = found[place]
-            begin = end
-        return found
-
-    def _remembered(self, arrows: ArrowsTo) -> np.ndarray:
-        key = arrows.end, arrows.parents
-        known = self._known.get(key)
-        if known is None:
-            known = np.full(len(self._data.names), np.nan)
-            self._known.put(key, known)
-        return known
+        known = [self._known.get((end, parents)) or {} for end, parents, _ in asked]
+        unknown: dict[int, ArrowsTo] = {}
+        for place, (end, parents, starts) in enumerate(asked):
+            missing = [start for start in starts if start not in known[place]]
+            if missing:
+                unknown[place] = ArrowsTo(end, parents, missing)
+        if unknown:
+            # One call for all: what a call costs is worth some ten tests.
+            weighed = iter(self._weighed(list(unknown.values())).tolist())
+            for place, (end, parents, starts) in unknown.items():
+                new = zip(starts, islice(weighed, len(starts)), strict=True)
+                # Another thread may read what was known before.
+                known[place] = {**known[place], **dict(new)}
+                if len(known[place]) <= _MOST_TO_ONE:
+                    self._known.put((end, parents), known[place])
+        return [
+            np.array([worths[start] for start in arrows.starts])
+            for worths, arrows in zip(known, asked, strict=True)
+        ]
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
         # A way that is tried may bring one parent more than are allowed.
@@ -170,7 +162,7 @@ class ArrowWorths:
             dtype=np.int64,
         )
         about = about_each.repeat([len(arrows.starts) for arrows in asked], axis=0)
-        starts = np.concatenate([arrows.starts for arrows in asked])
+        starts = np.array(list(chain.from_iterable(arrows.starts for arrows in asked)), dtype=np.int64)
         (ends, sizes), given = about[:, :2].T.copy(), about[:, 2:].copy()
         answers = self._data.ask_rows(starts, ends, given, sizes, self._stop)
         if self._stop[0]:
@@ -233,12 +225,12 @@ class Climb:
         """Return the numbers of the parents of a variable."""
         return np.flatnonzero(self.arrows[:, number])
 
-    def worth(self, starts: np.ndarray, end: int, parents: Sequence[int]) -> np.ndarray:
+    def worth(self, starts: Sequence[int], end: int, parents: Sequence[int]) -> np.ndarray:
         """Return what an arrow from each of some variables to another adds, by position.
 
         Parameters
         ----------
-        starts : ndarray of int64, shape (arrows,)
+        starts : sequence of int
             Where the arrows start.
         end : int
             Where they lead to.
@@ -280,7 +272,8 @@ class Climb:
         in_order[:known, :known] = False
         starts = [np.flatnonzero(others) for others in in_order.T]
         asked = [
-            ArrowsTo(end, (), self._positions[some]) for end, some in zip(self.variables, starts, strict=True)
+            ArrowsTo(end, (), self._positions[some].tolist())
+            for end, some in zip(self.variables, starts, strict=True)
         ]
         for number, (some, worths) in enumerate(zip(starts, self._weighed(asked), strict=True)):
             alone[some, number] = alone[number, some] = worths
@@ -294,11 +287,12 @@ class Climb:
         gains = np.full(len(self.variables), -np.inf)
         others = np.flatnonzero(~self.arrows[:, to])
         others = others[others != to] if len(parents) < self._worths.price.most_parents else others[:0]
-        end, given = self.variables[to], tuple(sorted(self._positions[parents].tolist()))
-        asked = [ArrowsTo(end, given, self._positions[others])]
+        end, positions = self.variables[to], self._positions[parents].tolist()
+        given = tuple(sorted(positions))
+        asked = [ArrowsTo(end, given, self._positions[others].tolist())]
         asked += [
-            ArrowsTo(end, tuple(each for each in given if each != parent), np.array([parent]))
-            for parent in self._positions[parents].tolist()
+            ArrowsTo(end, tuple([each for each in given if each != parent]), (parent,))
+            for parent in positions
         ]
         to_come, *there = self._weighed(asked)
         gains[others] = to_come

@@ -463,8 +463,6 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
 
 
 def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
-    """Return the set that is noted for each variable, for those that have one: smaller sets first."""
-    positions = np.argsort(sizes, kind="stable")
-    positions = positions[np.count_nonzero(sizes < 0) :]
-    noted = zip(*(each[positions].tolist() for each in (variables, sets, sizes)), strict=True)
-    return {variable: tuple(members[:size]) for variable, members, size in noted}
+    """Return the set that is noted for each variable, for those that have one."""
+    noted = zip(variables.tolist(), sets.tolist(), sizes.tolist(), strict=True)
+    return {variable: tuple(members[:size]) for variable, members, size in noted if size >= 0}

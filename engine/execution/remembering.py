@@ -60,6 +60,7 @@ class ComputedOnce(Generic[Key, Value]):
                     self._finished[key] = value
                     self._sums = (self._sums[0] + first, self._sums[1] + second)
                 future.set_result(value)
+                return value
         return future.result()
 
     @property
