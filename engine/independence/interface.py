@@ -102,8 +102,8 @@ class Workspaces(threading.local):
     and what is sent to another process begin with nothing.
     """
 
-    def __init__(self) -> None:
-        self._by_width: dict[int, Any] = {}
+    _widest = -1
+    _workspace: Any = None
 
     def __reduce__(self) -> tuple[type[Workspaces], tuple[()]]:
         return Workspaces, ()
@@ -121,9 +121,9 @@ class Workspaces(threading.local):
             Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
             seconds by itself has a field of this name in its working memory, and looks at it in between.
         """
-        workspace = self._by_width.get(max_conditioning)
-        if workspace is None:
-            workspace = self._by_width[max_conditioning] = new_workspace(data, max_conditioning)
+        if max_conditioning > self._widest:
+            self._widest, self._workspace = max_conditioning, new_workspace(data, max_conditioning)
+        workspace = self._workspace
         return workspace._replace(stop=stop) if "stop" in getattr(workspace, "_fields", ()) else workspace
 
 
