@@ -17,9 +17,8 @@ and the graphs score as well.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,8 +31,8 @@ _ROUNDING = 1e-12
 _MOST_CANDIDATES = 24
 # Rounds, each with the candidates that the graph of the one before brings; two are usual.
 _MOST_ROUNDS = 20
-# So many sets of parents are remembered, half a kilobyte each, and so many beside which arrows were weighed.
-_MOST_KNOWN, _MOST_WEIGHED = 1 << 15, 1 << 14
+# So many sets of parents are remembered, half a kilobyte each.
+_MOST_KNOWN = 1 << 15
 
 
 class Parents(NamedTuple):
@@ -66,15 +65,8 @@ class ParentSets:
     def __init__(self, worths: ArrowWorths) -> None:
         self._worths = worths
         self._known: BoundedMemory[tuple[int, tuple[int, ...]], Parents] = BoundedMemory(_MOST_KNOWN)
-        # By a variable and parents of it: what an arrow from each of some others adds.
-        self._weighed: BoundedMemory[tuple[int, tuple[int, ...]], dict[int, float]]
-        self._weighed = BoundedMemory(_MOST_WEIGHED)
 
-    def new_workspace(self) -> Any:
-        """Return working memory for :meth:`of`, which one thread at a time may use."""
-        return self._worths.new_workspace()
-
-    def of(self, variable: int, candidates: tuple[int, ...], workspace: Any) -> Parents:
+    def of(self, variable: int, candidates: tuple[int, ...]) -> Parents:
         """Return the best parents of a variable.
 
         Parameters
@@ -83,8 +75,6 @@ class ParentSets:
             Its position.
         candidates : tuple of int
             Positions of the variables that may be parents, ascending.
-        workspace : Any
-            From :meth:`new_workspace`.
 
         Raises
         ------
@@ -93,67 +83,41 @@ class ParentSets:
         """
         found = self._known.get((variable, candidates))
         if found is None:
-            found = self._shrunk(variable, self._grown(variable, candidates, workspace), workspace)
+            found = self._shrunk(variable, self._grown(variable, candidates))
             self._known.put((variable, candidates), found)
         return found
 
-    def _grown(self, variable: int, candidates: tuple[int, ...], workspace: Any) -> Parents:
+    def _grown(self, variable: int, candidates: tuple[int, ...]) -> Parents:
         """Let candidates in while one adds to the score, the one that adds most first."""
         members: tuple[int, ...] = ()
         worth, tests = 0.0, 0
         others = list(candidates)
         while others and len(members) < self._worths.price.most_parents:
-            gains = self._gains([(variable, members, others)], workspace)[0]
+            (gains,) = self._worths.of([ArrowsTo(variable, members, others)])
             tests += len(others)
-            best = max(others, key=gains.__getitem__)
+            best = int(gains.argmax())
             if gains[best] <= _ROUNDING * worth:
                 break
-            worth += gains[best]
-            members = tuple(sorted((*members, best)))
-            others.remove(best)
+            worth += float(gains[best])
+            members = tuple(sorted((*members, others.pop(best))))
         return Parents(members, worth, tests)
 
-    def _shrunk(self, variable: int, grown: Parents, workspace: Any) -> Parents:
+    def _shrunk(self, variable: int, grown: Parents) -> Parents:
         """Let parents leave that cost more than they add beside the others, the one that costs most first."""
         members, worth, tests = grown
         while len(members) > 1:
-            asked = [
-                (variable, tuple(each for each in members if each != member), [member]) for member in members
-            ]
-            gains = self._gains(asked, workspace)
+            remaining = [tuple([each for each in members if each != member]) for member in members]
+            asked = list(map(ArrowsTo, repeat(variable), remaining, zip(members, strict=True)))
+            gains = np.concatenate(self._worths.of(asked))
             tests += len(members)
             # What cannot be tested does not leave.
-            costs = {
-                member: found[member]
-                for member, found in zip(members, gains, strict=True)
-                if found[member] > -math.inf
-            }
-            least = min(costs, key=costs.__getitem__, default=None)
-            if least is None or costs[least] >= 0.0:
+            costs = np.where(np.isfinite(gains), gains, np.inf)
+            least = int(costs.argmin())
+            if costs[least] >= 0.0:
                 break
-            worth -= costs[least]
-            members = tuple(each for each in members if each != least)
+            worth -= float(costs[least])
+            members = remaining[least]
         return Parents(members, worth, tests)
-
-    def _gains(
-        self, asked: Sequence[tuple[int, tuple[int, ...], list[int]]], workspace: Any
-    ) -> list[dict[int, float]]:
-        """Return what arrows add: of each variable and parents of it, those from some others at least."""
-        found, unknown = [], []
-        for variable, members, starts in asked:
-            gains = self._weighed.get((variable, members))
-            if gains is None:
-                gains = {}
-                self._weighed.put((variable, members), gains)
-            found.append(gains)
-            missing = [start for start in starts if start not in gains]
-            if missing:
-                unknown.append((gains, ArrowsTo(variable, members, np.array(missing, dtype=np.int64))))
-        if unknown:
-            worths = self._worths.of([arrows for _, arrows in unknown], workspace)
-            for (gains, arrows), adds in zip(unknown, worths, strict=True):
-                gains.update(zip(arrows.starts.tolist(), adds.tolist(), strict=True))
-        return found
 
 
 class Graph(NamedTuple):
@@ -211,7 +175,9 @@ class _OrderSearch:
 
     def __init__(self, climb: Climb, target: int, parent_sets: ParentSets) -> None:
         self._variables, self._target = climb.variables, target
-        self._parent_sets, self._workspace = parent_sets, parent_sets.new_workspace()
+        self._parent_sets = parent_sets
+        # Positions in column order, each with its number as a bit.
+        self._bits = [(self._variables[each], 1 << each) for each in np.argsort(self._variables).tolist()]
         self._alone = climb.alone
         # Whether the second may be a parent of the first.
         self._near = np.zeros(climb.arrows.shape, dtype=bool)
@@ -270,10 +236,8 @@ class _OrderSearch:
         possible = earlier & self._candidates[number]
         found = self._found.get((number, possible))
         if found is None:
-            positions = sorted(
-                position for each, position in enumerate(self._variables) if possible >> each & 1
-            )
-            found = self._parent_sets.of(self._variables[number], tuple(positions), self._workspace)
+            candidates = tuple([position for position, bit in self._bits if possible & bit])
+            found = self._parent_sets.of(self._variables[number], candidates)
             self._found[number, possible] = found
             self.tests += found.tests
         return found

@@ -21,7 +21,8 @@ each other variable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import chain, islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,6 @@ from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
-from engine.independence.interface import new_workspace
 
 # Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
 PRICE_OF_DOF = 2.5
@@ -39,8 +39,9 @@ MOST_PARENTS = 6
 _ROUNDING = 1e-9
 # Steps a variable; a score that is not made of likelihoods exactly could lead round in circles.
 _STEPS_A_VARIABLE = 20
-# What is remembered of arrows takes so many bytes at most.
-_MOST_BYTES = 2**24
+# So many arrows are remembered, 100 bytes each, and so many to one variable beside the same parents: more are
+# asked about once, where a table is wide.
+_MOST_ARROWS, _MOST_TO_ONE = 2**18, 2**10
 
 
 class Price(NamedTuple):
@@ -93,13 +94,13 @@ class ArrowsTo(NamedTuple):
         Where they lead to.
     parents : tuple of int
         The other parents of that variable, in column order, so that a set is the same set in every graph.
-    starts : ndarray of int64, shape (arrows,)
+    starts : sequence of int
         Where each arrow starts.
     """
 
     end: int
     parents: tuple[int, ...]
-    starts: np.ndarray
+    starts: Sequence[int]
 
 
 class ArrowWorths:
@@ -121,17 +122,11 @@ class ArrowWorths:
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
         self.price = price
         self._data, self._stop = data, stop
-        # By the end of arrows and its other parents: what is known of arrows from any variable, else nan.
-        self._known: BoundedMemory[tuple[int, tuple[int, ...]], np.ndarray] = BoundedMemory(
-            _MOST_BYTES, lambda each: float(each.nbytes)
-        )
+        # By the end of arrows and its other parents: what arrows add, by where they start.
+        self._known: BoundedMemory[tuple[int, tuple[int, ...]], dict[int, float]]
+        self._known = BoundedMemory(_MOST_ARROWS, len)
 
-    def new_workspace(self) -> Any:
-        """Return working memory for :meth:`of`, which one thread at a time may use."""
-        # A way that is tried may bring one parent more than are allowed.
-        return new_workspace(self._data.table, self.price.most_parents + 1, self._stop)
-
-    def of(self, asked: Sequence[ArrowsTo], workspace: Any) -> list[np.ndarray]:
+    def of(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         """Return what each of some arrows adds; -inf of those that cannot be tested.
 
         Raises
@@ -139,41 +134,37 @@ class ArrowWorths:
         Cancelled
             When the run was stopped.
         """
-        found = [self._remembered(arrows)[arrows.starts] for arrows in asked]
-        unknown = [np.isnan(worths) for worths in found]
-        places = [place for place, are_new in enumerate(unknown) if are_new.any()]
-        if not places:
-            return found
-        new = [asked[place]._replace(starts=asked[place].starts[unknown[place]]) for place in places]
-        # One call for all: what a call costs is worth some ten tests.
-        weighed = np.split(self._weighed(new, workspace), np.cumsum([len(each.starts) for each in new])[:-1])
-        for place, arrows, worths in zip(places, new, weighed, strict=True):
-            found[place][unknown[place]] = worths
-            self._remember(arrows, worths)
-        return found
+        known = [self._known.get((end, parents)) or {} for end, parents, _ in asked]
+        unknown: dict[int, ArrowsTo] = {}
+        for place, (end, parents, starts) in enumerate(asked):
+            missing = [start for start in starts if start not in known[place]]
+            if missing:
+                unknown[place] = ArrowsTo(end, parents, missing)
+        if unknown:
+            # One call for all: what a call costs is worth some ten tests.
+            weighed = iter(self._weighed(list(unknown.values())).tolist())
+            for place, (end, parents, starts) in unknown.items():
+                new = zip(starts, islice(weighed, len(starts)), strict=True)
+                # Another thread may read what was known before.
+                known[place] = {**known[place], **dict(new)}
+                if len(known[place]) <= _MOST_TO_ONE:
+                    self._known.put((end, parents), known[place])
+        return [
+            np.array([worths[start] for start in arrows.starts])
+            for worths, arrows in zip(known, asked, strict=True)
+        ]
 
-    def _remembered(self, arrows: ArrowsTo) -> np.ndarray:
-        known = self._known.get((arrows.end, arrows.parents))
-        return np.full(len(self._data.names), np.nan) if known is None else known
-
-    def _remember(self, arrows: ArrowsTo, worths: np.ndarray) -> None:
-        # Another thread may read what was known before.
-        known = self._remembered(arrows).copy()
-        known[arrows.starts] = worths
-        self._known.put((arrows.end, arrows.parents), known)
-
-    def _weighed(self, asked: Sequence[ArrowsTo], workspace: Any) -> np.ndarray:
-        counts = [len(arrows.starts) for arrows in asked]
-        sizes = np.repeat([len(arrows.parents) for arrows in asked], counts)
-        # An array of its own, also of no members: kernels are compiled for those that can be written.
-        given = np.zeros((len(sizes), max(int(sizes.max()), 1)), dtype=np.int64)
-        begin = 0
-        for arrows, count in zip(asked, counts, strict=True):
-            given[begin : begin + count, : len(arrows.parents)] = arrows.parents
-            begin += count
-        starts = np.concatenate([arrows.starts for arrows in asked])
-        ends = np.repeat([arrows.end for arrows in asked], counts)
-        answers = self._data.ask_rows(starts, ends, given, sizes, self._stop, workspace)
+    def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
+        # A way that is tried may bring one parent more than are allowed.
+        nobody = (0,) * (self.price.most_parents + 1)
+        about_each = np.array(
+            [(end, len(parents), *parents, *nobody[len(parents) :]) for end, parents, _ in asked],
+            dtype=np.int64,
+        )
+        about = about_each.repeat([len(arrows.starts) for arrows in asked], axis=0)
+        starts = np.array(list(chain.from_iterable(arrows.starts for arrows in asked)), dtype=np.int64)
+        (ends, sizes), given = about[:, :2].T.copy(), about[:, 2:].copy()
+        answers = self._data.ask_rows(starts, ends, given, sizes, self._stop)
         if self._stop[0]:
             raise Cancelled()
         statistic, dof = self._data.as_chi_squared(answers.statistic, answers.dof)
@@ -220,7 +211,7 @@ class Climb:
         before: Climb | None = None,
     ) -> None:
         count = len(variables)
-        self._worths, self._workspace = worths, worths.new_workspace()
+        self._worths = worths
         self._positions = np.array(variables, dtype=np.int64)
         self.variables = tuple(variables)
         self.tests: int = 0 if before is None else before.tests
@@ -234,12 +225,12 @@ class Climb:
         """Return the numbers of the parents of a variable."""
         return np.flatnonzero(self.arrows[:, number])
 
-    def worth(self, starts: np.ndarray, end: int, parents: Sequence[int]) -> np.ndarray:
+    def worth(self, starts: Sequence[int], end: int, parents: Sequence[int]) -> np.ndarray:
         """Return what an arrow from each of some variables to another adds, by position.
 
         Parameters
         ----------
-        starts : ndarray of int64, shape (arrows,)
+        starts : sequence of int
             Where the arrows start.
         end : int
             Where they lead to.
@@ -268,7 +259,7 @@ class Climb:
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         self.tests += sum(len(arrows.starts) for arrows in asked)
-        return self._worths.of(asked, self._workspace)
+        return self._worths.of(asked)
 
     def _pairs(self, before: Climb | None) -> np.ndarray:
         count = len(self.variables)
@@ -281,7 +272,8 @@ class Climb:
         in_order[:known, :known] = False
         starts = [np.flatnonzero(others) for others in in_order.T]
         asked = [
-            ArrowsTo(end, (), self._positions[some]) for end, some in zip(self.variables, starts, strict=True)
+            ArrowsTo(end, (), self._positions[some].tolist())
+            for end, some in zip(self.variables, starts, strict=True)
         ]
         for number, (some, worths) in enumerate(zip(starts, self._weighed(asked), strict=True)):
             alone[some, number] = alone[number, some] = worths
@@ -295,11 +287,12 @@ class Climb:
         gains = np.full(len(self.variables), -np.inf)
         others = np.flatnonzero(~self.arrows[:, to])
         others = others[others != to] if len(parents) < self._worths.price.most_parents else others[:0]
-        end, given = self.variables[to], tuple(sorted(self._positions[parents].tolist()))
-        asked = [ArrowsTo(end, given, self._positions[others])]
+        end, positions = self.variables[to], self._positions[parents].tolist()
+        given = tuple(sorted(positions))
+        asked = [ArrowsTo(end, given, self._positions[others].tolist())]
         asked += [
-            ArrowsTo(end, tuple(each for each in given if each != parent), np.array([parent]))
-            for parent in self._positions[parents].tolist()
+            ArrowsTo(end, tuple([each for each in given if each != parent]), (parent,))
+            for parent in positions
         ]
         to_come, *there = self._weighed(asked)
         gains[others] = to_come

@@ -93,8 +93,7 @@ class Growth:
         """Return the dependent others with log p and statistic."""
         task = self._task
         others = task.everyone[~np.isin(task.everyone, self.members)]
-        given = tuple(self.members)
-        answers = task.data.ask_given(task.target, others, given, task.stop)
+        answers = task.data.ask_given(task.target, others, [tuple(self.members)], task.stop)
         self._tests += len(others)
         significant = answers.dependent & answers.reliable & (not task.stop[0])
         log_p = np.where(answers.reliable, answers.log_p, 0.0)

@@ -86,13 +86,20 @@ class Marginals:
 
 def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
     count = len(data.names)
-    others = np.arange(count) != target
+    others = _all_but(target, count)
     statistic, log_p = np.zeros(count), np.zeros(count)
-    answers = data.ask_marginal(target, np.flatnonzero(others), stop)
+    answers = data.ask_marginal(target, others, stop)
     if stop[0]:
         raise Cancelled()
     statistic[others], log_p[others] = answers.statistic, answers.log_p
-    return Marginal(statistic, log_p, int((~answers.reliable).sum()))
+    return Marginal(statistic, log_p, len(others) - int(np.count_nonzero(answers.reliable)))
+
+
+def _all_but(target: int, count: int) -> np.ndarray:
+    """List all of so many variables but one."""
+    others = np.arange(count - 1)
+    others[target:] += 1
+    return others
 
 
 Indices = tuple[int, ...]
@@ -365,10 +372,8 @@ class Neighbourhoods:
     def _make_screen(self, target: int) -> Screen:
         found = self.marginal(target)
         log_p = found.log_p
-        significant = discoveries(
-            np.delete(log_p, target), self.settings.alpha, self.settings.false_discovery
-        )
-        positions = np.flatnonzero(np.insert(significant, target, False))
+        others = _all_but(target, log_p.size)
+        positions = others[discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)]
         candidates = positions[_strongest_first(positions, log_p, found.statistic)]
         related = np.packbits(log_p < _LOG_LEVEL_OF_RELATION, bitorder="little")
         return Screen(log_p.size, candidates, log_p[candidates], related, found.unreliable)
@@ -459,10 +464,5 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
 
 def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
     """Return the set that is noted for each variable, for those that have one."""
-    noted: dict[int, Indices] = {}
-    for size in range(int(sizes.max(initial=-1)) + 1):
-        positions = sizes == size
-        noted.update(
-            zip(variables[positions].tolist(), map(tuple, sets[positions, :size].tolist()), strict=True)
-        )
-    return noted
+    noted = zip(variables.tolist(), sets.tolist(), sizes.tolist(), strict=True)
+    return {variable: tuple(members[:size]) for variable, members, size in noted if size >= 0}

@@ -21,7 +21,7 @@ from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_
 from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
-from engine.independence.interface import conditional_test, new_workspace
+from engine.independence.interface import conditional_test
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
 _UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
@@ -199,7 +199,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
     size = _search(
         task.data.table,
-        new_workspace(task.data.table, width, task.stop),
+        task.data.workspace(width, task.stop),
         memory,
         state,
         nearest,
@@ -210,9 +210,8 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
         is_interleaved,
         task.stop,
     )
-    found = tuple(int(number) for number in members[: int(size)])
     return NeighbourSearch(
-        found,
+        tuple(members[:size].tolist()),
         state,
         int(memory.counters[0]),
         int(memory.counters[1]),

@@ -35,6 +35,9 @@ def strongest_first(log_p: np.ndarray, statistic: np.ndarray, columns: np.ndarra
     >>> strongest_first(p, nothing, np.array([5, 3, 8])).tolist()
     [2, 1, 0]
     """
+    order = np.argsort(log_p, kind="stable")
+    if _are_larger(log_p[order]).all():
+        return order
     return np.lexsort((columns, _steps(-np.abs(statistic)), _steps(log_p)))
 
 
@@ -54,8 +57,13 @@ def first_smallest(values: np.ndarray) -> int:
 def _steps(values: np.ndarray) -> np.ndarray:
     """Give each value a number, from the smallest on: the same to those that differ by rounding."""
     order = np.argsort(values, kind="stable")
-    ordered = np.clip(values[order], _LEAST, -_LEAST)
-    is_larger = np.diff(ordered) > _ROUNDING * np.maximum(np.abs(ordered[1:]), 1.0)
     steps = np.zeros(len(values), dtype=np.int64)
-    steps[order[1:]] = np.cumsum(is_larger)
+    steps[order[1:]] = np.cumsum(_are_larger(values[order]))
     return steps
+
+
+def _are_larger(ordered: np.ndarray) -> np.ndarray:
+    """Tell of each value after the first whether it is larger than the one before it."""
+    finite = np.minimum(np.maximum(ordered, _LEAST), -_LEAST)
+    larger: np.ndarray = finite[1:] - finite[:-1] > _ROUNDING * np.maximum(np.abs(finite[1:]), 1.0)
+    return larger

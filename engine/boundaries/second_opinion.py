@@ -369,6 +369,6 @@ class _Around:
         is_outside[self._originals[self._variables]] = False
         others = np.flatnonzero(is_outside)
         assert self._climb is not None
-        gains = self._climb.worth(others, variable, parents)
+        gains = self._climb.worth(others.tolist(), variable, parents)
         best = strongest_first(-gains, np.zeros(len(gains)), others)[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]

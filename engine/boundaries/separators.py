@@ -18,7 +18,6 @@ from engine.errors import Cancelled
 from engine.independence.data import TestData
 from engine.independence.interface import (
     conditional_test,
-    new_workspace,
     nominal_dof,
     run_until_independent,
 )
@@ -288,7 +287,7 @@ def separation(
     """
     others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)
-    workspace = new_workspace(data.table, width, stop)
+    workspace = data.workspace(width, stop)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
     tests = unreliable = 0
     for sets in _sets(others, largest):

@@ -13,7 +13,7 @@ from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_
 from engine.compiled.decorators import kernel
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers, discoveries
-from engine.independence.interface import log_p_value, new_workspace
+from engine.independence.interface import log_p_value
 
 Set = tuple[int, ...]
 
@@ -95,7 +95,7 @@ class SubsetTests:
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
-        self._workspace = new_workspace(task.data.table, width, task.stop)
+        self._workspace = task.data.workspace(width, task.stop)
         # A search that is run with its stop mark set, to be compiled, never comes to ask.
         nobody = np.empty(0, dtype=np.int64)
         self.separated(nobody, nobody)

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import numpy as np
 
@@ -35,7 +34,7 @@ from engine.boundaries.spouses import possible_links, spouse_links, without_shie
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, compare, not_told_apart
 from engine.discovery.evidence import Rule, Verdict
 from engine.discovery.last_pass import Confirmation, Departure, confirmed
-from engine.independence.batch import JointQuestion, Question, ask
+from engine.independence.batch import JointQuestion
 from engine.independence.data import discoveries
 
 
@@ -232,14 +231,10 @@ class LabelSearch:
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
     ) -> tuple[list[EquivalentPair], int]:
-        """Find which features outside `inside` that depend on the target may stand in for members.
-
-        Copies of a member depend on the target too, though a screen may not see it: with the score's help a
-        member is found that by itself tells next to nothing.
-        """
-        outside = self._features & (self._search.screen(target).passed | self._search.data.copies_of(members))
+        """Find which features outside `inside`, the members among them, may stand in for members."""
+        outside = self._features.copy()
         outside[[target, *inside]] = False
-        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside).tolist())
+        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside))
         return search.pairs(self._search.settings.max_equivalence), search.tests
 
     def _possible_children(
@@ -332,15 +327,16 @@ def hidden_by_labels(
             continue
         eligible = features & search.screen(label).passed & search.screen(other).passed
         eligible[members] = False
-        candidates = np.flatnonzero(eligible).tolist()
-        given_each: list[Question] = [(each, other, (label,)) for each in candidates]
-        given_each += [(each, label, (other,)) for each in candidates]
-        answers = ask(search.data, given_each, search.stop)
+        candidates = np.flatnonzero(eligible)
+        # Of each and the other label given this one, and then of each and this label given the other one.
+        tested, given = (np.repeat(pair, len(candidates)) for pair in ((other, label), (label, other)))
+        answers = search.data.ask_rows(
+            np.tile(candidates, 2), tested, given.reshape(-1, 1), np.ones_like(given), search.stop
+        )
         search.check_stop()
-        tests += len(given_each)
+        tests += len(given)
         undistinguished = not_told_apart(answers, search.settings.alpha)
-        both_ways = np.all(undistinguished.reshape(2, -1), axis=0)
-        possible = list(compress(candidates, both_ways.tolist()))
+        possible = candidates[undistinguished.reshape(2, -1).all(axis=0)].tolist()
         compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
         tests += made
         suspects = [
@@ -348,6 +344,8 @@ def hidden_by_labels(
             for each, comparison in zip(possible, compared, strict=True)
             if comparison.verdict is Verdict.INTERCHANGEABLE
         ]
+        if not suspects:
+            continue
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
         for position, suspect in enumerate(suspects):

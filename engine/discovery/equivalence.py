@@ -26,9 +26,9 @@ Research 21:347-359).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, compress
+from itertools import combinations, compress, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -281,6 +281,10 @@ class EquivalentPair:
         return self.verdict is Verdict.INTERCHANGEABLE
 
 
+# What can stand in for so many sets is looked for at once.
+_SETS_AT_ONCE = 64
+
+
 class EquivalenceSearch:
     """Looks for what outsiders can stand in for members of the boundary of one target.
 
@@ -292,21 +296,27 @@ class EquivalenceSearch:
         Position of the target.
     members : sequence of int
         Members of its boundary that may be stood in for.
-    outsiders : iterable of int
+    outsiders : sequence of int
         Variables that may stand in; only those that depend on the target, and copies of members, are tried.
     """
 
     def __init__(
-        self, search: Neighbourhoods, target: int, members: Sequence[int], outsiders: Iterable[int]
+        self,
+        search: Neighbourhoods,
+        target: int,
+        members: Sequence[int],
+        outsiders: Sequence[int] | np.ndarray,
     ) -> None:
         self._search = search
         self._target = target
         self._members = tuple(members)
         self._originals = search.data.originals
+        # Copies depend on the target too, though a screen may not see it: with the score's help a member is
+        # found that by itself tells next to nothing.
         may_stand_in = search.screen(target).passed
         may_stand_in[list(members)] = False
         may_stand_in |= search.data.copies_of(members)
-        outside = np.fromiter(outsiders, np.int64)
+        outside = np.asarray(outsiders, dtype=np.int64)
         self._outsiders = tuple(outside[may_stand_in[outside]].tolist())
         self.tests = 0
 
@@ -326,8 +336,9 @@ class EquivalenceSearch:
         found: list[EquivalentPair] = []
         alternatives = self._informative_sets(largest)
         for size in range(1, min(largest, len(self._members)) + 1):
-            for inside in combinations(self._members, size):
-                self._add_stand_ins(inside, alternatives, found)
+            insides = combinations(self._members, size)
+            while some := list(islice(insides, _SETS_AT_ONCE)):
+                self._add_stand_ins(some, alternatives, found)
         return found
 
     def _informative_sets(self, largest: int) -> list[Indices]:
@@ -354,23 +365,27 @@ class EquivalenceSearch:
         return sets
 
     def _add_stand_ins(
-        self, inside: Indices, alternatives: list[Indices], found: list[EquivalentPair]
+        self, insides: Sequence[Indices], alternatives: list[Indices], found: list[EquivalentPair]
     ) -> None:
-        """Add the sets that tell the same as `inside`, or are not told apart from it."""
+        """Add the sets that tell the same as one of `insides`, all of one size, or are not told apart."""
         alpha = self._search.settings.alpha
-        undistinguished = not_told_apart(self._ask_each_given(inside), alpha)
-        superfluous = set(compress(self._outsiders, undistinguished.tolist()))
-        candidates = list(filter(superfluous.issuperset, alternatives))
+        undistinguished = not_told_apart(self._ask_given(insides), alpha).reshape(len(insides), -1)
+        # Nothing follows from a pair with another set of the same size.
         shown = [pair for pair in found if pair.is_shown]
-        if shown:
-            candidates = [each for each in candidates if not _follows_from(shown, inside, each)]
+        candidates: list[JointQuestion] = []
+        for inside, are_superfluous in zip(insides, undistinguished.tolist(), strict=True):
+            superfluous = set(compress(self._outsiders, are_superfluous))
+            candidates += [
+                (self._target, inside, outside)
+                for outside in filter(superfluous.issuperset, alternatives)
+                if not (shown and _follows_from(shown, inside, outside))
+            ]
         # Most are told apart by the way back, and spared the rest.
-        backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
-        undistinguished = not_told_apart(self._ask_joint(backwards), alpha)
+        undistinguished = not_told_apart(self._ask_joint(candidates), alpha)
         candidates = list(compress(candidates, undistinguished.tolist()))
-        compared, tests = compare(self._search, [(self._target, inside, outside) for outside in candidates])
+        compared, tests = compare(self._search, candidates)
         self.tests += tests
-        for outside, comparison in zip(candidates, compared, strict=True):
+        for (_, inside, outside), comparison in zip(candidates, compared, strict=True):
             pair = self._pair(inside, outside, comparison)
             if pair and not _follows(found, pair):
                 found.append(pair)
@@ -408,12 +423,12 @@ class EquivalenceSearch:
         different = -math.log(self._search.settings.alpha) / len(codes[inside[0]])
         return different / (rarest * (1.0 - rarest)) if rarest < 1.0 else math.inf
 
-    def _ask_each_given(self, inside: Indices) -> Answers:
-        """Test the target against every outsider given one set."""
+    def _ask_given(self, insides: Sequence[Indices]) -> Answers:
+        """Test the target against every outsider given each of some sets."""
         outsiders = np.array(self._outsiders, dtype=np.int64)
-        answers = self._search.data.ask_given(self._target, outsiders, inside, self._search.stop)
+        answers = self._search.data.ask_given(self._target, outsiders, insides, self._search.stop)
         self._search.check_stop()
-        self.tests += len(outsiders)
+        self.tests += len(insides) * len(outsiders)
         return answers
 
     def _ask_joint(self, questions: list[JointQuestion]) -> Answers:

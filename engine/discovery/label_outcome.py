@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.clcd import LabelFindings, LabelSearch, claims, pair_questions
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
@@ -57,29 +57,7 @@ class LabelReport:
     log_q_values: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass
-class _Tests:
-    """Collects questions, makes each different one once, and hands out the records."""
-
-    data: TestData
-    settings: DiscoverySettings
-    stop: np.ndarray
-    records: dict[JointQuestion, TestRecord] = field(default_factory=dict)
-
-    def make(self, questions: list[JointQuestion]) -> None:
-        wanted = [each for each in dict.fromkeys(questions) if each not in self.records]
-        made = make_records(self.data, wanted, self.stop)
-        if self.stop[0]:
-            raise Cancelled()
-        self.records.update(zip(wanted, made, strict=True))
-
-    def __getitem__(self, question: JointQuestion) -> TestRecord:
-        return self.records[question]
-
-
-def report_label(
-    findings: LabelFindings, data: TestData, settings: DiscoverySettings, stop: np.ndarray
-) -> LabelReport:
+def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> LabelReport:
     """Name the findings around one label and make the tests that prove them once more, in full.
 
     Parameters
@@ -88,8 +66,6 @@ def report_label(
         What was found.
     data : TestData
         What is tested.
-    settings : DiscoverySettings
-        Test and level.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
 
@@ -104,9 +80,11 @@ def report_label(
     """
     reasons = claims(findings)
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
-    tests = _Tests(data, settings, stop)
-    tests.make([each for reason in reasons for each in reason.questions])
-    tests.make([each for pair in pairs for each in pair_questions(pair)])
+    asked = chain(
+        (each for reason in reasons for each in reason.questions),
+        (each for pair in pairs for each in pair_questions(pair)),
+    )
+    tests = _records(data, list(dict.fromkeys(asked)), stop)
     label = findings.neighbourhood.target
     evidence = [
         Evidence(
@@ -129,8 +107,17 @@ def report_label(
         not_told_apart=tuple(each for each in records if not each.is_shown),
         departures=tuple(_departure(data, label, each) for each in findings.departures),
         is_confirmed=findings.is_confirmed,
-        tests=findings.tests + len(tests.records),
+        tests=findings.tests + len(tests),
     )
+
+
+def _records(
+    data: TestData, questions: list[JointQuestion], stop: np.ndarray
+) -> dict[JointQuestion, TestRecord]:
+    made = make_records(data, questions, stop)
+    if stop[0]:
+        raise Cancelled()
+    return dict(zip(questions, made, strict=True))
 
 
 def _departure(data: TestData, label: int, departure: Departure) -> TestRecord:
@@ -148,7 +135,9 @@ def _departure(data: TestData, label: int, departure: Departure) -> TestRecord:
     )
 
 
-def _equivalence(data: TestData, pair: EquivalentPair, tests: _Tests) -> Equivalence:
+def _equivalence(
+    data: TestData, pair: EquivalentPair, tests: Mapping[JointQuestion, TestRecord]
+) -> Equivalence:
     inside, outside, outside_given_inside, inside_given_outside = (
         tests[each] for each in pair_questions(pair)
     )
@@ -230,7 +219,7 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     # come after, would take their place.
     log_p = search.marginal(label).log_p
     findings = label_search.find(label)
-    report = report_label(findings, search.data, search.settings, search.stop)
+    report = report_label(findings, search.data, search.stop)
     report = replace(report, log_q_values=_log_q_values(search.data, label, log_p, report))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}

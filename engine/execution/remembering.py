@@ -42,6 +42,8 @@ class ComputedOnce(Generic[Key, Value]):
 
         An error that `compute` raises is raised for everyone who asks for the key.
         """
+        if key in self._finished:
+            return self._finished[key]
         with self._lock:
             future = self._futures.get(key)
             mine = future is None
@@ -58,6 +60,7 @@ class ComputedOnce(Generic[Key, Value]):
                     self._finished[key] = value
                     self._sums = (self._sums[0] + first, self._sums[1] + second)
                 future.set_result(value)
+                return value
         return future.result()
 
     @property

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain
 from operator import itemgetter
 
 import numpy as np
@@ -36,13 +35,15 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     -------
     Answers
     """
-    sets = list(map(itemgetter(2), questions))
-    sizes = np.fromiter(map(len, sets), np.int64, len(sets))
-    given = np.zeros((len(sets), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
-    # Row after row, as many entries as each question has: the order in which its members come.
-    given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
-    x, y = (np.fromiter(map(itemgetter(position), questions), np.int64, len(sets)) for position in (0, 1))
-    return data.ask_rows(x, y, given, sizes, stop)
+    sets = [given for _, _, given in questions]
+    sizes = list(map(len, sets))
+    width = max(1, max(sizes, default=1))
+    if min(sizes, default=width) < width:
+        nobody = (0,) * width
+        sets = [given + nobody[len(given) :] for given in sets]
+    each_x, each_y = [x for x, _, _ in questions], [y for _, y, _ in questions]
+    x, y, counts = np.array((each_x, each_y, sizes), dtype=np.int64)
+    return data.ask_rows(x, y, np.array(sets, dtype=np.int64).reshape(-1, width), counts, stop)
 
 
 JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -23,18 +23,30 @@ def same_columns(codes: np.ndarray) -> list[list[int]]:
     """
     rows = codes.shape[1]
     looked_at = min(_ROWS_LOOKED_AT_FIRST, rows)
-    alike = _alike(codes[:, :looked_at], range(len(codes)))
+    first = codes[:, :looked_at]
+    alike = [same for group in _changing_alike(first) for same in _alike(first, group)]
     while looked_at < rows:
         looked_at = min(_TIMES_MORE_ROWS * looked_at, rows)
         alike = [same for group in alike for same in _alike(codes[:, :looked_at], group)]
     return alike
 
 
-def _alike(codes: np.ndarray, positions: Iterable[int]) -> list[list[int]]:
+def _changing_alike(codes: np.ndarray) -> list[list[int]]:
+    """Divide columns by the rows in which the level changes, and leave out those that no other one equals."""
+    changes = np.packbits(codes[:, 1:] != codes[:, :-1], axis=1)
+    return _groups(range(len(codes)), map(bytes, changes))
+
+
+def _alike(codes: np.ndarray, positions: Sequence[int]) -> list[list[int]]:
     """Divide columns into those that are the same, and leave out those that no other one equals."""
+    numbered = (_by_appearance(codes[position]) for position in positions)
+    return _groups(positions, (hashlib.blake2b(each.data, digest_size=16).digest() for each in numbered))
+
+
+def _groups(positions: Iterable[int], digests: Iterable[bytes]) -> list[list[int]]:
+    """Divide positions by their digest, and leave out those whose digest no other one has."""
     by_digest: dict[bytes, list[int]] = {}
-    for position in positions:
-        digest = hashlib.blake2b(_by_appearance(codes[position]).data, digest_size=16).digest()
+    for position, digest in zip(positions, digests, strict=True):
         by_digest.setdefault(digest, []).append(position)
     return [same for same in by_digest.values() if len(same) > 1]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import same_columns
-from engine.independence.interface import new_workspace, nominal_dof, run_tests
+from engine.independence.interface import Workspaces, new_workspace, nominal_dof, run_tests
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
@@ -109,8 +109,9 @@ def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
     """
     threshold = math.log(alpha)
     if control == "bh" and log_p.size:
-        ordered = np.sort(log_p)
-        bounds = threshold + np.log(np.arange(1, log_p.size + 1) / log_p.size)
+        # No bound is above the level.
+        ordered = np.sort(log_p[log_p <= threshold])
+        bounds = threshold + np.log(np.arange(1, ordered.size + 1) / log_p.size)
         passing = np.flatnonzero(ordered <= bounds)
         threshold = ordered[passing[-1]] if passing.size else -np.inf
     significant: np.ndarray = log_p <= threshold
@@ -353,6 +354,22 @@ class TestData:
         """
         return None
 
+    @cached_property
+    def _workspaces(self) -> Workspaces:
+        return Workspaces()
+
+    def workspace(self, max_conditioning: int, stop: np.ndarray) -> Any:
+        """Return working memory for compiled functions, which this thread gets again at the next call.
+
+        Parameters
+        ----------
+        max_conditioning : int
+            Size of the largest conditioning set.
+        stop : ndarray of uint8, shape (1,)
+            Not 0 asks to stop.
+        """
+        return self._workspaces.of(self.table, max_conditioning, stop)
+
     def ask_rows(
         self,
         x: np.ndarray,
@@ -360,7 +377,6 @@ class TestData:
         given: np.ndarray,
         sizes: np.ndarray,
         stop: np.ndarray,
-        workspace: Any = None,
     ) -> Answers:
         """Make every test of a list that is written as arrays.
 
@@ -374,11 +390,8 @@ class TestData:
             How many entries of each row of `given` count.
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
-        workspace : optional
-            Working memory for sets at least as wide as `given`, for whoever asks often and little at a time.
         """
-        if workspace is None:
-            workspace = new_workspace(self.table, given.shape[1], stop)
+        workspace = self.workspace(given.shape[1], stop)
         return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
@@ -397,8 +410,10 @@ class TestData:
         nothing = np.zeros((count, 1), dtype=np.int64)
         return self.ask_rows(np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
 
-    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
-        """Test one variable against others given one set: the same answers as of :meth:`ask_rows`.
+    def ask_given(
+        self, x: int, others: np.ndarray, sets: Sequence[tuple[int, ...]], stop: np.ndarray
+    ) -> Answers:
+        """Test one variable against others given each of some sets: the same answers as of :meth:`ask_rows`.
 
         Parameters
         ----------
@@ -406,14 +421,20 @@ class TestData:
             Position of the variable.
         others : ndarray of int64, shape (tests,)
             Positions of the others.
-        given : tuple of int
-            Positions of the conditioning set.
+        sets : sequence of tuple of int
+            Positions of the members of each, of one size all.
         stop : ndarray of uint8, shape (1,)
             As in :meth:`ask_rows`.
+
+        Returns
+        -------
+        Answers
+            Those of all others given the first set, then given the second.
         """
-        count = len(others)
-        sets = np.tile(np.array(given or (0,), dtype=np.int64), (count, 1))
-        return self.ask_rows(np.full(count, x), others, sets, np.full(count, len(given)), stop)
+        count, size = len(sets) * len(others), len(sets[0])
+        given = np.array(sets if size else [(0,)] * len(sets), dtype=np.int64).repeat(len(others), axis=0)
+        everyone = np.tile(others, len(sets))
+        return self.ask_rows(np.full(count, x), everyone, given, np.full(count, size), stop)
 
     def answers_of(self, outcomes: tuple[np.ndarray, ...], stop: np.ndarray) -> Answers:
         """Name what :func:`~engine.independence.interface.run_tests` gave."""

@@ -10,6 +10,7 @@ dependent.
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -82,7 +83,7 @@ def _functions_of(data_type: Any) -> _Functions | None:
     return _REGISTERED.get(getattr(data_type, "instance_class", object))
 
 
-def new_workspace(data: Any, max_conditioning: int, stop: np.ndarray | None = None) -> Any:
+def new_workspace(data: Any, max_conditioning: int) -> Any:
     """Allocate the working memory of one thread.
 
     Parameters
@@ -90,14 +91,40 @@ def new_workspace(data: Any, max_conditioning: int, stop: np.ndarray | None = No
     data : registered test data
     max_conditioning : int
         Size of the largest conditioning set.
-    stop : ndarray of uint8, shape (1,), optional
-        Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
-        seconds by itself has a field of this name in its working memory, and looks at it in between.
     """
-    workspace = _REGISTERED[type(data)].new_workspace(data, max_conditioning)
-    if stop is None or "stop" not in getattr(workspace, "_fields", ()):
-        return workspace
-    return workspace._replace(stop=stop)
+    return _REGISTERED[type(data)].new_workspace(data, max_conditioning)
+
+
+class Workspaces(threading.local):
+    """Working memory for the tests of one table: each thread has its own, and keeps it from call to call.
+
+    To allocate it takes longer than a test, and some of it remembers what earlier tests have counted. Copies
+    and what is sent to another process begin with nothing.
+    """
+
+    _widest = -1
+    _workspace: Any = None
+
+    def __reduce__(self) -> tuple[type[Workspaces], tuple[()]]:
+        return Workspaces, ()
+
+    def of(self, data: Any, max_conditioning: int, stop: np.ndarray) -> Any:
+        """Return the working memory of the thread that asks.
+
+        Parameters
+        ----------
+        data : registered test data
+            The same each time.
+        max_conditioning : int
+            Size of the largest conditioning set.
+        stop : ndarray of uint8, shape (1,)
+            Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
+            seconds by itself has a field of this name in its working memory, and looks at it in between.
+        """
+        if max_conditioning > self._widest:
+            self._widest, self._workspace = max_conditioning, new_workspace(data, max_conditioning)
+        workspace = self._workspace
+        return workspace._replace(stop=stop) if "stop" in getattr(workspace, "_fields", ()) else workspace
 
 
 def conditional_test(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:

@@ -125,19 +125,22 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
     from engine.independence.batch import ask_joint
 
     answers = ask_joint(data, questions, stop)
+    outcomes = (answers.statistic, answers.dof, answers.log_p, answers.reliable)
     return [
         TestRecord(
             x=data.names[x],
-            others=tuple(data.names[each] for each in others),
-            given=tuple(data.names[each] for each in sorted(given)),
-            statistic=float(answers.statistic[position]),
-            dof=float(answers.dof[position]),
-            p_value=math.exp(answers.log_p[position]),
-            log_p=float(answers.log_p[position]),
-            effect=data.effect(float(answers.statistic[position]), (x, *others), given),
+            others=tuple([data.names[each] for each in others]),
+            given=tuple([data.names[each] for each in sorted(given)]),
+            statistic=statistic,
+            dof=dof,
+            p_value=math.exp(log_p),
+            log_p=log_p,
+            effect=data.effect(statistic, (x, *others), given),
             rows=data.rows_of((x, *others, *given)),
-            reliable=bool(answers.reliable[position]),
+            reliable=reliable,
             between_share=data.between_share(x, others, given),
         )
-        for position, (x, others, given) in enumerate(questions)
+        for (x, others, given), statistic, dof, log_p, reliable in zip(
+            questions, *(each.tolist() for each in outcomes), strict=True
+        )
     ]

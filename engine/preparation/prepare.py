@@ -20,12 +20,14 @@ from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
-from engine.table.variable import MISSING_CODE, Kind, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import MAKE_A_DATASET, choose_one, nearest_or
 from engine.wording.setting_names import SettingName, naming_settings, the_setting
+
+_ROWS_LOOKED_AT_FIRST = 1 << 8
 
 
 def check_weights(dataset: Dataset) -> Dataset:
@@ -243,6 +245,18 @@ def _require_features(table: Dataset, given: Dataset, settings: PreparationSetti
     raise InvalidData("no feature is left in which anything could be found.", place=table.name, remedy=remedy)
 
 
+def _used_levels(variable: Variable, codes: np.ndarray) -> np.ndarray:
+    """Tell of each level whether it occurs in a row."""
+    used = np.zeros(variable.level_count + 1, dtype=bool)
+    levels = used[:-1]
+    # Most columns have all of their levels in the first rows. What is missing is noted in the last entry.
+    for some in (codes[:_ROWS_LOOKED_AT_FIRST], codes):
+        used[some] = True
+        if levels.all():
+            break
+    return levels
+
+
 def _forget_unused_levels(dataset: Dataset) -> Dataset:
     """Take away levels that occur in no row: they would only add degrees of freedom."""
     variables, columns = list(dataset.variables), list(dataset.columns)
@@ -250,10 +264,10 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     for position, variable in enumerate(variables):
         if not variable.role.takes_part or variable.kind is Kind.CONTINUOUS:
             continue
-        missing = missing_mask(variable, columns[position])
-        used = np.bincount(columns[position][~missing], minlength=variable.level_count) > 0
+        used = _used_levels(variable, columns[position])
         if used.all():
             continue
+        missing = missing_mask(variable, columns[position])
         remaining = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
         gone = [level for level in variable.levels if level not in remaining]
         variables[position] = dataclasses.replace(variable, levels=remaining)

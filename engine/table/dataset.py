@@ -264,7 +264,7 @@ class Dataset:
 
     @cached_property
     def _missing_counts(self) -> tuple[int, ...]:
-        return tuple(int(mask.sum()) for mask in map(missing_mask, self.variables, self.columns))
+        return tuple(int(np.count_nonzero(mask)) for mask in map(missing_mask, self.variables, self.columns))
 
     @cached_property
     def has_missing(self) -> bool:

@@ -79,12 +79,16 @@ class CompleteContingencyData(ContingencyData):
         """A test takes a fraction of a microsecond."""
         return True
 
-    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
-        """Test one variable against others given one set, whose strata are numbered once."""
-        if len(given) < _LARGE_SET:
-            return super().ask_given(x, others, given, stop)
-        members = np.array(given, dtype=np.int64)
-        return self.answers_of(run_tests_given(self.table, x, others, members, stop), stop)
+    def ask_given(
+        self, x: int, others: np.ndarray, sets: Sequence[tuple[int, ...]], stop: np.ndarray
+    ) -> Answers:
+        """Test one variable against others given each of some sets, whose strata are numbered once."""
+        if len(sets[0]) < _LARGE_SET:
+            return super().ask_given(x, others, sets, stop)
+        outcomes = [
+            run_tests_given(self.table, x, others, np.array(given, dtype=np.int64), stop) for given in sets
+        ]
+        return self.answers_of(tuple(map(np.concatenate, zip(*outcomes, strict=True))), stop)
 
 
 def discrete_table(

@@ -135,7 +135,7 @@ def test_where_strata_have_rows_enough_both_ways_of_counting_give_the_same(level
     given = tuple(data.positions[name] for name in held)
     stop = np.zeros(1, np.uint8)
     by_rows = data.ask_rows(np.array([x]), np.array([y]), np.array([given]), np.array([len(given)]), stop)
-    by_set = data.ask_given(x, np.array([y]), given, stop)
+    by_set = data.ask_given(x, np.array([y]), [given], stop)
     assert by_set.statistic == pytest.approx(by_rows.statistic, rel=1e-12)
     assert by_set.dof == pytest.approx(by_rows.dof, rel=1e-12)
     assert by_set.log_p == pytest.approx(by_rows.log_p, rel=1e-9)

@@ -40,7 +40,7 @@ def table(test: str, missing: float = 0.0, **settings: object) -> TestData:
 def assert_equal_answers(data: TestData, given: tuple[int, ...]) -> None:
     others = np.array([place for place in range(1, len(LEVELS)) if place not in given], dtype=np.int64)
     stop = np.zeros(1, dtype=np.uint8)
-    found = data.ask_given(0, others, given, stop)
+    found = data.ask_given(0, others, [given], stop)
     expected = ask(data, [(0, int(other), given) for other in others], stop)
     for name in ("statistic", "dof", "log_p", "dependent", "reliable"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
@@ -76,11 +76,12 @@ def test_a_constant_variable_is_independent_of_all() -> None:
         Dataset.from_frame(frame.assign(L1=frame["L1"].iloc[0]), labels=["L1"]), "g2", alpha=0.05
     )
     others = np.arange(5, 9, dtype=np.int64)
-    answers = data.ask_given(data.positions["L1"], others, (0, 1, 2), np.zeros(1, dtype=np.uint8))
+    answers = data.ask_given(data.positions["L1"], others, [(0, 1, 2)], np.zeros(1, dtype=np.uint8))
     assert not answers.dependent.any()
     assert (answers.statistic == 0.0).all() and (answers.dof == 0.0).all()
 
 
 def test_a_stop_gives_nothing() -> None:
-    answers = table("g2").ask_given(0, np.arange(6, 9, dtype=np.int64), (1, 2, 3), np.ones(1, dtype=np.uint8))
+    others = np.arange(6, 9, dtype=np.int64)
+    answers = table("g2").ask_given(0, others, [(1, 2, 3)], np.ones(1, dtype=np.uint8))
     assert (answers.statistic == 0.0).all()
