@@ -40,16 +40,29 @@ class _PartLibrary(JITCodeLibrary):
         self._finalized = True
 
 
+class _OptimizedPartLibrary(_PartLibrary):
+    """The code of a part that is optimised by itself before it becomes part of a kernel.
+
+    It has no machine code of its own either: a kernel that was compiled just now would call that, and one
+    that is loaded the code within it, which was optimised once more and may add up in another order.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Optimise it as a kernel is."""
+        JITCodeLibrary._optimize_final_module(self)  # type: ignore[no-untyped-call]
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[no-untyped-call]
 class _PartLowering(NativeLowering):
     """Translates a part for the compiler behind numba, and does no more with it."""
 
     _name = "part_lowering"
+    _library: type[_PartLibrary] = _PartLibrary
 
     def run_pass(self, state: Any) -> bool:
         """Put the translation into a library that kernels link."""
         name = state.func_id.func_qualname
-        state.library = _PartLibrary(state.targetctx.codegen(), name)  # type: ignore[no-untyped-call]
+        state.library = self._library(state.targetctx.codegen(), name)
         state.library.enable_object_caching()
         state.flags.no_compile = True
         super().run_pass(state)  # type: ignore[no-untyped-call]
@@ -69,18 +82,43 @@ class _PartLowering(NativeLowering):
         return True
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[no-untyped-call]
+class _OptimizedPartLowering(_PartLowering):
+    """Translates a part, and has it optimised by itself.
+
+    None of its arrays lies within another: else it would be decided by their places in memory, which are
+    others each time, whether sums are added up several at once.
+    """
+
+    _name = "optimized_part_lowering"
+    _library = _OptimizedPartLibrary
+
+    def run_pass(self, state: Any) -> bool:
+        """Say so, and translate it."""
+        state.flags.noalias = True
+        return super().run_pass(state)
+
+
 class PartCompiler(CompilerBase):
     """Numba's compiler with another last step; for ``pipeline_class`` of functions that only kernels call."""
+
+    _lowering: type[_PartLowering] = _PartLowering
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's steps."""
         steps: Any = DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
         steps.passes = [
-            (_PartLowering, "part lowering") if step is NativeLowering else (step, why)
+            (self._lowering, "part lowering") if step is NativeLowering else (step, why)
             for step, why in steps.passes
         ]
         steps.finalize()
         return [steps]
+
+
+class OptimizedPartCompiler(PartCompiler):
+    """The same for parts that are optimised by themselves."""
+
+    _lowering = _OptimizedPartLowering
 
 
 # Before anything is compiled: it decides for which processor.
@@ -90,14 +128,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Wrappers that nobody calls would double the time to compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_WHOLE_PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True}
-PART_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "pipeline_class": PartCompiler}
+PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True, "pipeline_class": PartCompiler}
 # Without arrays of their own, parts need not count references, which took longer than counting rows did.
 COUNTING_OPTIONS: Any = {**PART_OPTIONS, "_nrt": False}
 MERGED_OPTIONS: Any = {**COUNTING_OPTIONS, "forceinline": True}
 # Optimised by itself: the order of its sums must not hang on the kernel that it becomes part of.
 _ANY_ORDER = {"reassoc", "contract", "nsz"}
-_SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": _ANY_ORDER}
+_SUMMING_OPTIONS: Any = {
+    **COUNTING_OPTIONS,
+    "fastmath": _ANY_ORDER,
+    "pipeline_class": OptimizedPartCompiler,
+}
 
 
 def kernel(function: Function) -> Function:

@@ -201,7 +201,7 @@ def statements_of(closure: Closure, causes: np.ndarray, effects: np.ndarray, hol
     ndarray of int64, shape (statements,)
     """
     numbers = np.empty(len(causes), dtype=np.int64)
-    _number(closure, causes, effects, holds, numbers)
+    _number_statements(closure, causes, effects, holds, numbers)
     return numbers
 
 
@@ -337,7 +337,7 @@ def take_back(closure: Closure, left: int) -> None:
 
 
 @counting_kernel
-def _number(
+def _number_statements(
     closure: Closure, causes: np.ndarray, effects: np.ndarray, holds: np.ndarray, numbers: np.ndarray
 ) -> None:
     for place in range(len(causes)):

@@ -379,3 +379,37 @@ def test_kernels_of_long_unused_versions_are_removed_and_those_in_use_are_kept(
     left = {path.name for path in kernels.iterdir()}
     assert {f"used-{number}" for number in range(10)} < left
     assert not {name for name in left if name.startswith("unused")}
+
+
+SUMS = """
+import numpy as np
+from engine.independence.two_levels import fill_probabilities
+generator = np.random.default_rng(0)
+for rows in range(2, 300, 2):
+    scores, is_second = generator.normal(size=rows), 1.0 * (generator.random(rows) < 0.5)
+    for apart in (rows, rows + 1, rows + 2, 2 * rows, 5000):
+        room = np.empty(2 * apart + rows)
+        first, second, third = room[:rows], room[apart : apart + rows], room[2 * apart :]
+        first[:], second[:] = scores, is_second
+        print(fill_probabilities(first, second, third).hex())
+"""
+
+
+def test_sums_are_the_same_from_a_new_kernel_and_a_stored_one_wherever_columns_lie(tmp_path: Path) -> None:
+    """They were added up in another order, so that a first run and a second one had other last digits."""
+    environment = {"PYTHONPATH": str(ENGINE.parent), "NUMBA_CACHE_DIR": str(tmp_path)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    new, stored = (
+        subprocess.run(
+            [sys.executable, "-c", SUMS],
+            env=inherited | environment,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        ).stdout.split()
+        for _ in range(2)
+    )
+    assert new == stored
+    places = 5
+    assert all(len(set(new[begin : begin + places])) == 1 for begin in range(0, len(new), places))
