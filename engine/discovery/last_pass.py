@@ -24,9 +24,9 @@ them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -143,77 +143,114 @@ def confirmed(
     Cancelled
         When the run was stopped.
     """
-    links_before = tuple(links)
-    unchanged = Confirmation(neighbourhood, links_before, is_made=False)
+    unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
     if not search.data.regresses:
         return unchanged
     members = [member for member in neighbourhood.members if member not in apart]
     members += dict.fromkeys(link.spouse for link in links if link.spouse not in members)
     rows = search.data.complete_rows((neighbourhood.target, *members))
     regression = regression_of(search.data, neighbourhood.target, rows)
-    if regression is None:
+    start = None if regression is None else _start(search, rows, regression, members, links)
+    if start is None:
         return unchanged
+    observations = search.data.observations_of((neighbourhood.target, *start.model.members))
+    level = log_level(search.settings.alpha, observations)
+    joined: dict[Candidate, Indices] = {}
+    departures: list[Departure] = []
+    for regression, columns in _kinds(search, rows, start):
+        start.model.make(regression, columns)
+        if not regression.is_decided(start.model.fit):
+            others = _others(search, neighbourhood, apart) if regression is start.regression else []
+            candidates = [
+                each for each in _candidates(search, possible, others) if each.variable not in start.waiting
+            ]
+            joined |= _join(search, start.model, candidates, level)
+            departures += _leave(search, start.model, level)
+            # Beside a regression that surely misses something nearly all products seem to tell it.
+            if not start.model.stands_in and _add_terms(search, start.model, level):
+                departures += _leave(search, start.model, level)
+    if start.waiting:
+        if start.regression.is_decided(start.model.fit):
+            return unchanged
+        departures += _join_again(search, start.model, start.waiting, level)
+    return _confirmation(neighbourhood, links, joined, departures, start.model)
+
+
+class _Start(NamedTuple):
+    """A regression on the members that the rows bear together."""
+
+    regression: Regression[Any]
+    columns: ModelColumns
+    model: BoundaryModel
+    waiting: Sequence[int]
+    """Members that the rows do not bear beside the others."""
+
+
+def _start(
+    search: Neighbourhoods,
+    rows: np.ndarray,
+    regression: Regression[Any],
+    members: Sequence[int],
+    links: Sequence[SpouseLink],
+) -> _Start | None:
+    """Make a regression on all members, or on the strongest alone; None where the rows bear none."""
     for is_simple in (False, True):
         columns = ModelColumns(search.data, rows, is_simple)
         model = BoundaryModel(regression, columns, members, links)
         if model.is_borne:
             break
-    waiting: list[int] = []
+    waiting: Sequence[int] = ()
     if not model.is_borne:
         # Products of spouses with children go first, and then the weakest members.
         strongest = _borne(regression, columns, members) if columns.row_count >= _ROWS_FOR_SOME else 0
+        if not strongest:
+            return None
         members, waiting, links = members[:strongest], members[strongest:], ()
-        if not members:
-            return unchanged
         model = BoundaryModel(regression, columns, members, links)
     suited = regression.on_better_scale(model.fit)
     if suited is not regression:
         regression, model = suited, BoundaryModel(suited, columns, members, links)
-    observations = search.data.observations_of((neighbourhood.target, *members))
-    level = log_level(search.settings.alpha, observations)
-    joined: dict[Candidate, Indices] = {}
-    departures: list[Departure] = []
-    kinds = [(regression, columns)]
-    if regression.is_decided(model.fit):
-        linear = regression.linear()
-        # What the others make of a number has to be in their columns, and many more rows bear upon it.
-        model.make(linear, ModelColumns(search.data, rows, is_simple=False))
-        kinds.insert(0, (linear, model.columns if model.is_borne else columns))
-    for kind, its_columns in kinds:
-        model.make(kind, its_columns)
-        if not kind.is_decided(model.fit):
-            others = _others(search, neighbourhood, apart) if kind is regression else ()
-            candidates = _candidates(search, possible, others)
-            joined |= _join(
-                search, model, [each for each in candidates if each.variable not in waiting], level
-            )
-            departures += _leave(search, model, level)
-            # Beside a regression that surely misses something nearly all products seem to tell it.
-            if not model.stands_in and _add_terms(search, model, level):
-                departures += _leave(search, model, level)
-    if waiting:
-        if regression.is_decided(model.fit):
-            return unchanged
-        departures += _join_again(search, model, waiting, level)
+    return _Start(regression, columns, model, waiting)
+
+
+def _kinds(
+    search: Neighbourhoods, rows: np.ndarray, start: _Start
+) -> list[tuple[Regression[Any], ModelColumns]]:
+    """List the regressions to be made, each with its columns: a linear one first where the own is decided."""
+    own = start.regression, start.columns
+    if not start.regression.is_decided(start.model.fit):
+        return [own]
+    linear = start.regression.linear()
+    # What the others make of a number has to be in their columns, and many more rows bear upon it.
+    start.model.make(linear, ModelColumns(search.data, rows, is_simple=False))
+    return [(linear, start.model.columns if start.model.is_borne else start.columns), own]
+
+
+def _confirmation(
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    joined: Mapping[Candidate, Indices],
+    departures: Sequence[Departure],
+    model: BoundaryModel,
+) -> Confirmation:
+    """Write what joined and left into a boundary."""
     left = {each.member for each in departures}
-    given = {each.variable: others for each, others in joined.items() if each.child is None}
-    neighbours = (*neighbourhood.members, *given)
     remaining = set(model.members)
+    given = {each.variable: others for each, others in joined.items() if each.child is None}
     further = [
         SpouseLink(each.variable, each.child, others)
         for each, others in joined.items()
         if each.child is not None
     ]
+    members = tuple(each for each in (*neighbourhood.members, *given) if each not in left)
     return Confirmation(
         replace(
             neighbourhood,
-            members=tuple(each for each in neighbours if each not in left),
+            members=members,
             weakest=neighbourhood.weakest | given,
             separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
         ),
-        tuple(
-            link for link in (*links_before, *further) if link.spouse in remaining and link.child not in left
-        ),
+        tuple(each for each in (*links, *further) if each.spouse in remaining and each.child not in left),
         tuple(departures),
         model.tests,
     )
