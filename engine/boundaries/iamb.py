@@ -16,7 +16,7 @@ from engine.boundaries.options import KiambOptions, PairOptions
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.independence.batch import ask, ask_joint
-from engine.independence.data import discoveries
+from engine.independence.false_discovery import discoveries
 
 
 class Growth:

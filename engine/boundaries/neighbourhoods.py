@@ -16,7 +16,8 @@ from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory, ComputedOnce
-from engine.independence.data import TestData, discoveries
+from engine.independence.data import TestData
+from engine.independence.false_discovery import discoveries
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

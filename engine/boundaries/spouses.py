@@ -30,7 +30,8 @@ from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.independence.batch import Question, ask
-from engine.independence.data import Answers, discoveries
+from engine.independence.data import Answers
+from engine.independence.false_discovery import discoveries
 
 # So many sets are asked about at first, and twice as many each time that none of them explained a link away.
 _FIRST_SETS = 64

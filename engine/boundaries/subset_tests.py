@@ -12,7 +12,8 @@ from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, S
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.compiled.decorators import kernel
 from engine.independence.batch import Question, ask
-from engine.independence.data import Answers, discoveries
+from engine.independence.data import Answers
+from engine.independence.false_discovery import discoveries
 from engine.independence.interface import log_p_value
 
 Set = tuple[int, ...]

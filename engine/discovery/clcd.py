@@ -35,7 +35,7 @@ from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, comp
 from engine.discovery.evidence import Rule, Verdict
 from engine.discovery.last_pass import Confirmation, Departure, confirmed
 from engine.independence.batch import JointQuestion
-from engine.independence.data import discoveries
+from engine.independence.false_discovery import discoveries
 
 
 @dataclass(frozen=True)

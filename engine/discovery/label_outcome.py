@@ -17,7 +17,8 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.last_pass import Departure
 from engine.errors import Cancelled
 from engine.independence.batch import JointQuestion
-from engine.independence.data import TestData, chi_squared_effect, log_q_values
+from engine.independence.data import TestData, chi_squared_effect
+from engine.independence.false_discovery import log_q_values
 from engine.independence.record import TestRecord, make_records
 
 _RULE_ORDER = tuple(Rule)

@@ -19,7 +19,8 @@ import numpy as np
 
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.data import TestData, discoveries
+from engine.independence.data import TestData
+from engine.independence.false_discovery import discoveries
 from engine.independence.interface import new_workspace, run_tests
 from engine.independence.options import TestOptions
 from engine.independence.random_fourier_kernel import ENDS, FIXED_FEATURES, RandomFourierTable

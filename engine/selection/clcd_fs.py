@@ -43,7 +43,7 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.separators import separation
 from engine.discovery.equivalence import EquivalenceSearch
 from engine.discovery.evidence import Rule
-from engine.independence.data import discoveries
+from engine.independence.false_discovery import discoveries
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

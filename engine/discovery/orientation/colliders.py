@@ -29,7 +29,8 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.orientation.local_graph import Edge, LocalGraph
 from engine.independence.batch import Question
-from engine.independence.data import Answers, TestData, discoveries
+from engine.independence.data import Answers, TestData
+from engine.independence.false_discovery import discoveries
 
 Indices = tuple[int, ...]
 

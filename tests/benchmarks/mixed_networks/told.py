@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from engine.independence.data import discoveries
+from engine.independence.false_discovery import discoveries
 from engine.simulation import SimulatedNetwork
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 import engine
-from engine.independence.data import discoveries
+from engine.independence.false_discovery import discoveries
 from engine.independence.logistic_regression import LogisticRegression
 from tests.benchmarks.bic_climbing import BicClimb
 from tests.benchmarks.mixed_networks.methods import Found, searched

@@ -12,7 +12,8 @@ from engine.discovery.orientation import ancestry
 from engine.discovery.orientation.ancestry import Ancestry, Finding, Statement
 from engine.discovery.orientation.grades import Because
 from engine.knowledge import closure
-from engine.knowledge.closure import Followed, closure_of, stated, take
+from engine.knowledge.closure import closure_of, stated
+from engine.knowledge.conclusions import Followed, take
 
 VARIABLES = 4
 PAIRS = list(permutations(range(VARIABLES), 2))
@@ -34,7 +35,7 @@ ORDERS = [
 
 
 def test_there_are_as_many_orders_as_there_must_be() -> None:
-    """Labelled partial orders of four elements, https://oeis.org/A001035."""
+    """Partial orders of four elements (Sloane, The On-Line Encyclopedia of Integer Sequences, A001035)."""
     assert len(ORDERS) == 219
 
 
