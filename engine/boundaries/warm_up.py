@@ -86,7 +86,7 @@ def _compile_closure() -> None:
     none = np.empty(0, dtype=np.int64)
     take(closure, 0)
     take_back(closure, 0)
-    suppose(closure, none, -1, 1, np.empty((0, 2), dtype=np.int64), np.empty((2, 0), dtype=np.int64), 0, 0)
+    suppose(closure, none, -1, 1, np.empty((0, 2), dtype=np.int32), np.empty((2, 0), dtype=np.int64), 0, 0)
     conclude(closure, int(statements_of(closure, *np.array([[0], [1], [1]]))[0]), -1)
 
 

@@ -101,7 +101,7 @@ def suppose(
         What a supposed statement comes from.
     limit : int
         So many statements are made of what follows.
-    reached : ndarray of int64, shape (statements, 2 * limit)
+    reached : ndarray of int32, shape (statements, 2 * limit)
         Filled: the variables that each reached.
     vain : ndarray of int64, shape (2, statements)
         Filled: how many variables each reached, 0 before the first time, and how much was stated then.
@@ -120,7 +120,7 @@ def suppose(
     count = len(supposed)
     while in_vain < count:
         one = supposed[at]
-        if closure.answer[one >> 1] == 0 and not _stays_vain(closure, reached[at], vain[0, at], vain[1, at]):
+        if closure.answer[one >> 1] == 0 and not _stays_vain(closure, reached[at], vain[:, at]):
             before = closure.counts[_STATED]
             _begin(closure)
             _wait(closure, one >> 1, one & 1, origin)
@@ -140,15 +140,17 @@ def suppose(
 
 
 @counting_part
-def _stays_vain(closure: Closure, reached: np.ndarray, count: int, before: int) -> bool:
+def _stays_vain(closure: Closure, reached: np.ndarray, vain: np.ndarray) -> bool:
     """Tell whether something was supposed in vain, and nothing is stated since of a variable it reached."""
-    if count == 0:
+    if vain[0] == 0:
         return False
-    for place in range(before, closure.counts[_STATED]):
+    for place in range(vain[1], closure.counts[_STATED]):
         pair = closure.trail[place]
-        for variable in reached[:count]:
+        for variable in reached[: vain[0]]:
             if variable == closure.cause[pair] or variable == closure.effect[pair]:
                 return False
+    # Only what is new is looked at next time.
+    vain[1] = closure.counts[_STATED]
     return True
 
 

@@ -202,7 +202,7 @@ class Ancestry:
         # First what says more: that one is a cause also says that the other is none.
         supposed = [Statement(*pair, holds) for holds in (True, False) for pair in asked]
         numbers = self._numbers(supposed)
-        reached = np.empty((len(supposed), 2 * _MOST_SUPPOSED), dtype=np.int64)
+        reached = np.empty((len(supposed), 2 * _MOST_SUPPOSED), dtype=np.int32)
         vain = np.zeros((2, len(supposed)), dtype=np.int64)
         at = in_vain = 0
         while True:
