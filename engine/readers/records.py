@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import Protocol, TypeAlias
 
@@ -347,12 +348,11 @@ def _parse(
     only: Sequence[int] | None = None,
 ) -> pandas.DataFrame:
     quote = dialect.quote_character
-    return pandas.read_csv(
-        BytesIO(content),
+    parse = partial(
+        pandas.read_csv,
         sep=r"\s+" if dialect.delimiter == "space" else dialect.separator,
         header=None,
         names=range(width),
-        usecols=only,
         index_col=False,
         dtype=dict.fromkeys(texts, "str"),
         decimal=dialect.decimal_mark,
@@ -363,6 +363,13 @@ def _parse(
         skip_blank_lines=False,
         low_memory=False,
     )
+    try:
+        return parse(BytesIO(content), usecols=only)
+    except pandas.errors.ParserError:
+        if only is None:
+            raise
+        # Where no row has all columns, pandas fills the others up, but chooses none among them.
+        return parse(BytesIO(content))[list(only)]
 
 
 def _loses_its_writing(cells: Cells) -> bool:
