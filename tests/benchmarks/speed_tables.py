@@ -29,6 +29,7 @@ from tests.benchmarks.where_time_goes import Spent, where_time_goes
 _LEVELS = (2, 3, 4)
 _QUESTIONS = 4000
 _PARTS_SHOWN = 8
+_LEAST_SHARE = 0.005
 # Reported in the paper, measured by its authors elsewhere.
 _PAPER_SECONDS = {"protocol": 10**2.87, "CAL500": 10**4.88}
 
@@ -159,10 +160,10 @@ def time_tables(subject: Subject) -> Iterator[str]:
         yield f"| {name}, 1 worker | ms of the processor | share | calls |"
         yield "| --- | --- | --- | --- |"
         yield _part("compiled code", spent.in_kernels, spent)
-        for kernel, seconds in _largest(spent.kernels):
+        for kernel, seconds in _largest(spent.kernels, spent.whole):
             yield _part(f"– `{kernel}`", seconds, spent, str(spent.calls[kernel]))
         yield _part("Python", spent.whole - spent.in_kernels, spent)
-        for file, seconds in _largest(spent.python):
+        for file, seconds in _largest(spent.python, spent.whole):
             yield _part(f"– {file}", seconds, spent)
         yield ""
 
@@ -171,8 +172,10 @@ def _part(name: str, seconds: float, spent: Spent, calls: str = "") -> str:
     return f"| {name} | {1000 * seconds:.0f} | {seconds / spent.whole:.0%} | {calls} |"
 
 
-def _largest(parts: Mapping[str, float]) -> list[tuple[str, float]]:
-    return sorted(parts.items(), key=lambda part: -part[1])[:_PARTS_SHOWN]
+def _largest(parts: Mapping[str, float], whole: float) -> list[tuple[str, float]]:
+    """Return the largest parts, without those that are next to nothing."""
+    shown = [part for part in parts.items() if part[1] >= _LEAST_SHARE * whole]
+    return sorted(shown, key=lambda part: -part[1])[:_PARTS_SHOWN]
 
 
 def limit_lines(subject: Subject) -> Iterator[str]:

@@ -75,3 +75,18 @@ def test_rows_must_be_positive(tmp_path: Path) -> None:
     path.write_text("a,b\n1,x\n", encoding="utf-8")
     with pytest.raises(InvalidParameter, match="rows"):
         read_preview(path, rows=0)
+
+
+def test_the_first_rows_may_all_have_fewer_cells_than_a_later_one(tmp_path: Path) -> None:
+    """With codes among them, which are looked at as text, it ended in an error of the library that parses."""
+    lines = [
+        "Datum;CO;C6;;",
+        *["10;2,6;-200;;", "04;1,5;9,4;;"] * 10,
+        "11;1,0;9,0;;;",
+        *["04;2,6;-200;;"] * 5,
+    ]
+    path = tmp_path / "air.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    dataset = read_preview(path, rows=10).dataset
+    assert [variable.name for variable in dataset.variables] == ["Datum", "CO", "C6"]
+    assert dataset.variables[0].levels == ("04", "10")

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers import read_preview, read_table
+from engine.readers import read_table
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 
 _ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
@@ -487,18 +487,3 @@ def test_order_of_rows_and_columns_is_kept(tmp_path: Path) -> None:
     dataset = read_text(tmp_path, text).dataset
     assert dataset.names == ("z", "a", "m")
     np.testing.assert_array_equal(np.column_stack(dataset.columns), values)
-
-
-def test_the_first_rows_may_all_have_fewer_cells_than_a_later_one(tmp_path: Path) -> None:
-    """With codes among them, which are looked at as text, it ended in an error of the library that parses."""
-    lines = [
-        "Datum;CO;C6;;",
-        *["10;2,6;-200;;", "04;1,5;9,4;;"] * 10,
-        "11;1,0;9,0;;;",
-        *["04;2,6;-200;;"] * 5,
-    ]
-    path = tmp_path / "air.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    dataset = read_preview(path, rows=10).dataset
-    assert [variable.name for variable in dataset.variables] == ["Datum", "CO", "C6"]
-    assert dataset.variables[0].levels == ("04", "10")
