@@ -47,25 +47,47 @@ def add_strata(
     statistic: float,
     dof: float,
 ) -> Any:
-    """Add to a statistic and its degrees of freedom those of strata whose counts follow each other."""
+    """Add to a statistic and its degrees of freedom those of strata whose counts follow each other.
+
+    The shapes of three and four levels are named, so that the compiler unrolls the loops over their cells.
+    """
+    if rows == 3 and columns == 3:
+        return _add_strata_of_shape(data, workspace, cells, strata, 3, 3, statistic, dof)
+    if rows == 4 and columns == 4:
+        return _add_strata_of_shape(data, workspace, cells, strata, 4, 4, statistic, dof)
+    return _add_strata_of_shape(data, workspace, cells, strata, rows, columns, statistic, dof)
+
+
+@merged_part
+def _add_strata_of_shape(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    cells: np.ndarray,
+    strata: int,
+    rows: int,
+    columns: int,
+    statistic: float,
+    dof: float,
+) -> Any:
     block = rows * columns
     for stratum in range(strata):
-        for cell in range(block):
-            workspace.counts[cell] = cells[stratum * block + cell]
-        terms = stratum_terms(data, workspace, rows, columns)
+        counts = cells[stratum * block : (stratum + 1) * block]
+        terms = stratum_terms(data, workspace, counts, rows, columns)
         statistic += terms[0]
         dof += terms[1]
     return statistic, dof
 
 
 @merged_part
-def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, columns: int) -> Any:
-    """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace.
+def stratum_terms(
+    data: DiscreteTable, workspace: DiscreteWorkspace, counts: np.ndarray, rows: int, columns: int
+) -> Any:
+    """Statistic and adjusted degrees of freedom of a stratum that has these counts.
 
     Where degrees of freedom are effective, the moments of the statistic are added to ``workspace.law``; of X²
     those of G² too, and G² itself.
     """
-    counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
+    row_sums, column_sums = workspace.row_sums, workspace.column_sums
     total, rows_seen, columns_seen = _NOTHING, _NOTHING, _NOTHING
     for column in range(columns):
         column_sums[column] = 0
@@ -86,9 +108,9 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
     is_pearson = data.statistic == PEARSON
     statistic, g_squared, law_of_g_squared = 0.0, 0.0, _LAW
     if is_pearson:
-        statistic = _pearson(workspace, total, rows, columns)
+        statistic = _pearson(workspace, counts, total, rows, columns)
     if not is_pearson or data.effective:
-        g_squared = _g_squared(data, workspace, total, rows, columns)
+        g_squared = _g_squared(data, workspace, counts, total, rows, columns)
     if is_pearson and data.effective:
         law, law_of_g_squared = workspace.law, _LAW_OF_G_SQUARED
         mean, variance = pearson_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
@@ -133,16 +155,16 @@ def _add_law(
 
 @merged_part
 def _g_squared(
-    data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
+    data: DiscreteTable, workspace: DiscreteWorkspace, counts: np.ndarray, total: int, rows: int, columns: int
 ) -> float:
     if data.entropy_terms.shape[0] > 0:
-        return _g_squared_from_terms(data, workspace, total, rows, columns)
-    return _g_squared_by_definition(workspace, total, rows, columns)
+        return _g_squared_from_terms(data, workspace, counts, total, rows, columns)
+    return _g_squared_by_definition(workspace, counts, total, rows, columns)
 
 
 @merged_part
 def _g_squared_from_terms(
-    data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
+    data: DiscreteTable, workspace: DiscreteWorkspace, counts: np.ndarray, total: int, rows: int, columns: int
 ) -> float:
     """G² as a difference of sums of k log k, read from a table."""
     terms = data.entropy_terms
@@ -150,7 +172,7 @@ def _g_squared_from_terms(
     for row in range(rows):
         sum_of_terms -= terms[workspace.row_sums[row]]
         for column in range(columns):
-            sum_of_terms += terms[workspace.counts[row * columns + column]]
+            sum_of_terms += terms[counts[row * columns + column]]
     for column in range(columns):
         sum_of_terms -= terms[workspace.column_sums[column]]
     return 2.0 * sum_of_terms
@@ -172,12 +194,14 @@ def two_by_two_g_squared(terms: np.ndarray, total: int, in_x: int, in_y: int, in
 
 
 @merged_part
-def _g_squared_by_definition(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+def _g_squared_by_definition(
+    workspace: DiscreteWorkspace, counts: np.ndarray, total: int, rows: int, columns: int
+) -> float:
     """G² by its definition."""
     statistic = 0.0
     for row in range(rows):
         for column in range(columns):
-            count = workspace.counts[row * columns + column]
+            count = counts[row * columns + column]
             if count > 0:
                 expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
                 statistic += count * math.log(count / expected)
@@ -185,14 +209,14 @@ def _g_squared_by_definition(workspace: DiscreteWorkspace, total: int, rows: int
 
 
 @merged_part
-def _pearson(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+def _pearson(workspace: DiscreteWorkspace, counts: np.ndarray, total: int, rows: int, columns: int) -> float:
     """Pearson's X² by its definition."""
     statistic = 0.0
     for row in range(rows):
         for column in range(columns):
             expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
             if expected > 0.0:
-                difference = workspace.counts[row * columns + column] - expected
+                difference = counts[row * columns + column] - expected
                 statistic += difference * difference / expected
     return statistic
 
@@ -230,7 +254,7 @@ def from_bits(
                 position[depth] = 0
                 continue
             _count_stratum(data, workspace, x, y, workspace.strata[depth])
-        terms = stratum_terms(data, workspace, data.levels[x], data.levels[y])
+        terms = stratum_terms(data, workspace, workspace.counts, data.levels[x], data.levels[y])
         statistic += terms[0]
         dof += terms[1]
     return statistic, dof
