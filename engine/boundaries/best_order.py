@@ -6,8 +6,7 @@ Orders are fewer than graphs, and one of them has many graphs: once causes stand
 parents of each variable are chosen from those before it, whatever the others have (Teyssier and Koller 2005,
 Ordering-based search: a simple and effective algorithm for learning Bayesian networks, UAI, 584-590). So one
 variable after another is moved to the place in the order that suits all best, until none moves, and parents
-are found by growing and shrinking (Andrews, Ramsey, Sanchez-Romero, Camchong and Kummerfeld 2023, Fast
-scalable and accurate discovery of DAGs using the best order score search and grow-shrink trees, NeurIPS 36).
+are found by growing and shrinking.
 
 Parents are sought among variables at most two edges away in the graph that is known, and then once more in
 the one that is found (Friedman, Nachman and Pe'er 1999, Learning Bayesian network structure from massive
@@ -17,107 +16,17 @@ and the graphs score as well.
 
 from __future__ import annotations
 
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.climbing import ArrowsTo, ArrowWorths, Climb
-from engine.execution.remembering import BoundedMemory
+from engine.boundaries.climbing import Climb
+from engine.boundaries.grow_shrink import ROUNDING, GrowShrinkTree, Parents
 
-# What a change adds to the score beyond this share of it is no rounding error.
-_ROUNDING = 1e-12
 # More candidates a variable are no more use, and sets of them too many.
 _MOST_CANDIDATES = 24
 # Rounds, each with the candidates that the graph of the one before brings; two are usual.
 _MOST_ROUNDS = 20
-# So many sets of parents are remembered, half a kilobyte each.
-_MOST_KNOWN = 1 << 15
-
-
-class Parents(NamedTuple):
-    """The best parents of a variable among some candidates, by position.
-
-    Attributes
-    ----------
-    members : tuple of int
-        In column order.
-    worth : float
-        What the arrows from them add to the score.
-    tests : int
-        Tests that were asked about.
-    """
-
-    members: tuple[int, ...]
-    worth: float
-    tests: int
-
-
-class ParentSets:
-    """The best parents of variables among candidates, sought once for the graphs around all labels.
-
-    Parameters
-    ----------
-    worths : ArrowWorths
-        What arrows add to the score.
-    """
-
-    def __init__(self, worths: ArrowWorths) -> None:
-        self._worths = worths
-        self._known: BoundedMemory[tuple[int, tuple[int, ...]], Parents] = BoundedMemory(_MOST_KNOWN)
-
-    def of(self, variable: int, candidates: tuple[int, ...]) -> Parents:
-        """Return the best parents of a variable.
-
-        Parameters
-        ----------
-        variable : int
-            Its position.
-        candidates : tuple of int
-            Positions of the variables that may be parents, ascending.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
-        found = self._known.get((variable, candidates))
-        if found is None:
-            found = self._shrunk(variable, self._grown(variable, candidates))
-            self._known.put((variable, candidates), found)
-        return found
-
-    def _grown(self, variable: int, candidates: tuple[int, ...]) -> Parents:
-        """Let candidates in while one adds to the score, the one that adds most first."""
-        members: tuple[int, ...] = ()
-        worth, tests = 0.0, 0
-        others = list(candidates)
-        while others and len(members) < self._worths.price.most_parents:
-            (gains,) = self._worths.of([ArrowsTo(variable, members, others)])
-            tests += len(others)
-            best = int(gains.argmax())
-            if gains[best] <= _ROUNDING * worth:
-                break
-            worth += float(gains[best])
-            members = tuple(sorted((*members, others.pop(best))))
-        return Parents(members, worth, tests)
-
-    def _shrunk(self, variable: int, grown: Parents) -> Parents:
-        """Let parents leave that cost more than they add beside the others, the one that costs most first."""
-        members, worth, tests = grown
-        while len(members) > 1:
-            remaining = [tuple([each for each in members if each != member]) for member in members]
-            asked = list(map(ArrowsTo, repeat(variable), remaining, zip(members, strict=True)))
-            gains = np.concatenate(self._worths.of(asked))
-            tests += len(members)
-            # What cannot be tested does not leave.
-            costs = np.where(np.isfinite(gains), gains, np.inf)
-            least = int(costs.argmin())
-            if costs[least] >= 0.0:
-                break
-            worth -= float(costs[least])
-            members = remaining[least]
-        return Parents(members, worth, tests)
 
 
 class Graph(NamedTuple):
@@ -142,7 +51,7 @@ class Graph(NamedTuple):
         return np.flatnonzero(self.arrows[:, number])
 
 
-def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
+def in_best_order(climb: Climb, target: int) -> Graph:
     """Find a graph that scores better around a target than the one where a climb has ended.
 
     Parameters
@@ -152,8 +61,6 @@ def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
     target : int
         Number of a variable. Only what is at most two edges away from it is moved in the order: what is
         further away hardly ever changes its boundary.
-    parent_sets : ParentSets
-        Of the same score.
 
     Returns
     -------
@@ -165,7 +72,7 @@ def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
     Cancelled
         When the run was stopped.
     """
-    search = _OrderSearch(climb, target, parent_sets)
+    search = _OrderSearch(climb, target)
     search.go()
     return Graph(climb.variables, search.arrows, search.tests)
 
@@ -173,18 +80,14 @@ def in_best_order(climb: Climb, target: int, parent_sets: ParentSets) -> Graph:
 class _OrderSearch:
     """An order of variables, in the making. Sets of numbers are bits: v is in set m where ``m >> v & 1``."""
 
-    def __init__(self, climb: Climb, target: int, parent_sets: ParentSets) -> None:
-        self._variables, self._target = climb.variables, target
-        self._parent_sets = parent_sets
-        # Positions in column order, each with its number as a bit.
-        self._bits = [(self._variables[each], 1 << each) for each in np.argsort(self._variables).tolist()]
-        self._alone = climb.alone
+    def __init__(self, climb: Climb, target: int) -> None:
+        self._climb, self._target = climb, target
         # Whether the second may be a parent of the first.
         self._near = np.zeros(climb.arrows.shape, dtype=bool)
-        # The same as bits.
-        self._candidates = [0] * len(self._variables)
+        # The same as bits, and the best parents among them.
+        self._candidates = [0] * len(climb.variables)
+        self._trees = [GrowShrinkTree(climb.worths, position) for position in climb.variables]
         self._moving: set[int] = set()
-        self._found: dict[tuple[int, int], Parents] = {}
         self._order = _causes_first(climb.arrows)
         self.arrows = climb.arrows
         self.tests = 0
@@ -192,14 +95,26 @@ class _OrderSearch:
     def go(self) -> None:
         """Move variables until none moves, and nothing new may be a parent."""
         for _ in range(_MOST_ROUNDS):
-            near = self._near | _nearest(self.arrows, self._alone)
+            near = self._near | _nearest(self.arrows, self._climb.alone)
             if (near == self._near).all():
                 return
             self._near = near
             self._moving = {self._target, *np.flatnonzero(near[self._target]).tolist()}
             self._candidates = [_bits(np.flatnonzero(others)) for others in near]
+            self._let_trees_grow()
             self._settle()
             self.arrows = self._graph()
+
+    def _let_trees_grow(self) -> None:
+        in_column_order = np.argsort(self._climb.variables).tolist()
+        for number, tree in enumerate(self._trees):
+            tree.widen(
+                {
+                    self._climb.variables[each]: 1 << each
+                    for each in in_column_order
+                    if self._near[number, each]
+                }
+            )
 
     def _settle(self) -> None:
         """Move one variable after another to its best place, until all in turn stay where they are."""
@@ -218,14 +133,17 @@ class _OrderSearch:
         others = [each for each in self._order if each != number]
         own, earlier, missed = 1 << number, 0, 0.0
         # What the variable has before it, and those before it miss of what they have with it before them.
-        worths = [self._worth(number, 0)]
+        worth = self._worth(number, 0)
+        worths = [worth]
         for each in others:
             if self._candidates[each] & own:
                 missed += self._worth(each, earlier | own) - self._worth(each, earlier)
             earlier |= 1 << each
-            worths.append(self._worth(number, earlier) - missed)
+            if self._candidates[number] >> each & 1:
+                worth = self._worth(number, earlier)
+            worths.append(worth - missed)
         best = int(np.argmax(worths))
-        if worths[best] > worths[place] + _ROUNDING * max(abs(worths[place]), missed):
+        if worths[best] > worths[place] + ROUNDING * max(abs(worths[place]), missed):
             self._order = [*others[:best], number, *others[best:]]
 
     def _worth(self, number: int, earlier: int) -> float:
@@ -233,23 +151,18 @@ class _OrderSearch:
 
     def _parents(self, number: int, earlier: int) -> Parents:
         """Return the best parents of a variable among those that stand before it."""
-        possible = earlier & self._candidates[number]
-        found = self._found.get((number, possible))
-        if found is None:
-            candidates = tuple([position for position, bit in self._bits if possible & bit])
-            found = self._parent_sets.of(self._variables[number], candidates)
-            self._found[number, possible] = found
+        found, is_new = self._trees[number].best(earlier & self._candidates[number])
+        if is_new:
             self.tests += found.tests
         return found
 
     def _graph(self) -> np.ndarray:
         """Return the arrows to each variable from its best parents."""
-        number_of = {position: number for number, position in enumerate(self._variables)}
         arrows = np.zeros(self._near.shape, dtype=bool)
         earlier = 0
         for number in self._order:
-            for parent in self._parents(number, earlier).members:
-                arrows[number_of[parent], number] = True
+            members = self._parents(number, earlier).members
+            arrows[:, number] = [bool(members >> other & 1) for other in range(len(arrows))]
             earlier |= 1 << number
         return arrows
 

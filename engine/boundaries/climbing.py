@@ -135,24 +135,30 @@ class ArrowWorths:
             When the run was stopped.
         """
         known = [self._known.get((end, parents)) or {} for end, parents, _ in asked]
-        unknown: dict[int, ArrowsTo] = {}
-        for place, (end, parents, starts) in enumerate(asked):
-            missing = [start for start in starts if start not in known[place]]
-            if missing:
-                unknown[place] = ArrowsTo(end, parents, missing)
-        if unknown:
-            # One call for all: what a call costs is worth some ten tests.
-            weighed = iter(self._weighed(list(unknown.values())).tolist())
-            for place, (end, parents, starts) in unknown.items():
-                new = zip(starts, islice(weighed, len(starts)), strict=True)
-                # Another thread may read what was known before.
-                known[place] = {**known[place], **dict(new)}
-                if len(known[place]) <= _MOST_TO_ONE:
-                    self._known.put((end, parents), known[place])
-        return [
-            np.array([worths[start] for start in arrows.starts])
-            for worths, arrows in zip(known, asked, strict=True)
+        added = [list(map(worths.get, starts)) for worths, (_, _, starts) in zip(known, asked, strict=True)]
+        incomplete = [place for place, gains in enumerate(added) if None in gains]
+        if incomplete:
+            self._weigh_missing(asked, known, incomplete)
+            for place in incomplete:
+                added[place] = list(map(known[place].get, asked[place].starts))
+        return [np.array(gains) for gains in added]
+
+    def _weigh_missing(
+        self, asked: Sequence[ArrowsTo], known: list[dict[int, float]], incomplete: Sequence[int]
+    ) -> None:
+        """Put in place of what is known of some of the arrows the same with what is missing."""
+        missing = [
+            ArrowsTo(end, parents, [start for start in starts if start not in known[place]])
+            for place, (end, parents, starts) in ((place, asked[place]) for place in incomplete)
         ]
+        # One call for all: what a call costs is worth some ten tests.
+        weighed = iter(self._weighed(missing).tolist())
+        for place, (end, parents, starts) in zip(incomplete, missing, strict=True):
+            new = zip(starts, islice(weighed, len(starts)), strict=True)
+            # Another thread may read what was known before.
+            known[place] = {**known[place], **dict(new)}
+            if len(known[place]) <= _MOST_TO_ONE:
+                self._known.put((end, parents), known[place])
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
         # A way that is tried may bring one parent more than are allowed.
@@ -187,6 +193,8 @@ class Climb:
 
     Attributes
     ----------
+    worths : ArrowWorths
+        What arrows add to the score.
     variables : tuple of int
         Positions.
     arrows : ndarray of bool, shape (n, n)
@@ -211,7 +219,7 @@ class Climb:
         before: Climb | None = None,
     ) -> None:
         count = len(variables)
-        self._worths = worths
+        self.worths = worths
         self._positions = np.array(variables, dtype=np.int64)
         self.variables = tuple(variables)
         self.tests: int = 0 if before is None else before.tests
@@ -259,7 +267,7 @@ class Climb:
 
     def _weighed(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
         self.tests += sum(len(arrows.starts) for arrows in asked)
-        return self._worths.of(asked)
+        return self.worths.of(asked)
 
     def _pairs(self, before: Climb | None) -> np.ndarray:
         count = len(self.variables)
@@ -286,7 +294,7 @@ class Climb:
             return self.alone[:, to].copy()
         gains = np.full(len(self.variables), -np.inf)
         others = np.flatnonzero(~self.arrows[:, to])
-        others = others[others != to] if len(parents) < self._worths.price.most_parents else others[:0]
+        others = others[others != to] if len(parents) < self.worths.price.most_parents else others[:0]
         end, positions = self.variables[to], self._positions[parents].tolist()
         given = tuple(sorted(positions))
         asked = [ArrowsTo(end, given, self._positions[others].tolist())]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.best_order import ParentSets
 from engine.boundaries.climbing import ArrowWorths, price_of_arrows
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import Agreement, algorithms
@@ -278,11 +277,6 @@ class Neighbourhoods:
         different = int(np.count_nonzero(self.data.is_original))
         return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
 
-    @cached_property
-    def parent_sets(self) -> ParentSets:
-        """The best parents of variables in the eyes of that score."""
-        return ParentSets(self.arrow_worths)
-
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return the parents and children of `target` in the table without some variables.
 
@@ -426,11 +420,6 @@ class _NotedNeighbourhoods(Neighbourhoods):
     def arrow_worths(self) -> ArrowWorths:
         """Those of the others: what was asked of them is not in the ledger."""
         return self._source.arrow_worths
-
-    @cached_property
-    def parent_sets(self) -> ParentSets:
-        """Those of the others, likewise."""
-        return self._source.parent_sets
 
     def _make_screen(self, target: int) -> Screen:
         return self._source.screen(target)

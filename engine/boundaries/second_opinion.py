@@ -353,7 +353,7 @@ class _Around:
         return self._climb
 
     def _ordered(self, climb: Climb) -> Graph:
-        found = in_best_order(climb, 0, self._search.parent_sets)
+        found = in_best_order(climb, 0)
         self._tests_of_orders += found.tests
         return found
 

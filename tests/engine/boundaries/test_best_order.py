@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.best_order import ParentSets, in_best_order
-from engine.boundaries.climbing import ArrowWorths, Climb, Price, price_of_arrows
+from engine.boundaries.best_order import in_best_order
+from engine.boundaries.climbing import ArrowsTo, ArrowWorths, Climb, Price, price_of_arrows
+from engine.boundaries.grow_shrink import GrowShrinkTree
 from engine.boundaries.settings import arranged
 from engine.simulation import score
 from tests.benchmarks.odd_categories.tables import drawn
@@ -91,6 +92,56 @@ def five_variables(seed: int) -> np.ndarray:
     return columns
 
 
+def plainly_grown_and_shrunk(
+    worths: ArrowWorths, child: int, candidates: Sequence[int]
+) -> tuple[list[int], float, int]:
+    """Grow and shrink the parents of a variable: who stays, what they add, and how many left again."""
+
+    def gain(parent: int, members: Sequence[int]) -> float:
+        others = tuple(each for each in members if each != parent)
+        return float(worths.of([ArrowsTo(child, others, (parent,))])[0][0])
+
+    members: list[int] = []
+    worth, left = 0.0, 0
+    while len(members) < min(len(candidates), worths.price.most_parents):
+        best = max((each for each in candidates if each not in members), key=lambda each: gain(each, members))
+        if gain(best, members) <= 0.0:
+            break
+        worth += gain(best, members)
+        members = sorted([*members, best])
+    while len(members) > 1:
+        least = min(members, key=lambda each: gain(each, members))
+        if gain(least, members) >= 0.0:
+            break
+        worth -= gain(least, members)
+        members.remove(least)
+        left += 1
+    return members, worth, left
+
+
+def test_parents_among_any_candidates_are_those_that_growing_and_shrinking_leave() -> None:
+    """A tree that has answered other questions before, and was given further candidates between."""
+    left_again = 0
+    for seed in range(6):
+        columns = np.vstack((five_variables(seed), five_variables(seed + 100)[:3] ^ five_variables(seed)[:3]))
+        dataset = dataset_of({f"v{place}": each for place, each in enumerate(columns)}, ("v0",))
+        worths, others_worths = worths_of(dataset), worths_of(dataset)
+        chance = np.random.default_rng(seed)
+        for child in range(len(columns)):
+            others = [each for each in range(len(columns)) if each != child]
+            tree = GrowShrinkTree(worths, child)
+            for known in (others[:4], others):
+                tree.widen({each: 1 << each for each in known})
+                for _ in range(12):
+                    some = [each for each in known if chance.random() < 0.6]
+                    found, _ = tree.best(sum(1 << each for each in some))
+                    members, worth, left = plainly_grown_and_shrunk(others_worths, child, some)
+                    assert found.members == sum(1 << each for each in members)
+                    assert found.worth == pytest.approx(worth)
+                    left_again += left
+    assert left_again > 0
+
+
 def test_hardly_any_graph_of_a_few_variables_scores_better() -> None:
     """All graphs were gone through, each scored from counts; single arrows alone end far from the best."""
     missed, missed_by_climb = [], []
@@ -98,7 +149,7 @@ def test_hardly_any_graph_of_a_few_variables_scores_better() -> None:
         columns = five_variables(seed)
         worths = worths_of(dataset_of({f"v{place}": each for place, each in enumerate(columns)}, ("v0",)))
         climb = climbed(worths, 5)
-        found = in_best_order(climb, 0, ParentSets(worths))
+        found = in_best_order(climb, 0)
         best = best_worth(columns, worths.price)
         missed.append(best - graph_worth(columns, found.arrows, worths.price))
         missed_by_climb.append(best - graph_worth(columns, climb.arrows, worths.price))
@@ -115,7 +166,7 @@ def test_arrows_run_without_circles_and_score_better_than_where_a_climb_ends(kin
     worths = worths_of(dataset)
     climb = climbed(worths, len(dataset.names))
     most_linked = int((climb.arrows | climb.arrows.T).sum(axis=0).argmax())
-    found = in_best_order(climb, most_linked, ParentSets(worths))
+    found = in_best_order(climb, most_linked)
     columns = np.array([dataset.column(name) for name in dataset.names])
     gained = graph_worth(columns, found.arrows, worths.price) - graph_worth(
         columns, climb.arrows, worths.price
