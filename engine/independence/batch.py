@@ -14,6 +14,7 @@ from operator import itemgetter
 import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.conditioning_sets import as_asked, rows_of_sets
 from engine.independence.data import Answers, TestData, links_of_chain
 
 Question = tuple[int, int, tuple[int, ...]]
@@ -35,15 +36,9 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     -------
     Answers
     """
-    sets = [given for _, _, given in questions]
-    sizes = list(map(len, sets))
-    width = max(1, max(sizes, default=1))
-    if min(sizes, default=width) < width:
-        nobody = (0,) * width
-        sets = [given + nobody[len(given) :] for given in sets]
-    each_x, each_y = [x for x, _, _ in questions], [y for _, y, _ in questions]
-    x, y, counts = np.array((each_x, each_y, sizes), dtype=np.int64)
-    return data.ask_rows(x, y, np.array(sets, dtype=np.int64).reshape(-1, width), counts, stop)
+    given, sizes = rows_of_sets([given for _, _, given in questions])
+    x, y = np.array([(x, y) for x, y, _ in questions], dtype=np.int64).reshape(-1, 2).T.copy()
+    return data.ask_rows(x, y, as_asked(given), sizes, stop)
 
 
 JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]

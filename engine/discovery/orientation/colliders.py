@@ -29,6 +29,7 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.orientation.local_graph import Edge, LocalGraph
 from engine.independence.batch import Question
+from engine.independence.conditioning_sets import NO_POSITION, as_asked, rows_of_sets
 from engine.independence.data import Answers, TestData
 from engine.independence.false_discovery import discoveries
 
@@ -117,10 +118,6 @@ def _without(given: Iterable[int], left_out: Indices) -> Indices:
     return tuple(sorted(each for each in given if each not in left_out))
 
 
-# After the last variable of every set, so that it stays behind when sets are sorted.
-_NOBODY = np.iinfo(np.int64).max
-
-
 @dataclass(frozen=True)
 class SetTests:
     """Tests of the ends of triples given one set after another.
@@ -166,9 +163,7 @@ def try_sets(
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the answers must then not be used.
     """
-    sizes = np.array([len(each) for _, each in sets], dtype=np.int64)
-    given = np.full((len(sets), max(int(sizes.max()), 1)), _NOBODY)
-    given[np.arange(given.shape[1]) < sizes[:, None]] = [each for _, found in sets for each in found]
+    given, sizes = rows_of_sets([each for _, each in sets])
     return _made(data, triples, np.array([owner for owner, _ in sets]), given, sizes, stop)
 
 
@@ -194,7 +189,7 @@ def _made(
 ) -> SetTests:
     three = np.array([(each.first, each.second, each.centre) for each in triples])[owners]
     ends, centres = three[:, :2], three[:, 2]
-    with_centre = np.hstack((given, np.full((len(given), 1), _NOBODY)))
+    with_centre = np.hstack((given, np.full((len(given), 1), NO_POSITION)))
     with_centre[np.arange(len(given)), sizes] = centres
     with_centre.sort(axis=1)
     return SetTests(
@@ -208,12 +203,11 @@ def _made(
 
 
 def _ask(data: TestData, ends: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray) -> Answers:
-    filled = np.where(given == _NOBODY, 0, given)
-    return data.ask_rows(ends[:, 0].copy(), ends[:, 1].copy(), filled, sizes, stop)
+    return data.ask_rows(ends[:, 0].copy(), ends[:, 1].copy(), as_asked(given), sizes, stop)
 
 
 def _question(row: np.ndarray) -> Question:
-    first, second, *given = row[row != _NOBODY].tolist()
+    first, second, *given = row[row != NO_POSITION].tolist()
     return first, second, tuple(given)
 
 

@@ -10,13 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood
+from engine.independence.conditioning_sets import NO_POSITION, rows_of_sets
 
 Edge = tuple[int, int]
 
 _NO_OPINIONS = (None, None)
-
-# More than a table has columns: stands after all positions where these are sorted.
-NO_POSITION = 1 << 31
 
 
 class Separated(NamedTuple):
@@ -26,13 +24,14 @@ class Separated(NamedTuple):
     ----------
     first, second : ndarray of int64, shape (pairs,)
         The variable searched, and the other one.
-    given : ndarray of int64, shape (pairs, widest set)
-        The set held fixed, from the first column on, and -1 after it.
+    given, sizes : ndarray of int64
+        The sets held fixed, as :func:`~engine.independence.conditioning_sets.rows_of_sets` returns them.
     """
 
     first: np.ndarray
     second: np.ndarray
     given: np.ndarray
+    sizes: np.ndarray
 
 
 class LocalGraph:
@@ -77,10 +76,7 @@ class LocalGraph:
         first = np.repeat(np.array(list(self._neighbourhoods), dtype=np.int64), list(map(len, searched)))
         second = np.fromiter(chain.from_iterable(searched), np.int64, len(first))
         sets = list(chain.from_iterable(each.values() for each in searched))
-        sizes = np.fromiter(map(len, sets), np.int64, len(sets))
-        given = np.full((len(sets), int(sizes.max(initial=0))), -1, dtype=np.int64)
-        given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
-        return Separated(first, second, given)
+        return Separated(first, second, *rows_of_sets(sets))
 
     def adjacent(self, first: int, second: int) -> bool:
         """Tell whether every search around one of the two found the other."""
@@ -92,7 +88,7 @@ class LocalGraph:
         return known
 
     def are_adjacent(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Tell of many pairs what :meth:`adjacent` tells of one; of negative positions it may tell either.
+        """Tell of many pairs what :meth:`adjacent` tells of one; of ``NO_POSITION`` it may tell either.
 
         Parameters
         ----------

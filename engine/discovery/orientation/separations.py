@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain, combinations, compress, product
+from itertools import combinations, compress, product
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
-from engine.discovery.orientation.local_graph import NO_POSITION, LocalGraph, Separated
+from engine.discovery.orientation.local_graph import LocalGraph, Separated
 from engine.independence.batch import Question
+from engine.independence.conditioning_sets import NO_POSITION, as_asked, rows_of_sets
 
 
 class _Demands(NamedTuple):
@@ -110,9 +111,8 @@ def separations_in(
     Cancelled
         When the run was stopped.
     """
-    first, second, given = _candidates(graph, cut)
-    sizes = (given >= 0).sum(axis=1)
-    whole = search.data.ask_rows(first, second, np.maximum(given, 0), sizes, search.stop)
+    first, second, given, sizes = _candidates(graph, cut)
+    whole = search.data.ask_rows(first, second, as_asked(given), sizes, search.stop)
     search.check_stop()
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     between = _are_between(graph, first, second, given)
@@ -172,22 +172,17 @@ def without_stand_ins(
         When the run was stopped.
     """
     ends = np.array([each.ends for each in separations], dtype=np.int64).reshape(-1, 2)
-    sizes = np.fromiter((len(each.given) for each in separations), np.int64, len(separations))
-    places = np.arange(sizes.max(initial=0)) < sizes[:, None]
-    # In column order, and what is no member after all that are.
-    given = np.full(places.shape, NO_POSITION)
-    given[places] = np.fromiter(chain.from_iterable(each.given for each in separations), np.int64)
-    is_member = np.zeros(places.shape, dtype=bool)
-    is_member[places] = [held in each.members for each in separations for held in each.given]
+    given, sizes = rows_of_sets([each.given for each in separations])
+    is_member = given != NO_POSITION
+    is_member[is_member] = [held in each.members for each in separations for held in each.given]
     firm, tests = np.ones(len(separations), dtype=bool), 0
-    for place, side in product(range(places.shape[1]), (0, 1)):
+    for place, side in product(range(given.shape[1]), (0, 1)):
         chosen = np.flatnonzero(is_member[:, place])
         exchanged = given[chosen]
         exchanged[:, place] = ends[chosen, 1 - side]
         exchanged.sort(axis=1)
-        exchanged[exchanged == NO_POSITION] = 0
         answers = search.data.ask_rows(
-            ends[chosen, side], given[chosen, place], exchanged, sizes[chosen], search.stop
+            ends[chosen, side], given[chosen, place], as_asked(exchanged), sizes[chosen], search.stop
         )
         search.check_stop()
         firm[chosen] &= answers.dependent
@@ -200,29 +195,26 @@ def _are_between(graph: LocalGraph, first: np.ndarray, second: np.ndarray, given
     between = np.ones(len(first), dtype=bool)
     for held in given.T:
         both = graph.are_adjacent(first, held) & graph.are_adjacent(held, second)
-        between &= both | (held < 0)
+        between &= both | (held == NO_POSITION)
     return between
 
 
 def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
     """Return what searches separated inside a graph, each once and in column order."""
-    first, second, given = graph.separated()
-    # The last entry stands for what is no member.
-    usable = np.zeros(
-        max(*graph.variables, first.max(initial=0), second.max(initial=0), given.max(initial=0)) + 2,
-        dtype=bool,
-    )
-    usable[[*(graph.variables - cut), -1]] = True
-    chosen = usable[first] & usable[second] & usable[given].all(axis=1) & (given >= 0).any(axis=1)
+    first, second, given, sizes = graph.separated()
+    positions = np.column_stack((first, second, given))
+    last = max(*graph.variables, positions.max(initial=0, where=positions != NO_POSITION)) + 1
+    # The last entry stands for what is no position.
+    usable = np.zeros(last + 1, dtype=bool)
+    usable[[*(graph.variables - cut), last]] = True
+    chosen = usable[np.minimum(positions, last)].all(axis=1) & (sizes > 0)
     ends = np.sort(np.column_stack((first, second))[chosen], axis=1)
-    # In column order, and what is no member after all that are.
-    sets = np.sort(np.where(given[chosen] < 0, NO_POSITION, given[chosen]), axis=1)
-    rows = np.column_stack((ends, np.where(sets == NO_POSITION, -1, sets)))
+    rows = np.column_stack((ends, np.sort(given[chosen], axis=1)))
     rows = rows[np.lexsort(rows.T[::-1])]
     is_new = np.ones(len(rows), dtype=bool)
     is_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    rows = rows[is_new]
-    return Separated(*(np.ascontiguousarray(each) for each in (rows[:, 0], rows[:, 1], rows[:, 2:])))
+    first, second, given = (np.ascontiguousarray(each) for each in np.split(rows[is_new], (1, 2), axis=1))
+    return Separated(first.ravel(), second.ravel(), given, (given != NO_POSITION).sum(axis=1))
 
 
 class _OfParts(NamedTuple):
