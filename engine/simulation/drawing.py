@@ -35,7 +35,7 @@ def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:
     """
     settings = sketch.settings
     order = generator.permutation(settings.labels + settings.features)
-    for position, effect in enumerate(order):
+    for position, effect in until_stopped(enumerate(order), sketch.progress):
         count = min(int(generator.integers(settings.max_parents + 1)), position)
         for cause in generator.choice(order[:position], size=count, replace=False):
             sketch.connect(int(cause), int(effect))
@@ -66,7 +66,7 @@ def draw_bystanders(sketch: Sketch, generator: np.random.Generator) -> None:
         elif sketch.used:
             _add_descendant(sketch, generator)
     island: list[int] = []
-    while sketch.free_count:
+    for _ in until_stopped(range(sketch.free_count), sketch.progress):
         feature = sketch.new_feature()
         if island and generator.random() >= _ISLAND_ROOT:
             sketch.connect(island[int(generator.integers(len(island)))], feature)

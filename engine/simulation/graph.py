@@ -8,6 +8,7 @@ Interchangeable features share their class and nothing else.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -180,10 +181,11 @@ class Sketch:
     ----------
     settings : SimulationSettings
         What was asked for.
-    causes : list of dict of int to Facet
-        Causes of each variable, each with the facet through which it acts.
-    effects : list of set of int
-        Effects of each variable.
+    causes : mapping of int to dict of int to Facet
+        Causes of each variable, each with the facet through which it acts. Made when first asked for, as most
+        of a million variables have no part in the graph when a person stops its drawing.
+    effects : mapping of int to set of int
+        Effects of each variable, likewise.
     groups : list of list of int
         Groups of interchangeable features; each but the first takes its class from an earlier one.
     group_of : dict of int to int
@@ -199,19 +201,14 @@ class Sketch:
     """
 
     settings: SimulationSettings
-    causes: list[dict[int, Facet]] = field(init=False)
-    effects: list[set[int]] = field(init=False)
+    causes: defaultdict[int, dict[int, Facet]] = field(default_factory=lambda: defaultdict(dict))
+    effects: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     groups: list[list[int]] = field(default_factory=list)
     group_of: dict[int, int] = field(default_factory=dict)
     model: dict[int, int] = field(default_factory=dict)
     related: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
     progress: Progress = field(default_factory=SilentProgress)
-
-    def __post_init__(self) -> None:
-        count = self.settings.labels + self.settings.features
-        self.causes = [{} for _ in range(count)]
-        self.effects = [set() for _ in range(count)]
 
     def is_label(self, variable: int) -> bool:
         """Tell labels from features."""
@@ -235,7 +232,8 @@ class Sketch:
 
     def order(self) -> list[int]:
         """Return the variables, causes before effects."""
-        waiting = [len(causes) for causes in self.causes]
+        variables = range(self.settings.labels + self.settings.features)
+        waiting = [len(self.causes[variable]) for variable in variables]
         ordered = [variable for variable, count in enumerate(waiting) if count == 0]
         for variable in ordered:
             for effect in sorted(self.effects[variable]):

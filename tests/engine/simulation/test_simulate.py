@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -176,3 +177,16 @@ def test_it_stops_wherever_it_is(variables: str) -> None:
         with pytest.raises(Cancelled):
             simulated_network(settings, impatient)
         assert impatient.asked == patience + 1
+
+
+@with_each("graph", ("neighbourhoods", "random"))
+def test_a_million_variables_take_nothing_before_they_are_drawn(graph: str) -> None:
+    """Who stops at once would else have paid for all, in memory that a process seldom gives back whole."""
+    tracemalloc.start()
+    with pytest.raises(Cancelled):
+        simulated_network(
+            SimulationSettings(labels=2, features=1_000_000, rows=20, graph=graph), _Impatient(100)
+        )
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 50e6
