@@ -26,6 +26,8 @@ def main():
     """Do what the name and the arguments ask for, and return the exit status."""
     if sys.argv[1:] == ["--read-table"]:
         from clcd_gui.run.reading_process import main as run
+    elif sys.argv[1:] == ["--read-statistics"]:
+        from engine.readers.statistics_process import main as run
     elif PurePath(sys.argv[0]).stem == WINDOW:
         from clcd_gui.__main__ import main as run
     else:

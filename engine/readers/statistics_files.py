@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from typing import Any
-
-import pyreadstat
 
 from engine.errors import InvalidParameter
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.typed_files import GivenColumn, check_size, raising_as_damaged, table_of, text_of
+from engine.readers.statistics_process import EXTENSIONS, Question, ask
+from engine.readers.typed_files import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    GivenColumn,
+    check_size,
+    raising_as_damaged,
+    table_of,
+    text_of,
+)
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import the_setting
 
-_READERS: Mapping[str, tuple[Callable[..., Any], bool]] = {
-    ".sav": (pyreadstat.read_sav, True),
-    ".zsav": (pyreadstat.read_sav, True),
-    ".por": (pyreadstat.read_por, False),
-    ".dta": (pyreadstat.read_dta, False),
-    ".sas7bdat": (pyreadstat.read_sas7bdat, False),
-    ".xpt": (pyreadstat.read_xport, False),
-}
-"""By extension: what reads such a file, and whether that says which values a person declared missing."""
-
+# Of these the library says which values a person declared missing, and says nothing of others.
+_WITH_DECLARED_GAPS = (".sav", ".zsav")
+_PORTABLE = ".por"
 _BEGINNINGS = (
     (b"$FL", ".sav"),
     (b"<stata_dta>", ".dta"),
@@ -67,38 +66,26 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         When an encoding is given for a portable file of SPSS.
     """
     content, _ = source.read()
-    reader, has_declared_gaps = _READERS[_extension(source, content)]
-    is_portable = reader is pyreadstat.read_por
-    if is_portable and options.encoding is not None:
+    extension = _extension(source, content)
+    if extension == _PORTABLE and options.encoding is not None:
         raise InvalidParameter(
             NO_MEANING_FOR_FORMAT.format(title="SPSS portable"),
             place=the_setting("encoding"),
             remedy="Leave it out.",
         )
-    given: dict[str, Any] = {} if is_portable else {"encoding": options.encoding}
-    settings = {**given, "output_format": "dict"} | ({"user_missing": True} if has_declared_gaps else {})
+    given: dict[str, Any] = {} if extension == _PORTABLE else {"encoding": options.encoding}
+    settings = given | ({"user_missing": True} if extension in _WITH_DECLARED_GAPS else {})
     remedy = "Open it where it was made and save it again, or export it as CSV."
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
-        _, about = reader(BytesIO(content), metadataonly=True, **given)
-        rows = about.number_rows or 0
-        check_size(min(rows, row_limit or rows), len(about.column_names), source.place)
-        values, about = reader(BytesIO(content), row_limit=row_limit or 0, **settings)
-        clocks = (
-            [] if reader is pyreadstat.read_dta else [name for name in values if _are_times(values[name])]
-        )
-        # The library gives times of day, of durations of days as well: it leaves out whole days.
-        seconds, about_seconds = {}, about
-        if clocks:
-            as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
-            seconds, about_seconds = reader(BytesIO(content), row_limit=row_limit or 0, **as_numbers)
-    names = list(about.column_names)
+        answer = ask(Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS))
+        check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
-    for name in names:
-        if name in seconds:
-            column, declared = _column(name, seconds[name], about_seconds)
+    for name in answer.names:
+        if name in answer.seconds:
+            column, declared = _column(name, answer.seconds[name], answer.about_seconds)
             column = replace(column, values=_times_or_durations(column.values))
         else:
-            column, declared = _column(name, values[name], about)
+            column, declared = _column(name, answer.values[name], answer.about)
         columns.append(column)
         notes += declared
     found = len(columns[0].values) if columns else 0
@@ -107,17 +94,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         options,
         source.place,
         issues=[*notes, *_partly_named(columns)],
-        complete=row_limit is None or found < row_limit or found == rows,
+        complete=row_limit is None or found < row_limit or found == answer.rows,
     )
 
 
 def _extension(source: Source, content: bytes) -> str:
     by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), "")
-    return source.extension if source.extension in _READERS else by_content or ".dta"
-
-
-def _are_times(values: Sequence[object]) -> bool:
-    return set(map(type, values)) - {type(None)} == {datetime.time}
+    return source.extension if source.extension in EXTENSIONS else by_content or ".dta"
 
 
 def _times_or_durations(seconds: Any) -> Sequence[object]:
@@ -131,9 +114,11 @@ def _times_or_durations(seconds: Any) -> Sequence[object]:
     return [None if each is None else (datetime.datetime.min + each).time() for each in passed]
 
 
-def _column(name: str, values: Sequence[object], about: Any) -> tuple[GivenColumn, list[Note]]:
-    value_names = dict(about.variable_value_labels.get(name, {}))
-    gaps = about.missing_ranges.get(name, ())
+def _column(
+    name: str, values: Sequence[object], about: Mapping[str, Mapping[str, Any]]
+) -> tuple[GivenColumn, list[Note]]:
+    value_names = dict(about["variable_value_labels"].get(name, {}))
+    gaps = about["missing_ranges"].get(name, ())
     missing = {value for value in set(values) if value is not None and _is_declared_missing(value, gaps)}
     notes = []
     if missing:
@@ -152,8 +137,8 @@ def _column(name: str, values: Sequence[object], about: Any) -> tuple[GivenColum
             name,
             [None if value in missing else value for value in values],
             {value: text for value, text in value_names.items() if value not in missing},
-            about.variable_measure.get(name) == "ordinal",
-            about.column_names_to_labels.get(name) or "",
+            about["variable_measure"].get(name) == "ordinal",
+            about["column_names_to_labels"].get(name) or "",
         ),
         notes,
     )

@@ -1,0 +1,305 @@
+"""What the library for files of SPSS, Stata and SAS says of a file, asked of it in a process of its own.
+
+The library is written in C, and a damaged file can end the process that it is in: that must not be the window
+of a person, nor their Python. The process stays for some seconds, as a file is often looked at before it is
+read, and ends with the one that asks, however that ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import datetime
+import io
+import os
+import pickle
+import queue
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO, Any, NamedTuple
+
+from engine.compiled.ahead import command
+
+ARGUMENT = "--read-statistics"
+"""With it the frozen program asks the library instead of opening a window."""
+
+_READERS: Mapping[str, str] = {
+    ".sav": "read_sav",
+    ".zsav": "read_sav",
+    ".por": "read_por",
+    ".dta": "read_dta",
+    ".sas7bdat": "read_sas7bdat",
+    ".xpt": "read_xport",
+}
+"""What the library has for each kind of file."""
+
+EXTENSIONS = tuple(_READERS)
+
+_LENGTH = struct.Struct("<Q")
+_IDLE_SECONDS = 10.0
+# Ended for want of questions, because of a file, and by the system for want of memory.
+_IDLE, _KILLED = 0, -9
+_ENDED = "reading it ended the program that did"
+_MODULE = "engine.readers.statistics_process"
+_KINDS = {
+    ("collections", "OrderedDict"),
+    ("datetime", "date"),
+    ("datetime", "datetime"),
+    ("datetime", "time"),
+    ("datetime", "timedelta"),
+    ("numpy", "dtype"),
+    ("numpy", "ndarray"),
+    ("numpy._core.multiarray", "_reconstruct"),
+    ("numpy._core.multiarray", "scalar"),
+    ("numpy._core.numeric", "_frombuffer"),
+}
+"""What answers are made of, besides numbers and texts: nothing else is taken from that process."""
+
+
+class Question(NamedTuple):
+    """What is asked about a file.
+
+    Attributes
+    ----------
+    extension : str
+        Which kind it is: ``".sav"`` and so on.
+    content : bytes
+        The file.
+    settings : mapping
+        What the library is told besides.
+    row_limit : int
+        Only the first rows; 0 for all.
+    most_cells, most_columns : int
+        No table that is larger is taken into memory.
+    """
+
+    extension: str
+    content: bytes
+    settings: Mapping[str, Any]
+    row_limit: int
+    most_cells: int
+    most_columns: int
+
+
+class Answer(NamedTuple):
+    """What the library says of a file.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Of the file, whatever was asked for.
+    names : sequence of str
+        Of the columns.
+    values : mapping of str to sequence
+        Of each column; of no column where the table is too large.
+    seconds : mapping of str to sequence
+        Of the columns that hold times of day or durations, as the library leaves out whole days of these.
+    about, about_seconds : mapping of str to mapping
+        What it says of the values, and of these seconds: ``"variable_value_labels"``, ``"missing_ranges"``,
+        ``"variable_measure"`` and ``"column_names_to_labels"``.
+    """
+
+    rows: int
+    columns: int
+    names: Sequence[str] = ()
+    values: Mapping[str, Sequence[object]] = {}
+    seconds: Mapping[str, Sequence[object]] = {}
+    about: Mapping[str, Mapping[str, Any]] = {}
+    about_seconds: Mapping[str, Mapping[str, Any]] = {}
+
+
+def ask(question: Question) -> Answer:
+    """Ask the library about a file.
+
+    Raises
+    ------
+    ValueError
+        When the file is damaged: with what the library says, or that it ended.
+    MemoryError
+        When the system has no memory for it.
+    """
+    packed = pickle.dumps(tuple(question))
+    with _lock:
+        for _ in range(2):
+            try:
+                process = _process()
+            except OSError:
+                # Where nothing may be started.
+                return answered(question)
+            try:
+                return _answer_of(process.ask(packed))
+            except _Ended as end:
+                if end.status == _KILLED:
+                    raise MemoryError(_ENDED) from None
+                if end.status != _IDLE:
+                    raise ValueError(_ENDED) from None
+    raise ValueError(_ENDED)
+
+
+def answered(question: Question) -> Answer:
+    """Ask the library here, in this process, which a damaged file may end."""
+    import pyreadstat
+
+    reader = getattr(pyreadstat, _READERS[question.extension])
+    settings, rows_asked = dict(question.settings), question.row_limit
+    encoding = {name: value for name, value in settings.items() if name == "encoding"}
+    _, about = reader(io.BytesIO(question.content), metadataonly=True, **encoding)
+    rows, columns = about.number_rows or 0, len(about.column_names)
+    if min(rows, rows_asked or rows) * columns > question.most_cells or columns > question.most_columns:
+        return Answer(rows, columns)
+    settings["output_format"] = "dict"
+    values, about = reader(io.BytesIO(question.content), row_limit=rows_asked, **settings)
+    clocks = [] if question.extension == ".dta" else [name for name in values if _are_times(values[name])]
+    seconds, about_seconds = {}, about
+    if clocks:
+        as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
+        seconds, about_seconds = reader(io.BytesIO(question.content), row_limit=rows_asked, **as_numbers)
+    return Answer(
+        rows, columns, list(about.column_names), values, seconds, _described(about), _described(about_seconds)
+    )
+
+
+def _are_times(values: Sequence[object]) -> bool:
+    return set(map(type, values)) - {type(None)} == {datetime.time}
+
+
+def _described(about: Any) -> dict[str, dict[str, Any]]:
+    parts = ("variable_value_labels", "missing_ranges", "variable_measure", "column_names_to_labels")
+    return {part: dict(getattr(about, part)) for part in parts}
+
+
+class _Ended(Exception):
+    """The process ended before it had answered."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class _Process:
+    """A process that asks the library."""
+
+    def __init__(self) -> None:
+        is_frozen = getattr(sys, "frozen", False)
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NO_WINDOW
+        self._process = subprocess.Popen(
+            [sys.executable, ARGUMENT] if is_frozen else command(_MODULE, [], waits=False),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=flags,
+        )
+
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, packed: bytes) -> bytes:
+        source, target = self._process.stdout, self._process.stdin
+        assert source is not None
+        assert target is not None
+        try:
+            target.write(_LENGTH.pack(len(packed)) + packed)
+            target.flush()
+            return _received(source)
+        except (OSError, EOFError):
+            raise _Ended(self._process.wait()) from None
+        except BaseException:
+            # Whoever is interrupted will not read the answer, which the next one must not get.
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+
+
+_lock = threading.Lock()
+_running: list[_Process] = []
+
+
+def _process() -> _Process:
+    """Return the process that runs, or a new one."""
+    if not _running or not _running[-1].is_running():
+        _end()
+        _running.append(_Process())
+    return _running[-1]
+
+
+@atexit.register
+def _end() -> None:
+    while _running:
+        _running.pop().end()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Takes values alone: a file that has taken over that process must not reach this one."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in _KINDS:
+            raise pickle.UnpicklingError(f"{module}.{name} is no value")
+        return super().find_class(module, name)
+
+
+def _answer_of(packed: bytes) -> Answer:
+    """Return what was answered, or raise what the library raised there."""
+    is_answer, content = _Unpickler(io.BytesIO(packed)).load()
+    if not is_answer:
+        raise ValueError(content)
+    return Answer(*content)
+
+
+def _received(source: IO[bytes]) -> bytes:
+    (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
+    return _exactly(source, length)
+
+
+def _exactly(source: IO[bytes], length: int) -> bytes:
+    content = source.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content
+
+
+def main() -> None:
+    """Answer the questions on standard input on standard output, until none has come for some seconds."""
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    source = os.fdopen(0, "rb", closefd=False)
+    threading.Thread(target=_take_questions, args=(source, questions), daemon=True).start()
+    # Whatever prints must not stand between the answers.
+    with os.fdopen(os.dup(1), "wb") as target:
+        os.dup2(2, 1)
+        while True:
+            try:
+                question = Question(*pickle.loads(questions.get(timeout=_IDLE_SECONDS)))
+            except queue.Empty:
+                os._exit(_IDLE)
+            try:
+                answer: tuple[bool, Any] = True, tuple(answered(question))
+            except Exception as error:  # noqa: BLE001
+                # There is no end to what the library raises about damaged files.
+                answer = False, (str(error).splitlines() or [""])[0] or type(error).__name__
+            packed = pickle.dumps(answer)
+            target.write(_LENGTH.pack(len(packed)) + packed)
+            target.flush()
+
+
+def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[bytes]) -> None:
+    """Take what is asked, and end the process when nobody can ask any more."""
+    with suppress(EOFError):
+        while True:
+            questions.put(_received(source))
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A damaged file of SPSS, Stata or SAS can end the process that reads it: not the one of whoever opens it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas
+import pyreadstat
+import pytest
+
+import engine
+from engine.errors import UnreadableFile
+from engine.readers import statistics_process
+from engine.readers.statistics_process import Question, answered, ask
+
+_CAN_BE_SIGNALLED = pytest.mark.skipif(os.name != "posix", reason="elsewhere processes end in other ways")
+_TYPE_OF_FIRST_VARIABLE = 180
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    path = tmp_path / "whole.sav"
+    frame = pandas.DataFrame({"group": [1.0, 2.0, 1.0], "size": [1.5, 2.5, 3.5]})
+    pyreadstat.write_sav(frame, path, variable_value_labels={"group": {1.0: "low", 2.0: "high"}})
+    return path
+
+
+@pytest.fixture
+def damaged(whole: Path) -> Path:
+    """A number with named values that says it is a text: the library takes a name that is not there."""
+    content = bytearray(whole.read_bytes())
+    content[_TYPE_OF_FIRST_VARIABLE] = 2
+    path = whole.with_name("damaged.sav")
+    path.write_bytes(content)
+    return path
+
+
+def _question(path: Path) -> Question:
+    return Question(".sav", path.read_bytes(), {"encoding": None, "user_missing": True}, 0, 10**6, 10**3)
+
+
+def _statuses(code: str, *words: str) -> int:
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=False).returncode
+
+
+@_CAN_BE_SIGNALLED
+def test_a_file_that_ends_the_library_is_damaged(damaged: Path, whole: Path) -> None:
+    alone = _statuses("import pyreadstat, sys; pyreadstat.read_sav(sys.argv[1])", str(damaged))
+    assert alone in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS)
+    with pytest.raises(UnreadableFile, match=r"damaged\.sav.*ended the program") as raised:
+        engine.read_dataset(damaged)
+    assert "CSV" in raised.value.remedy
+    # The next file is read by another process.
+    assert engine.read_dataset(whole).row_count == 3
+
+
+def test_there_is_said_what_is_said_here(whole: Path) -> None:
+    assert repr(ask(_question(whole))) == repr(answered(_question(whole)))
+
+
+def test_what_the_library_raises_is_the_reason(whole: Path) -> None:
+    whole.write_bytes(whole.read_bytes()[:200])
+    with pytest.raises(pyreadstat.ReadstatError) as here:
+        pyreadstat.read_sav(whole)
+    with pytest.raises(UnreadableFile, match=f"{here.value}"):
+        engine.read_dataset(whole)
+
+
+@_CAN_BE_SIGNALLED
+def test_the_system_that_ends_it_has_no_memory_left(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics_process, "command", _that("os.kill(os.getpid(), 9)"))
+    with pytest.raises(MemoryError):
+        _with_a_new_process(whole)
+
+
+def test_one_that_ended_for_want_of_questions_is_followed_by_another(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = iter([_that("os.read(0, 8)"), statistics_process.command])
+    monkeypatch.setattr(statistics_process, "command", lambda *words, **more: next(commands)(*words, **more))
+    assert _with_a_new_process(whole).rows == 3
+
+
+def test_where_nothing_may_be_started_the_library_is_asked_here(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics_process, "command", lambda *_, **__: [str(whole.with_name("nothing"))])
+    assert _with_a_new_process(whole).rows == 3
+
+
+def test_nothing_but_values_is_taken_from_it() -> None:
+    with pytest.raises(pickle.UnpicklingError, match="no value"):
+        statistics_process._answer_of(pickle.dumps((True, (os.getcwd,))))
+
+
+def _that(statement: str) -> object:
+    return lambda *_, **__: [sys.executable, "-c", f"import os; {statement}"]
+
+
+def _with_a_new_process(path: Path) -> statistics_process.Answer:
+    statistics_process._end()
+    try:
+        return ask(_question(path))
+    finally:
+        statistics_process._end()
