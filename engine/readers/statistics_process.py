@@ -121,7 +121,6 @@ def ask(question: Question) -> Answer:
     MemoryError
         When the system has no memory for it.
     """
-    packed = pickle.dumps(tuple(question))
     with _lock:
         for _ in range(2):
             try:
@@ -130,7 +129,7 @@ def ask(question: Question) -> Answer:
                 # Where nothing may be started.
                 return answered(question)
             try:
-                return _answer_of(process.ask(packed))
+                return _answer_of(process.ask(question))
             except _Ended as end:
                 if end.status == _KILLED:
                     raise MemoryError(_ENDED) from None
@@ -198,13 +197,14 @@ class _Process:
     def is_running(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, packed: bytes) -> bytes:
+    def ask(self, question: Question) -> bytes:
         source, target = self._process.stdout, self._process.stdin
         assert source is not None
         assert target is not None
         try:
-            target.write(_LENGTH.pack(len(packed)) + packed)
-            target.flush()
+            # The file by itself, as it may be large: packed with the rest it would be here twice.
+            _send(target, pickle.dumps(tuple(question._replace(content=b""))))
+            _send(target, question.content)
             return _received(source)
         except (OSError, EOFError):
             raise _Ended(self._process.wait()) from None
@@ -258,6 +258,12 @@ def _answer_of(packed: bytes) -> Answer:
     return Answer(*content)
 
 
+def _send(target: IO[bytes], content: bytes) -> None:
+    target.write(_LENGTH.pack(len(content)))
+    target.write(content)
+    target.flush()
+
+
 def _received(source: IO[bytes]) -> bytes:
     (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
     return _exactly(source, length)
@@ -272,7 +278,8 @@ def _exactly(source: IO[bytes], length: int) -> bytes:
 
 def main() -> None:
     """Answer the questions on standard input on standard output, until none has come for some seconds."""
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    # None says that one is on its way: a large file may take long.
+    questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
     source = os.fdopen(0, "rb", closefd=False)
     threading.Thread(target=_take_questions, args=(source, questions), daemon=True).start()
     # Whatever prints must not stand between the answers.
@@ -280,24 +287,26 @@ def main() -> None:
         os.dup2(2, 1)
         while True:
             try:
-                question = Question(*pickle.loads(questions.get(timeout=_IDLE_SECONDS)))
+                question = questions.get(timeout=_IDLE_SECONDS) or questions.get()
             except queue.Empty:
                 os._exit(_IDLE)
+            assert question is not None
             try:
                 answer: tuple[bool, Any] = True, tuple(answered(question))
             except Exception as error:  # noqa: BLE001
                 # There is no end to what the library raises about damaged files.
                 answer = False, (str(error).splitlines() or [""])[0] or type(error).__name__
-            packed = pickle.dumps(answer)
-            target.write(_LENGTH.pack(len(packed)) + packed)
-            target.flush()
+            del question
+            _send(target, pickle.dumps(answer))
 
 
-def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[bytes]) -> None:
+def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[Question | None]) -> None:
     """Take what is asked, and end the process when nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            questions.put(_received(source))
+            asked = Question(*pickle.loads(_received(source)))
+            questions.put(None)
+            questions.put(asked._replace(content=_received(source)))
     os._exit(1)
 
 
