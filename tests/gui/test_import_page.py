@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import openpyxl
+import pandas
+import pyreadstat
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -261,3 +264,19 @@ def test_nothing_is_offered_that_says_nothing_about_a_file(qtbot) -> None:
         offered = {each for each in names if not form.editor(each).parentWidget().isHidden()}
         assert offered <= set(described.options), name
         assert offered or not {"missing_codes", "encoding"} & set(described.options), name
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the library may end in other ways")
+def test_a_file_that_ends_what_reads_it_leaves_the_window_open(
+    window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    """A number of a file of SPSS with names for its values, which says of itself that it is a text."""
+    path = tmp_path / "damaged.sav"
+    frame = pandas.DataFrame({"group": [1.0, 2.0, 1.0]})
+    pyreadstat.write_sav(frame, path, variable_value_labels={"group": {1.0: "low", 2.0: "high"}})
+    content = bytearray(path.read_bytes())
+    content[180] = 2
+    path.write_bytes(content)
+    with qtbot.waitSignal(window.session.opening.failed, timeout=20_000) as failed:
+        window.open_path(path)
+    assert "damaged" in failed.args[0].message
