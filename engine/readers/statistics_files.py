@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from engine.errors import InvalidParameter
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.readers.statistics_process import EXTENSIONS, Question, ask
+from engine.readers.statistics_process import EXTENSIONS, About, Question, ask
 from engine.readers.typed_files import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -80,12 +80,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         answer = ask(Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS))
         check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
-    for name in answer.names:
+    for name, values in zip(answer.names, answer.values, strict=True):
         if name in answer.seconds:
             column, declared = _column(name, answer.seconds[name], answer.about_seconds)
             column = replace(column, values=_times_or_durations(column.values))
         else:
-            column, declared = _column(name, answer.values[name], answer.about)
+            column, declared = _column(name, values, answer.about)
         columns.append(column)
         notes += declared
     found = len(columns[0].values) if columns else 0
@@ -114,11 +114,9 @@ def _times_or_durations(seconds: Any) -> Sequence[object]:
     return [None if each is None else (datetime.datetime.min + each).time() for each in passed]
 
 
-def _column(
-    name: str, values: Sequence[object], about: Mapping[str, Mapping[str, Any]]
-) -> tuple[GivenColumn, list[Note]]:
-    value_names = dict(about["variable_value_labels"].get(name, {}))
-    gaps = about["missing_ranges"].get(name, ())
+def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenColumn, list[Note]]:
+    value_names = dict(about.value_names.get(name, {}))
+    gaps = about.missing_ranges.get(name, ())
     missing = {value for value in set(values) if value is not None and _is_declared_missing(value, gaps)}
     notes = []
     if missing:
@@ -137,19 +135,15 @@ def _column(
             name,
             [None if value in missing else value for value in values],
             {value: text for value, text in value_names.items() if value not in missing},
-            about["variable_measure"].get(name) == "ordinal",
-            about["column_names_to_labels"].get(name) or "",
+            about.measures.get(name) == "ordinal",
+            about.titles.get(name) or "",
         ),
         notes,
     )
 
 
-def _is_declared_missing(value: object, gaps: Sequence[Mapping[str, Any]]) -> bool:
-    for gap in gaps:
-        low, high = gap["lo"], gap["hi"]
-        if isinstance(value, str) is isinstance(low, str) and low <= value <= high:
-            return True
-    return False
+def _is_declared_missing(value: object, gaps: Sequence[Sequence[Any]]) -> bool:
+    return any(isinstance(value, str) is isinstance(low, str) and low <= value <= high for low, high in gaps)
 
 
 def _partly_named(columns: Sequence[GivenColumn]) -> list[Note]:

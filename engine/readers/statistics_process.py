@@ -10,8 +10,8 @@ from __future__ import annotations
 import atexit
 import datetime
 import io
+import json
 import os
-import pickle
 import queue
 import struct
 import subprocess
@@ -44,19 +44,7 @@ _IDLE_SECONDS = 10.0
 _IDLE, _KILLED = 0, -9
 _ENDED = "reading it ended the program that did"
 _MODULE = "engine.readers.statistics_process"
-_KINDS = {
-    ("collections", "OrderedDict"),
-    ("datetime", "date"),
-    ("datetime", "datetime"),
-    ("datetime", "time"),
-    ("datetime", "timedelta"),
-    ("numpy", "dtype"),
-    ("numpy", "ndarray"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "scalar"),
-    ("numpy._core.numeric", "_frombuffer"),
-}
-"""What answers are made of, besides numbers and texts: nothing else is taken from that process."""
+_TIMES = {each.__name__: each for each in (datetime.date, datetime.datetime, datetime.time)}
 
 
 class Question(NamedTuple):
@@ -84,6 +72,26 @@ class Question(NamedTuple):
     most_columns: int
 
 
+class About(NamedTuple):
+    """What the library says of columns, by their names.
+
+    Attributes
+    ----------
+    value_names : mapping of str to mapping
+        The names of values, by value.
+    missing_ranges : mapping of str to sequence of [lowest, highest]
+        Values that a person declared missing.
+    measures : mapping of str to str
+        ``"ordinal"`` and so on.
+    titles : mapping of str to str or None
+    """
+
+    value_names: Mapping[str, Mapping[Any, str]] = {}
+    missing_ranges: Mapping[str, Sequence[Sequence[Any]]] = {}
+    measures: Mapping[str, str] = {}
+    titles: Mapping[str, str | None] = {}
+
+
 class Answer(NamedTuple):
     """What the library says of a file.
 
@@ -93,22 +101,23 @@ class Answer(NamedTuple):
         Of the file, whatever was asked for.
     names : sequence of str
         Of the columns.
-    values : mapping of str to sequence
+    values : sequence of sequence
         Of each column; of no column where the table is too large.
+    about : About
+        What it says of them.
     seconds : mapping of str to sequence
         Of the columns that hold times of day or durations, as the library leaves out whole days of these.
-    about, about_seconds : mapping of str to mapping
-        What it says of the values, and of these seconds: ``"variable_value_labels"``, ``"missing_ranges"``,
-        ``"variable_measure"`` and ``"column_names_to_labels"``.
+    about_seconds : About
+        What it says of these seconds.
     """
 
     rows: int
     columns: int
     names: Sequence[str] = ()
-    values: Mapping[str, Sequence[object]] = {}
+    values: Sequence[Sequence[object]] = ()
+    about: About = About()
     seconds: Mapping[str, Sequence[object]] = {}
-    about: Mapping[str, Mapping[str, Any]] = {}
-    about_seconds: Mapping[str, Mapping[str, Any]] = {}
+    about_seconds: About = About()
 
 
 def ask(question: Question) -> Answer:
@@ -156,8 +165,15 @@ def answered(question: Question) -> Answer:
     if clocks:
         as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
         seconds, about_seconds = reader(io.BytesIO(question.content), row_limit=rows_asked, **as_numbers)
+    names = list(about.column_names)
     return Answer(
-        rows, columns, list(about.column_names), values, seconds, _described(about), _described(about_seconds)
+        rows,
+        columns,
+        names,
+        [values[name] for name in names],
+        _described(about),
+        dict(seconds),
+        _described(about_seconds),
     )
 
 
@@ -165,9 +181,11 @@ def _are_times(values: Sequence[object]) -> bool:
     return set(map(type, values)) - {type(None)} == {datetime.time}
 
 
-def _described(about: Any) -> dict[str, dict[str, Any]]:
-    parts = ("variable_value_labels", "missing_ranges", "variable_measure", "column_names_to_labels")
-    return {part: dict(getattr(about, part)) for part in parts}
+def _described(about: Any) -> About:
+    ranges = {
+        name: [[each["lo"], each["hi"]] for each in found] for name, found in about.missing_ranges.items()
+    }
+    return About(about.variable_value_labels, ranges, about.variable_measure, about.column_names_to_labels)
 
 
 class _Ended(Exception):
@@ -202,9 +220,9 @@ class _Process:
         assert source is not None
         assert target is not None
         try:
-            # The file by itself, as it may be large: packed with the rest it would be here twice.
-            _send(target, pickle.dumps(tuple(question._replace(content=b""))))
-            _send(target, question.content)
+            extension, content, *limits = question
+            _send(target, json.dumps((extension, *limits)).encode())
+            _send(target, content)
             return _received(source)
         except (OSError, EOFError):
             raise _Ended(self._process.wait()) from None
@@ -241,21 +259,40 @@ def _end() -> None:
         _running.pop().end()
 
 
-class _Unpickler(pickle.Unpickler):
-    """Takes values alone: a file that has taken over that process must not reach this one."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in _KINDS:
-            raise pickle.UnpicklingError(f"{module}.{name} is no value")
-        return super().find_class(module, name)
+def _packed(answer: Answer) -> bytes:
+    """Return an answer as text, in which names and values of all columns are lists of pairs."""
+    rows, columns, names, values, about, seconds, about_seconds = answer
+    parts = rows, columns, names, values, _pairs_of(about), list(seconds.items()), _pairs_of(about_seconds)
+    return json.dumps((True, parts), default=_time_as_text).encode()
 
 
 def _answer_of(packed: bytes) -> Answer:
     """Return what was answered, or raise what the library raised there."""
-    is_answer, content = _Unpickler(io.BytesIO(packed)).load()
+    is_answer, content = json.loads(packed, object_hook=_time_of_text)
     if not is_answer:
         raise ValueError(content)
-    return Answer(*content)
+    rows, columns, names, values, about, seconds, about_seconds = content
+    return Answer(rows, columns, names, values, _about_of(about), dict(seconds), _about_of(about_seconds))
+
+
+def _pairs_of(about: About) -> Any:
+    value_names = [(name, list(names.items())) for name, names in about.value_names.items()]
+    return value_names, *(list(each.items()) for each in about[1:])
+
+
+def _about_of(pairs: Any) -> About:
+    value_names, *others = pairs
+    return About({name: dict(names) for name, names in value_names}, *map(dict, others))
+
+
+def _time_as_text(value: Any) -> dict[str, str]:
+    return {type(value).__name__: value.isoformat()}
+
+
+def _time_of_text(pair: dict[str, str]) -> Any:
+    """Return a time: nothing else is written in braces."""
+    ((kind, text),) = pair.items()
+    return _TIMES[kind].fromisoformat(text)
 
 
 def _send(target: IO[bytes], content: bytes) -> None:
@@ -292,21 +329,22 @@ def main() -> None:
                 os._exit(_IDLE)
             assert question is not None
             try:
-                answer: tuple[bool, Any] = True, tuple(answered(question))
+                packed = _packed(answered(question))
             except Exception as error:  # noqa: BLE001
                 # There is no end to what the library raises about damaged files.
-                answer = False, (str(error).splitlines() or [""])[0] or type(error).__name__
+                reason = (str(error).splitlines() or [""])[0] or type(error).__name__
+                packed = json.dumps((False, reason)).encode()
             del question
-            _send(target, pickle.dumps(answer))
+            _send(target, packed)
 
 
 def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[Question | None]) -> None:
     """Take what is asked, and end the process when nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            asked = Question(*pickle.loads(_received(source)))
+            extension, *limits = json.loads(_received(source))
             questions.put(None)
-            questions.put(asked._replace(content=_received(source)))
+            questions.put(Question(extension, _received(source), *limits))
     os._exit(1)
 
 

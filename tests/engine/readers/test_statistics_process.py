@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from engine.readers.statistics_process import Question, answered, ask
 
 _CAN_BE_SIGNALLED = pytest.mark.skipif(os.name != "posix", reason="elsewhere processes end in other ways")
 _TYPE_OF_FIRST_VARIABLE = 180
+DATA = Path(__file__).parents[4] / "shared" / "data" / "messy"
 
 
 @pytest.fixture
@@ -93,9 +93,13 @@ def test_where_nothing_may_be_started_the_library_is_asked_here(
     assert _with_a_new_process(whole).rows == 3
 
 
-def test_nothing_but_values_is_taken_from_it() -> None:
-    with pytest.raises(pickle.UnpicklingError, match="no value"):
-        statistics_process._answer_of(pickle.dumps((True, (os.getcwd,))))
+@pytest.mark.skipif(not DATA.exists(), reason="real files are not here")
+@pytest.mark.parametrize("name", ["pyreadstat_sample_missing.sav", "pyreadstat_sample.dta", "haven_iris.sav"])
+def test_real_files_arrive_as_they_are(name: str) -> None:
+    question = _question(DATA / name)._replace(extension=Path(name).suffix)
+    if name.endswith(".dta"):
+        question = question._replace(settings={"encoding": None})
+    assert repr(ask(question)) == repr(answered(question))
 
 
 def _that(statement: str) -> object:
