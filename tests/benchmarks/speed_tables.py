@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,13 +138,13 @@ def cost_table(repeats: int) -> Iterator[str]:
         ours = [microseconds(one_by_one(quick, each), repeats) for each in questions]
         theirs = [microseconds(one_by_one(plain, each), 1) for each in questions]
         inside = microseconds_in_searches(dataset, repeats)
-        yield f"| {levels} | inside a search | {_numbers(inside)} |"
+        yield f"| {levels} | inside a search | {_numbers([inside.get(size) for size in SIZES])} |"
         yield f"| {levels} | one by one, at random | {_numbers(ours)} |"
         yield f"| {levels} | one by one, by row scanning | {_numbers(theirs)} |"
 
 
-def _numbers(values: list[float]) -> str:
-    return " | ".join(f"{value:.2f}" for value in values)
+def _numbers(values: Sequence[float | None]) -> str:
+    return " | ".join("" if value is None else f"{value:.2f}" for value in values)
 
 
 def time_tables(subject: Subject) -> Iterator[str]:
