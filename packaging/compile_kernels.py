@@ -72,7 +72,7 @@ def _compile_methods() -> None:
     """Run the other algorithms, single tests and what the benchmarks compare, each on a small table."""
     import engine
     from engine.comparison.networks.methods import methods
-    from engine.comparison.networks.warm_up import warm_up_and_mark
+    from engine.comparison.networks.run import warm_up as warm_up_method
     from engine.comparison.selectors.measuring import warm_up
     from engine.comparison.selectors.methods import selection_methods
 
@@ -85,8 +85,8 @@ def _compile_methods() -> None:
     for test, description in engine.ci_tests().items():
         if description.takes_categories:
             engine.ci_test(test, dataset, feature, label)
-    for name, has_numbers in product(methods(), (False, True)):
-        warm_up_and_mark(name, has_numbers)
+    for method, has_numbers in product(methods().values(), (False, True)):
+        warm_up_method(method, engine.DiscoverySettings(), has_numbers)
     for name in selection_methods():
         warm_up(name)
     engine.discover(engine.prepare(survey), engine.DiscoverySettings())

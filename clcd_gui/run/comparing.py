@@ -10,10 +10,11 @@ from statistics import fmean
 from typing import Generic, TypeVar
 
 import engine
-from clcd_gui.run.kernels import COMPILING, PREPARING
+from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
+from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
@@ -24,7 +25,7 @@ from engine.comparison.selectors.report import caution_sentences, verdict_senten
 from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import ranked_methods, spread_of
-from engine.errors import Cancelled
+from engine.errors import Cancelled, WorkersLost
 from engine.execution.workers import worker_count
 from engine.preparation.settings import PreparationSettings
 from engine.reporting.figures.chart import Chart
@@ -144,12 +145,14 @@ def _standing_table(result: SelectionComparison) -> TextTable:
 # Working out what is shown takes as long as measuring a quick method, so not after each of them.
 _SECONDS_BETWEEN = 0.5
 _FEWEST_PROCESSES = 2
-_PATIENCE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class RunBenchmark:
     """Compare methods on simulated networks, and give out the result whenever a search has ended.
+
+    A process of its own simulates and searches. It leaves the window its turns, and takes along what networks
+    of any size took of memory.
 
     Attributes
     ----------
@@ -164,28 +167,32 @@ class RunBenchmark:
     def __call__(self, progress: SharedProgress) -> BenchmarkResult:
         """Compare the methods and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
-        self._compile(progress)
-        return engine.benchmark(
-            self.settings,
-            progress=progress,
-            on_result=progress.give_early,
-            cell_folder=self.measurements.folder,
-        )
-
-    def _compile(self, progress: SharedProgress) -> None:
-        """Wait for a process beside the window, which would be held up by compiling in this one."""
-        from engine.comparison.networks.warm_up import start_compiling_methods
-
-        compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
-        if compilation is None:
-            return
-        progress.report(COMPILING)
+        process = WorkingProcess(_benchmark_ended)
         try:
-            while not compilation.wait(_PATIENCE_SECONDS):
-                if progress.should_stop():
-                    raise Cancelled()
+            found: BenchmarkResult = process.follow(
+                progress, compare_on_networks, self.settings, self.measurements.folder
+            )
+        except Cancelled:
+            if not isinstance(progress.early, BenchmarkResult):
+                raise
+            return progress.early
         finally:
-            compilation.stop()
+            process.shut_down()
+        return found
+
+
+def compare_on_networks(
+    progress: SharedProgress, settings: BenchmarkSettings, folder: Path
+) -> BenchmarkResult:
+    """Compare methods on simulated networks in this process, and give out the result after each search."""
+    return engine.benchmark(settings, progress=progress, on_result=progress.give_early, cell_folder=folder)
+
+
+def _benchmark_ended() -> WorkersLost:
+    return WorkersLost(
+        "the process that simulates and searches ended.",
+        remedy="What was measured is kept: run it again, with smaller networks if memory is short.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

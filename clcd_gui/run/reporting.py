@@ -1,124 +1,30 @@
-"""Reports: put together on a thread, drawn and written in a process; nothing in here knows of Qt.
-
-Libraries that draw figures, set pages and write workbooks or networks work for seconds without a pause, and
-a thread that does so lets the window stand still; and each holds 10 to 50 MB for good. What is in such a file
-is plain, so that it travels to another process in no time.
-"""
+"""Reports: put together on a thread, drawn and written in a process; nothing in here knows of Qt."""
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Any
 
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.working_process import WorkingProcess
 from engine.errors import Cancelled, UnwritableFile
 from engine.execution.remembering import BoundedMemory
 from engine.reporting.figures.chart import Chart
 from engine.reporting.report.blocks import FigureBlock, Report
 from engine.reporting.tables import Analysis
 
-_LOOK_SECONDS = 0.05
-_NICENESS = 10
 
-
-class DrawingProcess:
-    """Does one thing at a time in a process of its own, which is started when it is first needed."""
+class DrawingProcess(WorkingProcess):
+    """Draws and writes in a process of its own."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
-        self._connection: Connection | None = None
-
-    def ask(self, progress: SharedProgress, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Let the process do something, and wait for it.
-
-        Parameters
-        ----------
-        progress : SharedProgress
-            When it asks to stop, the process is ended at once.
-        work : callable
-            A function of a module, which the process imports.
-        *arguments
-            Plain values.
-
-        Raises
-        ------
-        Cancelled
-            When a stop was asked for.
-        UnwritableFile
-            When the process ended by itself.
-        """
-        with self._lock:
-            connection = self._begun()
-            try:
-                connection.send((work, arguments))
-                while not connection.poll(_LOOK_SECONDS):
-                    if progress.should_stop():
-                        raise Cancelled
-                is_done, answer = connection.recv()
-            except (EOFError, OSError) as error:
-                self._end()
-                raise UnwritableFile(
-                    "the process that draws and writes ended.", remedy="Try again with less in the report."
-                ) from error
-            except Cancelled:
-                self._end()
-                raise
-        if not is_done:
-            raise answer
-        return answer
-
-    def shut_down(self) -> None:
-        """End the process."""
-        with self._lock:
-            self._end()
-
-    def _begun(self) -> Connection:
-        if self._connection is None or self._process is None or not self._process.is_alive():
-            self._end()
-            context = multiprocessing.get_context("spawn")
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs,), daemon=True)
-            process.start()
-            theirs.close()
-            self._connection, self._process = ours, process
-        return self._connection
-
-    def _end(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        if self._process is not None:
-            self._process.terminate()
-            self._process.join()
-            self._process.close()
-        self._connection = self._process = None
+        super().__init__(_drawing_ended)
 
 
-def _serve(connection: Connection) -> None:
-    """Do what is asked for until nobody is there who could ask."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    while True:
-        try:
-            work, arguments = connection.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer: tuple[bool, Any] = (True, work(*arguments))
-        except Exception as error:  # noqa: BLE001 - the boundary: whoever asked raises it again
-            answer = (False, error)
-        with contextlib.suppress(OSError):
-            connection.send(answer)
+def _drawing_ended() -> UnwritableFile:
+    return UnwritableFile(
+        "the process that draws and writes ended.", remedy="Try again with less in the report."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

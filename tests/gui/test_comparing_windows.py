@@ -17,7 +17,10 @@ import engine
 from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.comparison.tab import ComparisonTab
+from clcd_gui.run import comparing
+from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
+from engine.comparison.networks.settings import BenchmarkSettings
 from engine.progress import Progress
 from engine.table.dataset import Dataset
 from tests.deadline import Deadline
@@ -48,8 +51,17 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
     What is tried meanwhile takes its time on a machine that does much else.
     """
-    for name in ("compare_selections", "benchmark"):
-        monkeypatch.setattr(engine, name, held_back(getattr(engine, name)))
+    monkeypatch.setattr(engine, "compare_selections", held_back(engine.compare_selections))
+    monkeypatch.setattr(comparing, "compare_on_networks", compare_unhurriedly_on_networks)
+
+
+def compare_unhurriedly_on_networks(
+    progress: SharedProgress, settings: BenchmarkSettings, folder: Path
+) -> object:
+    """Do so in the process that compares, in which nothing else is patched."""
+    return held_back(engine.benchmark)(
+        settings, progress=progress, on_result=progress.give_early, cell_folder=folder
+    )
 
 
 def held_back(compare: Callable[..., object]) -> Callable[..., object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from collections.abc import Callable
@@ -18,13 +19,14 @@ from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution.workers import worker_count
 from engine.parameters import require_type, watched
-from engine.progress import Progress, ProgressEvent
+from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.simulation.truth import score
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
     from engine.simulation.settings import SimulationSettings
     from engine.simulation.simulated import SimulatedNetwork
+    from engine.table.dataset import Dataset
 
 
 class Deadline:
@@ -341,8 +343,6 @@ class _Run:
 
     def _warm_up(self, task: _Task) -> None:
         """Run a method once on a tiny network, so that its time does not contain compiling."""
-        from engine.comparison.networks.warm_up import warm_up
-
         has_numbers = not task.cell.in_paper
         kind = (task.method.name, task.variant.name, has_numbers)
         if kind not in self._warm:
@@ -362,3 +362,21 @@ class _Run:
                 detail=task.words,
             )
         )
+
+
+def warm_up(method: Method, settings: DiscoverySettings, has_numbers: bool = False) -> None:
+    """Run a method on a tiny network, of categories or of both, and forget what it finds.
+
+    Whatever is compiled on first use is compiled then.
+    """
+    method.find(suited_table(_tiny_table(has_numbers), settings.test), settings, SilentProgress())
+
+
+@functools.cache
+def _tiny_table(has_numbers: bool) -> Dataset:
+    from engine.simulation.simulated import simulate
+
+    variables = "mixed" if has_numbers else "categories"
+    return simulate(
+        labels=4, features=30, rows=300, multiple_boundaries=1.0, seed=0, variables=variables
+    ).dataset

@@ -366,11 +366,6 @@ class BenchmarkSettings(Settings):
         for name, known in (("cells", cells()), ("methods", methods()), ("variants", variants())):
             object.__setattr__(self, name, _in_order(name, getattr(self, name), known))
 
-    @property
-    def kinds(self) -> frozenset[bool]:
-        """Whether the networks have numbers: of either kind, where some have and some have none."""
-        return frozenset(not cells()[name].in_paper for name in self.cells)
-
     def simulation(self, cell: Cell, seed: int) -> SimulationSettings:
         """Return the settings of one network."""
         return SimulationSettings(

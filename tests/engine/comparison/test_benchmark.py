@@ -60,9 +60,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         known = {**run_module.methods(), name: replace(method, find=find)}
         monkeypatch.setattr(run_module, "methods", lambda known=known: known)
-    monkeypatch.setattr(
-        "engine.comparison.networks.warm_up.warm_up", lambda method, settings, has_numbers: None
-    )
+    monkeypatch.setattr("engine.comparison.networks.run.warm_up", lambda method, settings, has_numbers: None)
     return ran
 
 

@@ -1,0 +1,195 @@
+"""Work in a process of its own: what it says meanwhile, its end by itself, by Stop and with whoever asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clcd_gui.run.comparing import RunBenchmark
+from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.searcher import MeasurementFolder
+from clcd_gui.run.working_process import WorkingProcess
+from engine.comparison.networks.settings import BenchmarkSettings
+from engine.errors import Cancelled, EngineError, InvalidData, WorkersLost
+from engine.progress import ProgressEvent
+from tests.deadline import Deadline
+from tests.gui.leftovers import ends_all_that_it_begins
+
+TINY = BenchmarkSettings(
+    labels=3, features=15, rows=200, seeds=1, cells=("0.5/0.5",), methods=("hiton-mb",), workers=1
+)
+WITHOUT_END = BenchmarkSettings(
+    labels=3, features=15, rows=200, seeds=400, cells=("0.5/0.5",), methods=("hiton-mb",), workers=1
+)
+
+
+def lost() -> EngineError:
+    return WorkersLost("it is gone.")
+
+
+def number_of_the_process() -> int:
+    return os.getpid()
+
+
+def say_and_wait(progress: SharedProgress, folder: Path) -> str:
+    """Say how far it is and give something out, and go on when the folder is there."""
+    progress.report(ProgressEvent("Waiting", 1, 2))
+    progress.give_early("half")
+    while not folder.exists():
+        time.sleep(0.01)
+    return "whole"
+
+
+def refuse(progress: SharedProgress) -> None:
+    raise InvalidData("it cannot be done.", place="here")
+
+
+def be_killed(progress: SharedProgress) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def report_for_ever(progress: SharedProgress, mark: Path) -> None:
+    mark.write_text(str(os.getpid()))
+    for step in range(10**9):
+        progress.report(ProgressEvent("Waiting", step, 10**9))
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def process() -> Iterator[WorkingProcess]:
+    made = WorkingProcess(lost)
+    yield made
+    made.shut_down()
+
+
+def test_it_is_another_process_and_stays(process: WorkingProcess) -> None:
+    first = process.ask(SharedProgress(), number_of_the_process)
+    assert first not in (os.getpid(), None)
+    assert process.ask(SharedProgress(), number_of_the_process) == first
+
+
+def test_what_it_says_meanwhile_is_heard_before_its_end(process: WorkingProcess, tmp_path: Path) -> None:
+    progress, go_on = SharedProgress(), tmp_path / "go on"
+    answers: list[str] = []
+    asking = threading.Thread(target=lambda: answers.append(process.follow(progress, say_and_wait, go_on)))
+    asking.start()
+    deadline = Deadline(10.0)
+    while (progress.early is None or progress.latest is None) and not deadline.has_passed():
+        time.sleep(0.01)
+    assert (progress.early, progress.latest) == ("half", ProgressEvent("Waiting", 1, 2))
+    assert not answers
+    go_on.mkdir()
+    asking.join()
+    assert answers == ["whole"]
+
+
+def test_an_error_arrives_as_it_was_raised_and_the_process_stays(process: WorkingProcess) -> None:
+    first = process.ask(SharedProgress(), number_of_the_process)
+    with pytest.raises(InvalidData) as raised:
+        process.follow(SharedProgress(), refuse)
+    assert (raised.value.problem, raised.value.place) == ("it cannot be done.", "here")
+    assert process.ask(SharedProgress(), number_of_the_process) == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed by a signal there")
+def test_a_process_that_is_killed_is_told_and_another_takes_its_place(process: WorkingProcess) -> None:
+    with pytest.raises(WorkersLost, match="gone"):
+        process.follow(SharedProgress(), be_killed)
+    assert process.ask(SharedProgress(), number_of_the_process) != os.getpid()
+
+
+def test_a_stop_ends_it_while_it_says_much(process: WorkingProcess, tmp_path: Path) -> None:
+    progress, mark = SharedProgress(), tmp_path / "begun"
+    stopping = threading.Timer(0.0, lambda: (_wait_for(mark), progress.ask_to_stop()))
+    with ends_all_that_it_begins():
+        stopping.start()
+        with pytest.raises(Cancelled):
+            process.follow(progress, report_for_ever, mark)
+        stopping.join()
+    assert not _is_there(int(mark.read_text()))
+
+
+def test_long_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
+    mark = tmp_path / "begun"
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from clcd_gui.run.progress import SharedProgress\n"
+        "from tests.gui import test_working_process as beside\n"
+        "if __name__ == '__main__':\n"
+        "    asked = beside.report_for_ever, Path(sys.argv[1])\n"
+        "    beside.WorkingProcess(beside.lost).follow(SharedProgress(), *asked)\n"
+    )
+    script = tmp_path / "asks.py"
+    script.write_text(code)
+    root = Path(__file__).parents[2]
+    asking = subprocess.Popen(
+        [sys.executable, str(script), str(mark)], env={**os.environ, "PYTHONPATH": str(root)}
+    )
+    try:
+        _wait_for(mark)
+    finally:
+        asking.kill()
+        asking.wait()
+    deadline = Deadline(10.0)
+    while _is_there(int(mark.read_text())) and not deadline.has_passed():
+        time.sleep(0.02)
+    assert not _is_there(int(mark.read_text()))
+
+
+def test_a_benchmark_leaves_no_process_and_gives_what_the_engine_gives() -> None:
+    import engine
+
+    progress, measurements = SharedProgress(), MeasurementFolder()
+    try:
+        with ends_all_that_it_begins():
+            found = RunBenchmark(TINY, measurements)(progress)
+    finally:
+        measurements.clear()
+    here = engine.benchmark(TINY)
+    assert [each.scores for each in found.outcomes] == [each.scores for each in here.outcomes]
+    assert not found.is_partial
+
+
+def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
+    progress, measurements = SharedProgress(), MeasurementFolder()
+
+    def stop_after_the_first() -> None:
+        while progress.early is None:
+            time.sleep(0.01)
+        progress.ask_to_stop()
+
+    stopping = threading.Thread(target=stop_after_the_first)
+    stopping.start()
+    try:
+        with ends_all_that_it_begins():
+            found = RunBenchmark(WITHOUT_END, measurements)(progress)
+            stopping.join()
+    finally:
+        measurements.clear()
+    assert found.is_partial and found.outcomes
+
+
+def _wait_for(path: Path) -> None:
+    deadline = Deadline(20.0)
+    while not (path.exists() and path.read_text()) and not deadline.has_passed():
+        time.sleep(0.01)
+
+
+def _is_there(process: int) -> bool:
+    """Tell whether a process works: one that ended is there until somebody takes note of it."""
+    status = Path(f"/proc/{process}/stat")
+    if not Path("/proc/self/stat").exists():
+        try:
+            os.kill(process, 0)
+        except OSError:
+            return False
+        return True
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
