@@ -13,6 +13,7 @@ from typing import Any
 from tests.gui.stall_watch import ROOT
 
 _EXAMPLE = ROOT / "resources" / "examples" / "hospital-survey.csv"
+_LABELS = ("Trouble sleeping", "Exhaustion", "Headache", "Back pain", "Low mood")
 _STEPS = ("data", "method", "results", "selection", "report", "runs")
 
 
@@ -44,7 +45,10 @@ def first_uses(window: Any) -> Iterator[None]:
                 button.click()
                 yield
 
+    document = window.session.document
     window.open_path(_EXAMPLE)
+    yield
+    document.set_labels(_LABELS)
     yield
     window.session.running.start()
     yield
@@ -52,6 +56,8 @@ def first_uses(window: Any) -> Iterator[None]:
         window.go(step)
         yield
         yield from every_view(window.page(step))
+    window.page("data").open_column(document.analysis.dataset.names[0])
+    yield
     actions = window.commands.actions
     for action in (actions.benchmark, actions.help):
         action.trigger()
