@@ -213,6 +213,7 @@ class _Outline(QWidget):
         painter.setPen(QPen(QColor(themes.colours(self.palette()).accent), FOCUS_WIDTH + 1))
         inset = FOCUS_WIDTH
         painter.drawRoundedRect(self.rect().adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        painter.end()
 
 
 class TourBubble(QFrame):

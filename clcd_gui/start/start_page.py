@@ -74,6 +74,7 @@ class _Mark(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         self._draw(painter, box, themes.colours(self.palette()))
+        painter.end()
 
 
 def _word(meaning: Meaning, draw: Callable[[QPainter, QRectF, Colours], None]) -> QHBoxLayout:

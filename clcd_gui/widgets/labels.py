@@ -74,6 +74,8 @@ class ElidedLabel(QLabel):
             text,
             self.foregroundRole(),
         )
+        # Whoever looks at this frame from another thread would keep the painter from ending with it.
+        painter.end()
 
     def _explain(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()

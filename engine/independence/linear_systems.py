@@ -32,40 +32,47 @@ _NOTHING = 1e-14
 MANY_COLUMNS = 16
 
 
-def weighted_products(columns: np.ndarray, weights: np.ndarray, room: np.ndarray | None = None) -> np.ndarray:
-    """Return the products of columns of shape (columns, rows) over rows with weights, none negative.
-
-    An array of the same shape is room for what comes between: memory that is new each time is slower.
-    """
-    # What is computed is above the diagonal.
-    weighted = np.multiply(columns, np.sqrt(weights), out=room)
+def weighted_products(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the products of columns of shape (columns, rows) over rows with weights, none negative."""
+    roots = np.sqrt(weights)
     count = len(columns)
     if count < MANY_COLUMNS:
-        half = dsyrk(1.0, weighted.T, trans=1)
-    else:
-        positions = np.minimum(np.arange(-(-count // _SEVERAL) * _SEVERAL), count - 1)
-        padded = np.empty((len(positions), len(positions)))
-        _fill_products(weighted, positions, padded)
-        half = np.triu(padded[:count, :count])
-    products: np.ndarray = half + half.T
-    np.fill_diagonal(products, half.diagonal())
-    return products
+        # What is computed is above the diagonal.
+        half = dsyrk(1.0, (columns * roots).T, trans=1)
+        products: np.ndarray = half + half.T
+        np.fill_diagonal(products, half.diagonal())
+        return products
+    positions = np.minimum(np.arange(-(-count // _SEVERAL) * _SEVERAL), count - 1)
+    padded = np.empty((len(positions), len(positions)))
+    _fill_products(columns, roots, positions, np.empty((count, _ROWS_NEAR)), padded)
+    return padded[:count, :count]
 
 
 # So many rows of some dozen columns stay near the processor.
-_ROWS_NEAR = 2048
+_ROWS_NEAR = 512
 
 
 @counting_kernel
-def _fill_products(columns: np.ndarray, positions: np.ndarray, products: np.ndarray) -> None:
-    """Write the products of columns with themselves and later ones; positions are several times five."""
+def _fill_products(
+    columns: np.ndarray, roots: np.ndarray, positions: np.ndarray, near: np.ndarray, products: np.ndarray
+) -> None:
+    """Write the products of columns with one another, each row by the square of its root.
+
+    Positions are several times five; an array of some rows of the columns is room for what comes between.
+    """
     products[:] = 0.0
     for begin in range(0, columns.shape[1], _ROWS_NEAR):
-        end = min(begin + _ROWS_NEAR, columns.shape[1])
+        rows = min(_ROWS_NEAR, columns.shape[1] - begin)
+        for column in range(columns.shape[0]):
+            for row in range(rows):
+                near[column, row] = columns[column, begin + row] * roots[begin + row]
         for one in range(0, positions.shape[0], _SEVERAL):
             for other in range(one, positions.shape[0], _SEVERAL):
                 first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
-                _add_five_by_five(columns, begin, end, first, second, products[one:, other:])
+                _add_five_by_five(near, _FROM_THE_FIRST, rows, first, second, products[one:, other:])
+    for one in range(products.shape[0]):
+        for other in range(one):
+            products[one, other] = products[other, one]
 
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.

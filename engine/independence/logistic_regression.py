@@ -87,9 +87,8 @@ class LogisticRegression:
         likelihood, expected = self._predict(scores)
         if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
             return self.fit(columns, None, suffices)
-        room = np.empty_like(columns)
         for _ in range(_MOST_STEPS):
-            information = self._information(columns, expected, room=room)
+            information = self._information(columns, expected)
             gradient = self._residuals(expected) @ columns.T
             step = solved(information, gradient.ravel()).reshape(gradient.shape)
             gain = 0.5 * float((step * gradient).sum())
@@ -216,7 +215,6 @@ class LogisticRegression:
         columns: np.ndarray,
         expected: np.ndarray,
         others: np.ndarray | None = None,
-        room: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return second derivatives by the coefficients of columns, and of others where these are given."""
         others = columns if others is None else others
@@ -228,7 +226,7 @@ class LogisticRegression:
                 if self._weights is not None:
                     curvature = curvature * self._weights
                 if others is columns and one == other:
-                    block = weighted_products(columns, curvature, room)
+                    block = weighted_products(columns, curvature)
                 else:
                     block = columns @ (others * curvature).T
                 for row, column in {(one, other), (other, one)}:

@@ -14,6 +14,9 @@ from tests.gui.stall_watch import ROOT
 
 _EXAMPLE = ROOT / "resources" / "examples" / "hospital-survey.csv"
 _LABELS = ("Trouble sleeping", "Exhaustion", "Headache", "Back pain", "Low mood")
+_ANOTHER_LEVEL = 0.037
+_NO_CLUSTER = "tcp://127.0.0.1:9"
+_TINY_NETWORKS = {"labels": 3, "features": 20, "rows": 400, "seeds": 1}
 _STEPS = ("data", "method", "results", "selection", "report", "runs")
 
 
@@ -30,7 +33,7 @@ def load_kernels() -> None:
 
 
 def first_uses(window: Any) -> Iterator[None]:
-    """Search an example and look at every view of every page and window; a pause after each."""
+    """Search an example and networks, and look at every view of every page and window; a pause after each."""
     from PySide6.QtWidgets import QTabWidget
 
     from clcd_gui.widgets.page import ViewSwitch
@@ -58,10 +61,24 @@ def first_uses(window: Any) -> Iterator[None]:
         yield from every_view(window.page(step))
     window.page("data").open_column(document.analysis.dataset.names[0])
     yield
-    actions = window.commands.actions
-    for action in (actions.benchmark, actions.help):
-        action.trigger()
-        yield
+    # What speaks with clusters is loaded before it is seen that none is there.
+    document.change_discovery("cluster", _NO_CLUSTER)
+    document.change_discovery("alpha", _ANOTHER_LEVEL)
+    window.session.running.start()
+    yield
+    document.change_discovery("cluster", None)
+    window.commands.actions.help.trigger()
+    yield
+    window.commands.actions.benchmark.trigger()
+    yield
+    benchmark = window.commands.windows.benchmark
+    for name, value in _TINY_NETWORKS.items():
+        benchmark.settings.form.editor(name).setValue(value)
+    for boxes in (benchmark.settings.methods, benchmark.settings.cells):
+        for name in boxes.chosen[1:]:
+            boxes.box(name).setChecked(False)
+    benchmark.run()
+    yield
     for side in window.commands.windows.windows:
         yield from every_view(side)
         side.close()
