@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import struct
 import subprocess
 import sys
 import threading
@@ -23,10 +22,11 @@ from typing import IO
 
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.table_transfer import exactly, hand_over, received
+from clcd_gui.run.table_transfer import hand_over, received
 from engine.collecting import without_collecting
-from engine.compiled.ahead import be_calm, command
+from engine.compiled.ahead import be_calm, command_of_program
 from engine.errors import Cancelled
+from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions, make_options
@@ -34,7 +34,6 @@ from engine.readers.registry import ReadingOptions, make_options
 ARGUMENT = "--read-table"
 """With it the frozen program reads a table instead of opening a window."""
 
-_LENGTH = struct.Struct("<Q")
 _ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": str(1 << 20), "MALLOC_TRIM_THRESHOLD_": str(1 << 20)}
 """Has the C library give back memory as soon as it is let go, so that two processes hold a table once."""
 
@@ -80,14 +79,12 @@ class ReadingProcess:
     """
 
     def __init__(self) -> None:
-        is_frozen = getattr(sys, "frozen", False)
-        words = [sys.executable, ARGUMENT] if is_frozen else command(_MODULE, [], waits=False)
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
         try:
             self._process = subprocess.Popen(
-                words,
+                command_of_program(_MODULE, ARGUMENT),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -141,10 +138,8 @@ class ReadingProcess:
         )
         guard.start()
         try:
-            asked = _request_to_text(request).encode()
-            process.stdin.write(_LENGTH.pack(len(asked)) + asked)
             # The input is held open: its end tells the process that nobody waits any more.
-            process.stdin.flush()
+            send_piece(process.stdin, _request_to_text(request).encode())
             with without_collecting():
                 return received(process.stdout, progress)
         except (OSError, EOFError) as error:
@@ -210,8 +205,7 @@ def _take_requests(source: IO[bytes], requests: queue.SimpleQueue[Request]) -> N
     """Hand over what is asked for, and end the process when nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            (length,) = _LENGTH.unpack(exactly(source, _LENGTH.size))
-            requests.put(_request_from_text(exactly(source, length).decode()))
+            requests.put(_request_from_text(received_piece(source).decode()))
     os._exit(1)
 
 

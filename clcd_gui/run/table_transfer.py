@@ -14,6 +14,7 @@ from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
 from engine.errors import EngineError
+from engine.execution.pipes import exactly, fill
 from engine.progress import ProgressEvent
 from engine.readers.reading import Beginning, Guess, Reading, Record
 from engine.table.column_kinds import Shape
@@ -246,7 +247,7 @@ _TAKERS: Mapping[bytes, Callable[[_Pieces, Any], None]] = {
 
 def _block(source: IO[bytes], shape: Sequence[int], dtype: str) -> np.ndarray:
     block = np.empty(shape, np.dtype(dtype))
-    _fill(source, block.reshape(-1).view(np.uint8).data)
+    fill(source, block.reshape(-1).view(np.uint8).data)
     block.flags.writeable = False
     return block
 
@@ -278,20 +279,3 @@ def _of_variable(variable: Variable) -> tuple[object, ...]:
     kind, role, levels = variable.kind, variable.role, variable.levels
     others = (variable.ordered, variable.is_cut, variable.unit, variable.description)
     return (variable.name, kind, role, levels, *others)
-
-
-def exactly(source: IO[bytes], length: int) -> bytearray:
-    """Read so many bytes; raise EOFError where there are fewer."""
-    content = bytearray(length)
-    _fill(source, memoryview(content))
-    return content
-
-
-def _fill(source: IO[bytes], room: memoryview) -> None:
-    """Fill a piece of memory; waiting for it lets other threads work."""
-    filled = 0
-    while filled < len(room):
-        got = source.readinto(room[filled:])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError
-        filled += got

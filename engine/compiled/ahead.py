@@ -90,6 +90,26 @@ def command(module: str, words: Sequence[str], *, waits: bool = True) -> list[st
     return [sys.executable, "-P", "-c", f"{_WAIT}{_RUN}" if waits else _RUN, str(_PROGRAM), module, *words]
 
 
+def command_of_program(module: str, argument: str) -> list[str]:
+    """Return what starts another process of this program, to which its input is given.
+
+    Parameters
+    ----------
+    module : str
+        What it runs, unless the program is frozen.
+    argument : str
+        What tells the frozen program to run that.
+
+    Examples
+    --------
+    >>> command_of_program("engine.readers.statistics_process", "--read-statistics")[1]
+    '-P'
+    """
+    if getattr(sys, "frozen", False):
+        return [sys.executable, argument]
+    return command(module, [], waits=False)
+
+
 def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> Compilation:
     """Start a module that compiles, as a process that ends with this one, however that ends.
 

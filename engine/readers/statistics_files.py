@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.errors import InvalidParameter
+from engine.errors import InvalidParameter, UnreadableFile
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
@@ -77,7 +77,15 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     settings = given | ({"user_missing": True} if extension in _WITH_DECLARED_GAPS else {})
     remedy = "Open it where it was made and save it again, or export it as CSV."
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
-        answer = ask(Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS))
+        question = Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS)
+        try:
+            answer = ask(question)
+        except MemoryError as error:
+            raise UnreadableFile(
+                "there is not enough memory to read it.",
+                place=source.place,
+                remedy="Close other programs, or save it again with fewer columns.",
+            ) from error
         check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
     for name, values in zip(answer.names, answer.values, strict=True):

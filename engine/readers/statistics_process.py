@@ -13,7 +13,6 @@ import io
 import json
 import os
 import queue
-import struct
 import subprocess
 import sys
 import threading
@@ -21,7 +20,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any, NamedTuple
 
-from engine.compiled.ahead import command
+from engine.compiled.ahead import command_of_program
+from engine.execution.pipes import received_piece, send_piece
 
 ARGUMENT = "--read-statistics"
 """With it the frozen program asks the library instead of opening a window."""
@@ -38,9 +38,8 @@ _READERS: Mapping[str, str] = {
 
 EXTENSIONS = tuple(_READERS)
 
-_LENGTH = struct.Struct("<Q")
 _IDLE_SECONDS = 10.0
-# Ended for want of questions, because of a file, and by the system for want of memory.
+# How it ends for want of questions, and where the system ends it for want of memory; otherwise by a file.
 _IDLE, _KILLED = 0, -9
 _ENDED = "reading it ended the program that did"
 _MODULE = "engine.readers.statistics_process"
@@ -200,12 +199,11 @@ class _Process:
     """A process that asks the library."""
 
     def __init__(self) -> None:
-        is_frozen = getattr(sys, "frozen", False)
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NO_WINDOW
         self._process = subprocess.Popen(
-            [sys.executable, ARGUMENT] if is_frozen else command(_MODULE, [], waits=False),
+            command_of_program(_MODULE, ARGUMENT),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -215,15 +213,15 @@ class _Process:
     def is_running(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, question: Question) -> bytes:
+    def ask(self, question: Question) -> bytearray:
         source, target = self._process.stdout, self._process.stdin
         assert source is not None
         assert target is not None
         try:
             extension, content, *limits = question
-            _send(target, json.dumps((extension, *limits)).encode())
-            _send(target, content)
-            return _received(source)
+            send_piece(target, json.dumps((extension, *limits)).encode())
+            send_piece(target, content)
+            return received_piece(source)
         except (OSError, EOFError):
             raise _Ended(self._process.wait()) from None
         except BaseException:
@@ -266,7 +264,7 @@ def _packed(answer: Answer) -> bytes:
     return json.dumps((True, parts), default=_time_as_text).encode()
 
 
-def _answer_of(packed: bytes) -> Answer:
+def _answer_of(packed: bytearray) -> Answer:
     """Return what was answered, or raise what the library raised there."""
     is_answer, content = json.loads(packed, object_hook=_time_of_text)
     if not is_answer:
@@ -295,24 +293,6 @@ def _time_of_text(pair: dict[str, str]) -> Any:
     return _TIMES[kind].fromisoformat(text)
 
 
-def _send(target: IO[bytes], content: bytes) -> None:
-    target.write(_LENGTH.pack(len(content)))
-    target.write(content)
-    target.flush()
-
-
-def _received(source: IO[bytes]) -> bytes:
-    (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
-    return _exactly(source, length)
-
-
-def _exactly(source: IO[bytes], length: int) -> bytes:
-    content = source.read(length)
-    if len(content) < length:
-        raise EOFError
-    return content
-
-
 def main() -> None:
     """Answer the questions on standard input on standard output, until none has come for some seconds."""
     # None says that one is on its way: a large file may take long.
@@ -335,16 +315,16 @@ def main() -> None:
                 reason = (str(error).splitlines() or [""])[0] or type(error).__name__
                 packed = json.dumps((False, reason)).encode()
             del question
-            _send(target, packed)
+            send_piece(target, packed)
 
 
 def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[Question | None]) -> None:
     """Take what is asked, and end the process when nobody can ask any more."""
     with suppress(EOFError):
         while True:
-            extension, *limits = json.loads(_received(source))
+            extension, *limits = json.loads(received_piece(source))
             questions.put(None)
-            questions.put(Question(extension, _received(source), *limits))
+            questions.put(Question(extension, bytes(received_piece(source)), *limits))
     os._exit(1)
 
 

@@ -73,23 +73,29 @@ def test_what_the_library_raises_is_the_reason(whole: Path) -> None:
 
 @_CAN_BE_SIGNALLED
 def test_the_system_that_ends_it_has_no_memory_left(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics_process, "command", _that("os.kill(os.getpid(), 9)"))
+    monkeypatch.setattr(statistics_process, "command_of_program", _that("os.kill(os.getpid(), 9)"))
     with pytest.raises(MemoryError):
         _with_a_new_process(whole)
+    with pytest.raises(UnreadableFile, match=f"{whole.name}.*not enough memory"):
+        engine.read_dataset(whole)
 
 
 def test_one_that_ended_for_want_of_questions_is_followed_by_another(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = iter([_that("os.read(0, 8)"), statistics_process.command])
-    monkeypatch.setattr(statistics_process, "command", lambda *words, **more: next(commands)(*words, **more))
+    commands = iter([_that("os.read(0, 8)"), statistics_process.command_of_program])
+    monkeypatch.setattr(
+        statistics_process, "command_of_program", lambda *words, **more: next(commands)(*words, **more)
+    )
     assert _with_a_new_process(whole).rows == 3
 
 
 def test_where_nothing_may_be_started_the_library_is_asked_here(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(statistics_process, "command", lambda *_, **__: [str(whole.with_name("nothing"))])
+    monkeypatch.setattr(
+        statistics_process, "command_of_program", lambda *_, **__: [str(whole.with_name("nothing"))]
+    )
     assert _with_a_new_process(whole).rows == 3
 
 
