@@ -31,6 +31,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
@@ -179,7 +180,7 @@ class ColumnsView(QTableView):
 
     def role_menu(self) -> QMenu:
         """Make the menu of roles and types for the selected columns."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if len(self.selected_names()) == 1:
             menu.addAction("Open the column\tEnter").setData(_OPEN)

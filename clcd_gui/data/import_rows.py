@@ -33,6 +33,7 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
@@ -355,7 +356,7 @@ class ImportRowsView(QTableView):
 
     def menu(self) -> QMenu:
         """Make the menu of what can be done with the selected cells."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         names = self.selected_names()
         chosen = themes.colours(self.palette())

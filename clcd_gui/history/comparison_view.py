@@ -38,6 +38,7 @@ from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import GradualFilling
 from clcd_gui.wording.text import NUMBERS, count_text
@@ -329,13 +330,13 @@ class ComparisonView(QWidget):
         )
 
     def _export_menu(self) -> QMenu:
-        menu = QMenu("Export the comparison", self)
+        menu = Menu("Export the comparison", self)
         menu.addAction("Tables into a folder…").triggered.connect(self._export_tables)
         for title, figure, name in (
             ("Grid", self._grid_figure, "comparison grid"),
             ("Graph", self._graph_figure, "comparison graph"),
         ):
-            pictures = QMenu(title, menu)
+            pictures = Menu(title, menu)
             menu.addMenu(pictures)
             for ending, (kind, _) in FIGURE_FORMATS.items():
                 pictures.addAction(f"{kind}…").triggered.connect(

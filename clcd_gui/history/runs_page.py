@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from clcd_gui.document.history import KeptRun
 from clcd_gui.history.comparison_view import ComparisonView
@@ -17,6 +17,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
@@ -50,7 +51,7 @@ class RunsPage(WindowPage):
         self.empty = EmptyPage("No runs yet", _WHAT, self)
         self.empty.requested.connect(self._session.running.start)
         self.model = RunTableModel(self._history, self)
-        self.menu = QMenu("Runs", self)
+        self.menu = Menu("Runs", self)
         self.list = RunTable(self.model, self.menu, self)
         self.notice = Notice(self)
         self.comparison = ComparisonView(workspace.highlight, workspace.preferred, parent=self)
@@ -95,7 +96,7 @@ class RunsPage(WindowPage):
         return self._compared is not None
 
     @property
-    def menu_entries(self) -> Mapping[str, Sequence[QAction | QMenu]]:
+    def menu_entries(self) -> Mapping[str, Sequence[QAction | Menu]]:
         """What can be done with the chosen run."""
         return {"Run": [self.menu]}
 

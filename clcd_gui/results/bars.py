@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 
 from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
@@ -15,6 +15,7 @@ from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
 from clcd_gui.wording.text import count_text, duration_text
 from engine.boundaries.settings import DiscoverySettings
@@ -130,7 +131,7 @@ class HowSureButton(QPushButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("How sure?", parent)
-        self.repetitions = QMenu("How sure?", self)
+        self.repetitions = Menu("How sure?", self)
         self.repetitions.setToolTipsVisible(True)
         heading = self.repetitions.addAction(_HEADING)
         heading.setEnabled(False)

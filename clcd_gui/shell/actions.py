@@ -13,6 +13,7 @@ from clcd_gui.document.examples import Example
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
+from clcd_gui.widgets.menus import Menu
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""
@@ -63,8 +64,8 @@ class Actions(QObject):
         self.steps: dict[str, QAction] = {}
         self.schemes = QActionGroup(self)
         # Menus have their looks from the bar that they belong to.
-        self.recent_menu = QMenu("Open recent", window.menuBar())
-        self.examples_menu = QMenu("Examples", window.menuBar())
+        self.recent_menu = Menu("Open recent", window.menuBar())
+        self.examples_menu = Menu("Examples", window.menuBar())
         self.menus: dict[str, QMenu] = {}
         # Before these stand the commands of pages.
         self._behind_pages: dict[str, QAction] = {}
@@ -144,7 +145,7 @@ class Actions(QObject):
                 menu.insertAction(behind, entry)
 
     def _scheme_menu(self) -> QMenu:
-        menu = QMenu("Colours", self._window.menuBar())
+        menu = Menu("Colours", self._window.menuBar())
         for scheme, title in (
             (Scheme.SYSTEM, "As the system"),
             (Scheme.LIGHT, "Light"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.failure import RunFailure
@@ -16,6 +16,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.menus import Menu
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.files import CHART_WRITERS
 
@@ -104,8 +105,8 @@ class ChartPanel(QScrollArea):
         column.addStretch(1)
         self.setWidget(content)
 
-    def _menu(self) -> QMenu:
-        menu = QMenu(self.save)
+    def _menu(self) -> Menu:
+        menu = Menu(self.save)
         for ending, (title, _) in CHART_WRITERS.items():
             action = menu.addAction(f"{title}…")
             action.setData(ending)

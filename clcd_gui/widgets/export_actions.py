@@ -20,6 +20,7 @@ from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError
@@ -81,7 +82,7 @@ class ExportActions(QWidget):
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)
         self.actions_by_name: dict[str, QAction] = {}
-        self.menu = QMenu("Export", self)
+        self.menu = Menu("Export", self)
         self.menu.setToolTipsVisible(True)
         self._fill_menu()
         self.set_analysis(None)

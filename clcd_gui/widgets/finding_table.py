@@ -39,6 +39,7 @@ from clcd_gui.widgets.column_widths import (
 )
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
@@ -379,7 +380,7 @@ class FindingTable(QTableView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the chosen rows."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.addActions([self.why_action, self.copy_action])
         self._offer_choice(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -392,7 +393,7 @@ class FindingTable(QTableView):
         if not names:
             return
         unknown = self._preferred.not_told_apart(names[0])
-        choice = QMenu("Prefer…", menu)
+        choice = Menu("Prefer…", menu)
         menu.addMenu(choice)
         group = QActionGroup(choice)
         for name in names:

@@ -12,10 +12,11 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QMouseEvent
-from PySide6.QtWidgets import QHeaderView, QMenu, QTableWidget, QTableWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
+from clcd_gui.widgets.menus import Menu
 
 SCHEME = "clcd-help"
 COLUMNS, SETTINGS, GLOSSARY = "columns.md", "settings.md", "guide/glossary.md"
@@ -178,7 +179,7 @@ class HeadingHelp(QObject):
         section = self._header.logicalIndexAt(place)
         if section < 0:
             return
-        menu = QMenu(self._header)
+        menu = Menu(self._header)
         explain = QAction(f"What is “{self._title(section)}”?", menu)
         explain.triggered.connect(partial(show_help, self.topic(section)))
         menu.addAction(explain)

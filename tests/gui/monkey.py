@@ -4,13 +4,13 @@ By hand, and resumable, as each part goes on where the record ends::
 
     python -m tests.gui.monkey --seconds 1200 --seed 0 --folder FOLDER
 
-What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, memory that
-grows after the first thousand actions, and a stall: events of the window's thread that took it more than 100
-ms. What takes memory once, as libraries, kernels and pages do, is no growth: all that is known of it is used
-before, and what has not been used yet comes first in that thousand. Memory is measured of the window at rest,
-to which it comes now and then, and of what is open between, while nothing is worked on. Stalls are measured
-in the processor time of that thread too, which other programs on a machine do not lengthen, with the
-functions that it was in; what the monkey took of it for itself is told apart.
+What counts as wrong is an exception that nobody caught, a warning of Qt, an end of the process, a menu that
+no key closes, memory that grows after the first thousand actions, and a stall: events of the window's thread
+that took it more than 100 ms. What takes memory once, as libraries, kernels and pages do, is no growth: all
+that is known of it is used before, and what has not been used yet comes first in that thousand. Memory is
+measured of the window at rest, to which it comes now and then, and of what is open between, while nothing is
+worked on. Stalls are measured in the processor time of that thread too, which other programs on a machine do
+not lengthen, with the functions that it was in; what the monkey took of it for itself is told apart.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ _BETWEEN_MILLISECONDS = 4
 _MOST_BYTES = 2_000_000
 _ACTIONS_A_NOTE = 100
 _ACTIONS_A_REST = 250
+# One in four of them is Escape.
+_MOST_KEYS_IN_POPUP = 200
 _LAST_ACTIONS = 8
 _LONGEST_END = 60.0
 # Said by the platform without a screen, and by QTest about keys that nothing takes.
@@ -109,7 +111,7 @@ class Monkey:
         self.memory_at_work: list[tuple[int, float]] = []
         self.memory_at_rest: list[tuple[int, float]] = []
         self.own_memory_at_rest: list[tuple[int, float]] = []
-        self._rested = 0
+        self._rested = self._keys_in_popup = 0
         self._rest: ComingToRest | None = None
         self.watch = StallWatch()
         self._window: Any = None
@@ -201,7 +203,11 @@ class Monkey:
         if self.done % _ACTIONS_A_NOTE == 0:
             with self.watch.beside():
                 self._note_memory()
-        if popup is not None:
+        self._keys_in_popup = 0 if popup is None else self._keys_in_popup + 1
+        if self._keys_in_popup > _MOST_KEYS_IN_POPUP:
+            self._note("popup", f"{type(popup).__name__} hears no key: {_called(popup)}")
+            popup.close()
+        elif popup is not None:
             self._press_key(popup, ("Down", "Return", "Escape", "Up"))
         elif modal is not None:
             self._use(modal)

@@ -1,0 +1,57 @@
+"""A menu that can no longer be used closes: one that stays open without hearing keys holds a person fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.results.bars import HowSureButton
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.menus import Menu
+
+
+@pytest.mark.parametrize("make", [QPushButton, QToolButton])
+@pytest.mark.parametrize("which", ["menu", "button", "what holds it"])
+def test_a_menu_closes_when_it_is_disabled(
+    make: Callable[[], QPushButton | QToolButton], which: str, qtbot
+) -> None:
+    part = QWidget()
+    qtbot.addWidget(part)
+    button = make()
+    QVBoxLayout(part).addWidget(button)
+    menu = Menu(button)
+    menu.addAction("Something")
+    button.setMenu(menu)
+    part.show()
+    menu.popup(part.mapToGlobal(part.rect().center()))
+    assert QApplication.activePopupWidget() is menu
+    {"menu": menu, "button": button, "what holds it": part}[which].setEnabled(False)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_how_sure_it_is_cannot_be_asked_any_more_while_its_menu_is_open(qtbot) -> None:
+    button = HowSureButton()
+    qtbot.addWidget(button)
+    button.show()
+    button.repetitions.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    assert QApplication.activePopupWidget() is button.repetitions
+    button.set_hindrance("It is being asked")
+    assert QApplication.activePopupWidget() is None
+    assert not button.repetitions.isEnabled()
+
+
+def test_every_menu_of_a_button_does_so(window: MainWindow) -> None:
+    window.pages.make_all()
+    menus = [each for each in window.findChildren(QMenu) if isinstance(each.parent(), QAbstractButton)]
+    assert menus
+    assert [each.title() for each in menus if not isinstance(each, Menu)] == []
