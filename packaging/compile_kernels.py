@@ -16,10 +16,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from engine.independence.options import TableTraits
+from typing import Any
 
 SURVEY = Path(__file__).resolve().parents[1] / "resources" / "examples" / "hospital-survey"
 
@@ -51,21 +48,13 @@ def compile_into(folder: Path) -> None:
 def _compile_searches() -> None:
     import engine
     from engine.boundaries.warm_up import compile_all
+    from engine.independence.options import TableTraits
     from engine.table.row_weights import COUNTS, SAMPLING
 
     algorithms = [each.name for each in engine.algorithms().values() if each.separates_spouses]
-    for test, traits, algorithm in product(engine.ci_tests(), _traits(), algorithms):
+    for test, traits, algorithm in product(engine.ci_tests(), TableTraits.all_kinds(), algorithms):
         for weights in (SAMPLING, COUNTS) if traits.weighted else (SAMPLING,):
             compile_all(engine.DiscoverySettings(test=test, algorithm=algorithm, row_weights=weights), traits)
-
-
-def _traits() -> Iterator[TableTraits]:
-    """Give every kind of table; values are imputed only where some are missing."""
-    from engine.independence.options import TableTraits
-
-    for incomplete, weighted, numbers, grouped, imputed in product((False, True), repeat=5):
-        if incomplete or not imputed:
-            yield TableTraits(incomplete, weighted, numbers, grouped, imputed)
 
 
 def _compile_methods() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import product
 from typing import TYPE_CHECKING
 
 from engine.table.row_weights import SAMPLING
@@ -93,6 +94,19 @@ class TableTraits:
         ('incomplete',)
         """
         return cls(**dict.fromkeys(words, True))
+
+    @classmethod
+    def all_kinds(cls) -> Iterator[TableTraits]:
+        """Give the traits of every kind of table; values are imputed only where some are missing.
+
+        Examples
+        --------
+        >>> len(list(TableTraits.all_kinds()))
+        24
+        """
+        for incomplete, weighted, numbers, grouped, imputed in product((False, True), repeat=5):
+            if incomplete or not imputed:
+                yield cls(incomplete, weighted, numbers, grouped, imputed)
 
 
 USUAL_TRAITS = TableTraits()

@@ -27,48 +27,48 @@ def load_kernels() -> None:
     from engine.independence.options import TableTraits
 
     algorithms = [each.name for each in engine.algorithms().values() if each.separates_spouses]
-    kinds = [TableTraits(*has) for has in product((False, True), repeat=5) if has[0] or not has[-1]]
-    for test, traits, algorithm in product(engine.ci_tests(), kinds, algorithms):
+    for test, traits, algorithm in product(engine.ci_tests(), TableTraits.all_kinds(), algorithms):
         compile_all(engine.DiscoverySettings(test=test, algorithm=algorithm), traits)
 
 
 def first_uses(window: Any) -> Iterator[None]:
     """Search an example and networks, and look at every view of every page and window; a pause after each."""
-    from PySide6.QtWidgets import QTabWidget
+    yield from _search_an_example(window)
+    yield from _look_at_every_page(window)
+    yield from _search_on_a_cluster(window)
+    yield from _compare_on_networks(window)
+    yield from _look_at_other_windows(window)
 
-    from clcd_gui.widgets.page import ViewSwitch
 
-    def every_view(of: Any) -> Iterator[None]:
-        for tabs in of.findChildren(QTabWidget):
-            for place in range(tabs.count()):
-                tabs.setCurrentIndex(place)
-                yield
-        for views in of.findChildren(ViewSwitch):
-            for button in views.buttons.values():
-                button.click()
-                yield
-
-    document = window.session.document
+def _search_an_example(window: Any) -> Iterator[None]:
     window.open_path(_EXAMPLE)
     yield
-    document.set_labels(_LABELS)
+    window.session.document.set_labels(_LABELS)
     yield
     window.session.running.start()
     yield
+
+
+def _look_at_every_page(window: Any) -> Iterator[None]:
     for step in _STEPS:
         window.go(step)
         yield
-        yield from every_view(window.page(step))
-    window.page("data").open_column(document.analysis.dataset.names[0])
+        yield from _look_at_every_view(window.page(step))
+    window.page("data").open_column(window.session.document.analysis.dataset.names[0])
     yield
-    # What speaks with clusters is loaded before it is seen that none is there.
+
+
+def _search_on_a_cluster(window: Any) -> Iterator[None]:
+    """Ask for a cluster: what speaks with one is loaded before it is seen that none is there."""
+    document = window.session.document
     document.change_discovery("cluster", _NO_CLUSTER)
     document.change_discovery("alpha", _ANOTHER_LEVEL)
     window.session.running.start()
     yield
     document.change_discovery("cluster", None)
-    window.commands.actions.help.trigger()
-    yield
+
+
+def _compare_on_networks(window: Any) -> Iterator[None]:
     window.commands.actions.benchmark.trigger()
     yield
     benchmark = window.commands.windows.benchmark
@@ -79,6 +79,26 @@ def first_uses(window: Any) -> Iterator[None]:
             boxes.box(name).setChecked(False)
     benchmark.run()
     yield
-    for side in window.commands.windows.windows:
-        yield from every_view(side)
-        side.close()
+
+
+def _look_at_other_windows(window: Any) -> Iterator[None]:
+    window.commands.actions.help.trigger()
+    yield
+    for other in window.commands.windows.windows:
+        yield from _look_at_every_view(other)
+        other.close()
+
+
+def _look_at_every_view(part: Any) -> Iterator[None]:
+    from PySide6.QtWidgets import QTabWidget
+
+    from clcd_gui.widgets.page import ViewSwitch
+
+    for tabs in part.findChildren(QTabWidget):
+        for place in range(tabs.count()):
+            tabs.setCurrentIndex(place)
+            yield
+    for views in part.findChildren(ViewSwitch):
+        for button in views.buttons.values():
+            button.click()
+            yield
