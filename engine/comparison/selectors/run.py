@@ -15,7 +15,7 @@ from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,9 @@ from engine.wording.setting_names import the_setting
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
 
 # To end by itself, and hand over what it has; one that only begins, or computes without a pause, is ended.
 _SECONDS_TO_END = 1.0
@@ -70,7 +73,9 @@ _stop = np.zeros(1, dtype=np.uint8)
 
 
 class Measuring:
-    """Workers that measure cells; a context manager, which ends them.
+    """Workers that split rows and measure cells; a context manager, which ends them.
+
+    Libraries that do either are loaded where the work is done: they take tens of megabytes for good.
 
     Parameters
     ----------
@@ -122,17 +127,33 @@ class Measuring:
             When a process ended unasked, as one without memory does.
         """
         work = _MeasureHere(self._stop) if self._workers == 1 else _measure_there
+        for position, outcome in self._done(work, cells):
+            yield cells[position], outcome
+
+    def splits(self, table: LabelledTable, settings: SelectionComparisonSettings) -> list[Split]:
+        """Split the rows of a table as often as settings say; after a stop, not all splits are there.
+
+        Raises
+        ------
+        WorkersLost
+            When a process ended unasked.
+        """
+        split = partial(_split, table.labels, settings.test_share, settings.seed, table.dataset.row_groups)
+        found = dict(self._done(split, range(settings.splits)))
+        return [found[number] for number in sorted(found)]
+
+    def _done(self, work: Callable[[Item], Value], items: Sequence[Item]) -> Iterator[tuple[int, Value]]:
+        """Give the result of each piece of work with its place, as they come in."""
         try:
-            for position, outcome in run_all(
+            yield from run_all(
                 work,
-                cells,
+                items,
                 workers=self._workers,
                 progress=self._progress,
                 stop=self._stop,
                 executor=self._executor,
                 cancel=self._begin_nothing_more,
-            ):
-                yield cells[position], outcome
+            )
         except BrokenExecutor as error:
             if self._progress.should_stop():
                 # Whoever asked for a stop may have ended the processes as well.
@@ -166,6 +187,10 @@ class _MeasureHere:
 
 def _measure_there(cell: Cell) -> SelectionOutcome:
     return measure(cell, _stop)
+
+
+def _split(labels: np.ndarray, test_share: float, seed: int, groups: np.ndarray | None, number: int) -> Split:
+    return split_rows(labels, test_share, (seed, number), groups)
 
 
 def _begin(shared: Any) -> None:
@@ -357,7 +382,9 @@ class _Run:
         self._say("")
         with Measuring(worker_count(self._settings.workers), self._progress) as measuring:
             for table in self._tables:
-                splits = self._splits(table)
+                splits = measuring.splits(table, self._settings)
+                if self._progress.should_stop():
+                    return
                 # The rivals need to know how many features CLCD-FS selects.
                 first = [CLCD_FS] if CLCD_FS in self._methods else []
                 rest = [name for name in self._methods if name not in first]
@@ -367,13 +394,6 @@ class _Run:
                     )
                     if self._progress.should_stop():
                         return
-
-    def _splits(self, table: LabelledTable) -> list[Split]:
-        settings = self._settings
-        return [
-            split_rows(table.labels, settings.test_share, (settings.seed, number), table.dataset.row_groups)
-            for number in range(settings.splits)
-        ]
 
     def _cells(self, table: LabelledTable, splits: Sequence[Split], method: str) -> list[Cell]:
         result = self.result()

@@ -242,6 +242,30 @@ if __name__ == "__main__":
 """
 
 
+LIGHT = """
+import sys, engine
+from engine.comparison.selectors.settings import SelectionComparisonSettings
+if __name__ == "__main__":
+    table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
+    settings = SelectionComparisonSettings(
+        splits=2, percentages=(25,), methods=("mutual-information",), workers=2
+    )
+    print(len(engine.compare_selections([table], settings).outcomes))
+    print(*sorted({name.partition(".")[0] for name in sys.modules} & {"iterstrat", "scipy", "sklearn"}))
+"""
+
+
+def test_the_process_that_waits_loads_nothing_that_splits_or_judges(tmp_path: Path) -> None:
+    script = tmp_path / "light.py"
+    script.write_text(LIGHT, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["2"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_no_process_outlives_the_one_that_waits(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
