@@ -300,7 +300,11 @@ def _content(path: Path, is_drawn: bool) -> bytes:
 
 
 def _without_times(text: str) -> bytes:
-    header, *rows = csv.reader(io.StringIO(text))
+    rows = list(csv.reader(io.StringIO(text)))
+    if len(set(map(len, rows))) != 1:
+        # Nothing, or some of it: a draft.
+        return text.encode()
+    header, *rows = rows
     columns = [place for place, name in enumerate(header) if "seconds" not in name]
     return "\n".join(",".join(row[place] for place in columns) for row in (header, *rows)).encode()
 
