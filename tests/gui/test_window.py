@@ -122,8 +122,9 @@ def test_dark_and_light_are_put_on_at_once_and_remembered(
         # At once in the window that takes the keys, and soon where another program has taken them.
         at, ground = (window.width() - 4, window.height() // 2), QColor(colours.window)
         qtbot.waitUntil(lambda at=at, ground=ground: window.grab().toImage().pixelColor(*at) == ground)
-        step = window.rail.button("data")
-        qtbot.waitUntil(lambda step=step, colours=colours: themes.colours(step.palette()) is colours)
+        # Nothing is painted until all that is seen has the new look.
+        qtbot.waitUntil(window.updatesEnabled)
+        assert themes.colours(window.rail.button("data").palette()) is colours
     assert window.settings.scheme == "light"
 
 

@@ -21,6 +21,7 @@ from engine.comparison.networks.settings import BenchmarkSettings
 from engine.errors import Cancelled, EngineError, InvalidData, WorkersLost
 from engine.progress import ProgressEvent
 from tests.deadline import Deadline
+from tests.engine.comparison.selectors.test_selection_comparison import is_running
 from tests.gui.leftovers import ends_all_that_it_begins
 
 TINY = BenchmarkSettings(
@@ -114,7 +115,7 @@ def test_a_stop_ends_it_while_it_says_much(process: WorkingProcess, tmp_path: Pa
         with pytest.raises(Cancelled):
             process.follow(progress, report_for_ever, mark)
         stopping.join()
-    assert not _is_there(int(mark.read_text()))
+    assert not is_running(int(mark.read_text()))
 
 
 def test_long_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
@@ -139,9 +140,9 @@ def test_long_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
         asking.kill()
         asking.wait()
     deadline = Deadline(10.0)
-    while _is_there(int(mark.read_text())) and not deadline.has_passed():
+    while is_running(int(mark.read_text())) and not deadline.has_passed():
         time.sleep(0.02)
-    assert not _is_there(int(mark.read_text()))
+    assert not is_running(int(mark.read_text()))
 
 
 def test_a_benchmark_leaves_no_process_and_gives_what_the_engine_gives() -> None:
@@ -181,15 +182,3 @@ def _wait_for(path: Path) -> None:
     deadline = Deadline(20.0)
     while not (path.exists() and path.read_text()) and not deadline.has_passed():
         time.sleep(0.01)
-
-
-def _is_there(process: int) -> bool:
-    """Tell whether a process works: one that ended is there until somebody takes note of it."""
-    status = Path(f"/proc/{process}/stat")
-    if not Path("/proc/self/stat").exists():
-        try:
-            os.kill(process, 0)
-        except OSError:
-            return False
-        return True
-    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
