@@ -195,6 +195,13 @@ class ColumnsView(QTableView):
         for kind, title in KIND_ACTIONS:
             menu.addAction(title).setData(str(kind))
         menu.triggered.connect(self._on_menu)
+        # It offers what suits these columns, and so goes where others are selected, or none.
+        for changed in (
+            self.selectionModel().selectionChanged,
+            self._model.layoutChanged,
+            self._model.modelReset,
+        ):
+            changed.connect(menu.close)
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

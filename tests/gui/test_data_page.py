@@ -14,6 +14,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from shiboken6 import isValid
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
@@ -128,6 +129,25 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     assert len(menu.actions()) == 10
     assert roles(window)["smoker"] is Role.IGNORED
     assert "ignored" in window.page("data").subtitle.text()
+
+
+@pytest.mark.parametrize("lose", ["filter", "select", "close"])
+def test_the_menu_of_columns_goes_where_they_are_no_longer_selected(
+    lose: str, opened: Open, small_table: Path, qtbot
+) -> None:
+    window = opened(small_table)
+    page = window.page("data")
+    page.columns.select_name("ill")
+    menu = page.columns.role_menu()
+    if lose == "filter":
+        page.tools.filter.setText("no such column")
+    elif lose == "select":
+        page.columns.select_name("age")
+    else:
+        window.session.document.close()
+    # It is deleted when it closes.
+    qtbot.waitUntil(lambda: not isValid(menu), timeout=2000)
+    assert page.columns.selected_names() == (["age"] if lose == "select" else [])
 
 
 def test_labels_by_pattern_with_undo(opened: Open, small_table: Path) -> None:
