@@ -90,8 +90,7 @@ class Fit:
         chosen : ndarray of bool, shape (columns,)
         sums : ndarray of float64, shape (sums, chosen columns)
         """
-        along, information, gradient = self._gradient_along(chosen, sums)
-        return max(float(gradient @ solved(along @ information, gradient)), 0.0), len(along)
+        return self._wald_of(*self._gradient_along(chosen, sums))
 
     def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
         """Return the share of the variance of a sum of columns that others leave.
@@ -105,7 +104,7 @@ class Fit:
         weights : ndarray of float64, shape (chosen columns,)
         """
         positions = np.flatnonzero(chosen)
-        whole = self.information[np.ix_(positions, positions)]
+        whole = self.information[positions[:, np.newaxis], positions]
         left = left_over(self.information, positions, np.flatnonzero(others))
         return float(weights @ left @ weights / (weights @ whole @ weights))
 
@@ -114,9 +113,13 @@ class Fit:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return sums for all outcomes, what others leave to be known along them, and the gradient."""
         positions = self._positions(chosen)
-        along = np.kron(np.eye(len(self.coefficients)), sums)
+        outcomes = len(self.coefficients)
+        along = sums if outcomes == 1 else np.kron(np.eye(outcomes), sums)
         information = self._information_left_of(positions, along.T)
         return along, information, self.coefficients.ravel()[positions] @ information
+
+    def _wald_of(self, along: np.ndarray, information: np.ndarray, gradient: np.ndarray) -> tuple[float, int]:
+        return max(float(gradient @ solved(along @ information, gradient)), 0.0), len(along)
 
     def _positions(self, chosen: np.ndarray) -> np.ndarray:
         """Say where the coefficients of some columns are, for all outcomes."""
@@ -169,8 +172,8 @@ class LinearFit(Fit):
 
     def wald_along(self, chosen: np.ndarray, sums: np.ndarray) -> tuple[float, int]:
         """Return the same of sums of some columns, in the regression that has them in place of these."""
-        statistic, dof = super().wald_along(chosen, sums)
-        _, information, gradient = self._gradient_along(chosen, sums)
+        along, information, gradient = self._gradient_along(chosen, sums)
+        statistic, dof = self._wald_of(along, information, gradient)
         variances = self._variances_by_rows(self._positions(chosen))
         by_rows = _statistic(gradient, information.T @ variances @ information)
         return min(statistic, by_rows), dof

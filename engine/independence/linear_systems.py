@@ -259,19 +259,16 @@ def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.
     Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well, and
     those of which it holds next to nothing beside the others.
     """
-    scale = _scale_of(matrix, least)
-    target: np.ndarray = (right.T / scale).T
     if not right.size:
-        return target
-    scaled = matrix / scale[:, np.newaxis] / scale
-    factor = _factor_of(scaled)
-    if factor is None:
-        within = _bent_directions(scaled)
-        solution = within @ (within.T @ target)
-    else:
-        solution = dpotrs(factor, target, lower=1)[0]
-    unscaled: np.ndarray = (solution.T / scale).T
-    return unscaled
+        return np.zeros(right.shape)
+    factor = _factor_of(matrix, least)
+    if factor is not None:
+        solution: np.ndarray = dpotrs(factor, right, lower=1)[0]
+        return solution
+    scale = _scale_of(matrix, least)
+    within = _bent_directions(matrix / scale[:, np.newaxis] / scale)
+    bent: np.ndarray = ((within @ (within.T @ (right.T / scale).T)).T / scale).T
+    return bent
 
 
 def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -279,11 +276,13 @@ def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
     As :func:`solved` tells them: half the work of multiplying the columns with their solutions.
     """
-    scale = _scale_of(matrix, 0.0)
-    scaled = matrix / scale[:, np.newaxis] / scale
-    factor = _factor_of(scaled)
-    root = _bent_directions(scaled) if factor is None else dtrtri(factor, lower=1)[0].T
-    along = (root.T / scale) @ columns
+    factor = _factor_of(matrix)
+    if factor is None:
+        scale = _scale_of(matrix, 0.0)
+        root = _bent_directions(matrix / scale[:, np.newaxis] / scale).T / scale
+    else:
+        root = dtrtri(factor, lower=1)[0]
+    along = root @ columns
     lengths: np.ndarray = np.einsum("ij,ij->j", along, along)
     return lengths
 
@@ -291,16 +290,29 @@ def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 def _scale_of(matrix: np.ndarray, least: np.ndarray | float) -> np.ndarray:
     """Return the square roots of a diagonal, infinite where a direction is flat by itself."""
     diagonal = matrix.diagonal()
-    least = np.maximum(least, max(_NOTHING * float(diagonal.max(initial=0.0)), _NOTHING))
-    scale: np.ndarray = np.sqrt(np.where(diagonal > least, diagonal, np.inf))
+    scale: np.ndarray = np.sqrt(np.where(diagonal > _least_of(diagonal, least), diagonal, np.inf))
     return scale
 
 
-def _factor_of(scaled: np.ndarray) -> np.ndarray | None:
-    """Return the factor of Cholesky below the diagonal; None where some direction is flat."""
-    factor, failed = dpotrf(scaled, lower=1)
-    is_positive = not failed and factor.diagonal().min(initial=1.0) ** 2 > FLAT
-    return factor if is_positive else None
+def _least_of(diagonal: np.ndarray, least: np.ndarray | float) -> np.ndarray | float:
+    """Return what each number of a diagonal has to exceed for its direction to be bent."""
+    bound: np.ndarray | float = np.maximum(least, _NOTHING * max(float(diagonal.max(initial=0.0)), 1.0))
+    return bound
+
+
+def _factor_of(matrix: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray | None:
+    """Return the factor of Cholesky below the diagonal; None where some direction is flat.
+
+    Its diagonal holds what each direction leaves of those before it, whatever their scales.
+    """
+    diagonal = matrix.diagonal()
+    # Symmetric: to a library that goes by columns its rows are these.
+    factor, failed = dpotrf(matrix.T, lower=1)
+    if failed:
+        return None
+    left = factor.diagonal()
+    is_bent = left * left > np.maximum(FLAT * diagonal, _least_of(diagonal, least))
+    return factor if is_bent.all() else None
 
 
 def _bent_directions(scaled: np.ndarray) -> np.ndarray:
@@ -318,9 +330,13 @@ def squared_length(variance: np.ndarray, values: np.ndarray, least: np.ndarray) 
     """
     if len(values) > 1:
         return max(float(values @ solved(variance, values, least)), 0.0)
-    alone = float(variance[0, 0])
-    is_flat = alone <= max(float(least[0]), _NOTHING)
-    return 0.0 if is_flat else float(values[0]) ** 2 / alone
+    return float(squared_lengths(variance[0], values, least)[0])
+
+
+def squared_lengths(variances: np.ndarray, values: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Return the same of numbers each by itself, without those whose direction is flat."""
+    is_bent = variances > np.maximum(least, _NOTHING)
+    return np.where(is_bent, values * values, 0.0) / np.where(is_bent, variances, 1.0)
 
 
 def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray) -> np.ndarray:
@@ -347,19 +363,17 @@ def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray
 
 def inverse_of(matrix: np.ndarray) -> np.ndarray | None:
     """Invert a symmetric matrix; None where it is not positive, or flat in some direction."""
-    scale = np.sqrt(matrix.diagonal())
-    if not scale.min(initial=1.0) > 0.0:
-        return None
-    factor = _factor_of(matrix / scale[:, np.newaxis] / scale)
+    factor = _factor_of(matrix)
     if factor is None:
         return None
-    inverse: np.ndarray = dpotrs(factor, np.eye(len(scale)), lower=1)[0] / scale[:, np.newaxis] / scale
+    inverse: np.ndarray = dpotrs(factor, np.eye(len(matrix)), lower=1)[0]
     return inverse
 
 
 def left_over(matrix: np.ndarray, positions: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return what of the information about some coefficients the others leave."""
-    across = matrix[np.ix_(others, positions)]
-    explained = across.T @ solved(matrix[np.ix_(others, others)], across)
-    left: np.ndarray = matrix[np.ix_(positions, positions)] - explained
+    of_others = matrix[others]
+    across = of_others[:, positions]
+    explained = across.T @ solved(of_others[:, others], across)
+    left: np.ndarray = matrix[positions[:, np.newaxis], positions] - explained
     return left

@@ -15,7 +15,13 @@ import numpy as np
 
 from engine.independence.fitted_regression import LEAST_FACTOR, Fit
 from engine.independence.linear_regression import LinearProbabilityModel
-from engine.independence.linear_systems import FLAT, solved, squared_length, weighted_products
+from engine.independence.linear_systems import (
+    FLAT,
+    solved,
+    squared_length,
+    squared_lengths,
+    weighted_products,
+)
 from engine.independence.two_levels import fill_probabilities
 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
@@ -157,25 +163,31 @@ class LogisticRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Return Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
-        return self.scores(fit, extra, (slice(len(extra)),))[0]
+        return self.scores(fit, extra, (slice(0, len(extra)),))[0]
 
     def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the same of parts of the columns, each without the rest."""
-        own = self._information(extra, fit.expected)
         across = self._information(fit.columns, fit.expected, extra)
-        left = own - across.T @ solved(fit.information, across)
-        gradient = (self._residuals(fit.expected) @ extra.T).ravel()
-        flat = FLAT * own.diagonal()
+        explained = solved(fit.information, across)
+        gradient = self._residuals(fit.expected) @ extra.T
+        used = self.outcomes * len(fit.columns)
+        if self.outcomes == 1 and all(part.stop - part.start == 1 for part in parts):
+            own = (extra * extra) @ self._curvature(fit.expected, 0, 0)
+            left = own - np.einsum("ij,ij->j", across, explained)
+            alone = squared_lengths(left, gradient[0], FLAT * own) * self._factor(used + 1)
+            return [(each, 1) for each in alone[[part.start for part in parts]].tolist()]
+        whole = self._information(extra, fit.expected)
+        left = whole - across.T @ explained
+        flat = FLAT * whole.diagonal()
         found = []
         # One for each outcome, and those of each column for all outcomes.
         left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
-        gradient, flat = gradient.reshape(self.outcomes, -1), flat.reshape(self.outcomes, -1)
+        flat = flat.reshape(self.outcomes, -1)
         for part in parts:
             some = gradient[:, part].ravel()
             variance = left[:, part, :, part].reshape(len(some), -1)
             statistic = squared_length(variance, some, flat[:, part].ravel())
-            used = self.outcomes * len(fit.columns) + len(some)
-            found.append((statistic * self._factor(used), len(some)))
+            found.append((statistic * self._factor(used + len(some)), len(some)))
         return found
 
     def is_decided(self, fit: Fit) -> bool:
@@ -222,9 +234,7 @@ class LogisticRegression:
         information = np.empty((self.outcomes * width, self.outcomes * breadth))
         for one in range(self.outcomes):
             for other in range(one + 1):
-                curvature = expected[one] * (float(one == other) - expected[other])
-                if self._weights is not None:
-                    curvature = curvature * self._weights
+                curvature = self._curvature(expected, one, other)
                 if others is columns and one == other:
                     block = weighted_products(columns, curvature)
                 else:
@@ -233,3 +243,8 @@ class LogisticRegression:
                     rows = slice(row * width, (row + 1) * width)
                     information[rows, column * breadth : (column + 1) * breadth] = block
         return information
+
+    def _curvature(self, expected: np.ndarray, one: int, other: int) -> np.ndarray:
+        """Return what each row adds to the second derivatives by coefficients of two levels."""
+        curvature: np.ndarray = expected[one] * (float(one == other) - expected[other])
+        return curvature if self._weights is None else curvature * self._weights
