@@ -90,9 +90,9 @@ def _compile_reading() -> None:
 def _compile_screens() -> None:
     """Search a table as those are searched that are too wide for all products of columns at once."""
     import engine
-    from engine.independence.basis import data
+    from engine.independence.basis import arranging
 
-    data._MOST_MULTIPLICATIONS = data._MOST_MULTIPLICATIONS_A_LABEL = 0
+    arranging._MOST_MULTIPLICATIONS = arranging._MOST_MULTIPLICATIONS_A_LABEL = 0
     survey = engine.read_dataset(SURVEY.with_suffix(".csv"), labels=SURVEY.with_suffix(".xml"))
     engine.discover(engine.prepare(survey, missing="drop-rows"), engine.DiscoverySettings())
 

@@ -74,6 +74,12 @@ class ModelColumns:
         assert columns is not None
         return columns[:, self._rows]
 
+    def standing_for_each(self, variables: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+        """Return those that stand for several variables below one another, and how many for each."""
+        most = [self.leading(each) for each in variables]
+        columns, counts = self._data.predictors_of_each(variables, most)
+        return columns[:, self._rows], counts
+
     def itself_in(self, variable: int, share_left: ShareLeft) -> np.ndarray:
         """Say how a variable itself is written in its columns: float64 of shape (of itself, columns).
 
@@ -98,9 +104,9 @@ class ModelColumns:
     def products_tried(self, one: int, other: int) -> np.ndarray:
         """Return the same of two of many pairs, whose products would take too much memory together."""
         first, second = (self.standing_for(each) for each in (min(one, other), max(one, other)))
-        products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
-        centred: np.ndarray = products - products.mean(axis=1, keepdims=True)
-        return centred
+        products: np.ndarray = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
+        products -= products.sum(axis=1, keepdims=True) / products.shape[1]
+        return products
 
     def edges(self, variable: int) -> np.ndarray:
         """Return where a number goes on from one share of the rows to the next.
@@ -173,6 +179,7 @@ class BoundaryModel:
         # The constant is none of them. Those of a variable itself come before its products and steps.
         self._terms = [Term((each,)) for each in members]
         self._terms += dict.fromkeys(Term(pair) for pair in pairs if inside.issuperset(pair))
+        self._widths: dict[Term, int] = {}
         self._fit: Fit | None = None
         # Of the regressions that were made before, and of which terms.
         self._fits: dict[Regression[Any], tuple[tuple[Term, ...], Fit | None]] = {}
@@ -190,6 +197,7 @@ class BoundaryModel:
             self._fits[self._regression] = tuple(self._terms), self._fit
             terms, fit = self._fits.get(regression, ((), None))
             self._regression, self.columns = regression, columns
+            self._widths.clear()
             self._fit, self._start = fit if terms == tuple(self._terms) else None, None
 
     @property
@@ -240,12 +248,14 @@ class BoundaryModel:
         return self.columns.of(*term.variables)
 
     def _width(self, term: Term) -> int:
-        # A step is made anew each time, and is one column.
-        return 1 if term.step is not None else len(self._block(term))
+        if term not in self._widths:
+            # A step is made anew each time, and is one column.
+            self._widths[term] = 1 if term.step is not None else len(self._block(term))
+        return self._widths[term]
 
     def _matrix(self, terms: Iterable[Term]) -> np.ndarray:
         blocks = [self._block(each) for each in terms]
-        return np.vstack([np.ones((1, self.columns.row_count)), *blocks])
+        return np.concatenate([np.ones((1, self.columns.row_count)), *blocks])
 
     def add(self, member: int, partners: Iterable[int]) -> None:
         """Add a member, with its products with some others."""
@@ -276,7 +286,7 @@ class BoundaryModel:
             for each in terms
         ]
         self.tests += len(terms)
-        found = self._log_p_of(self.fit, blocks, [(len(block),) for block in blocks])
+        found = self._log_p_of(self.fit, np.concatenate(blocks), [(len(block),) for block in blocks])
         width = len(self.fit.columns)
         return [
             log_p if self._bears(width + len(block)) else 0.0
@@ -362,19 +372,21 @@ class BoundaryModel:
 
     def log_p_joining(self, candidates: Sequence[Candidate]) -> list[float]:
         """Test of each candidate whether it tells something: by itself, or with a child beside it."""
-        blocks: list[np.ndarray] = []
-        counts: list[tuple[int, ...]] = []
-        for variable, child in candidates:
-            alone = self.columns.standing_for(variable)
-            if child is None:
-                blocks.append(alone)
-                counts.append((len(alone),))
-            else:
-                blocks.append(self._together(variable, child))
-                counts.append((len(blocks[-1]), len(alone)))
         self.tests += len(candidates)
-        found = iter(self._log_p_of(self.fit, blocks, counts))
-        return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in counts]
+        columns, counts = self.columns.standing_for_each([each.variable for each in candidates])
+        if all(each.child is None for each in candidates):
+            return self._log_p_of(self.fit, columns, [(count,) for count in counts])
+        alone = np.split(columns, np.cumsum(counts[:-1]))
+        blocks = [
+            own if child is None else self._together(variable, child)
+            for (variable, child), own in zip(candidates, alone, strict=True)
+        ]
+        tried = [
+            (count,) if child is None else (len(block), count)
+            for (_, child), block, count in zip(candidates, blocks, counts, strict=True)
+        ]
+        found = iter(self._log_p_of(self.fit, np.concatenate(blocks), tried))
+        return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in tried]
 
     def alone(self, variable: int) -> tuple[float, float, float]:
         """Test what stands for a variable that is no member: statistic, degrees of freedom, and log p."""
@@ -402,24 +414,25 @@ class BoundaryModel:
         self.tests += len(others)
         for some in some_at_once(others):
             blocks = [self._together(member, other) for other in some]
-            found += self._log_p_of(smaller, blocks, [(len(block),) for block in blocks])
+            found += self._log_p_of(smaller, np.concatenate(blocks), [(len(each),) for each in blocks])
         return found
 
-    def _log_p_of(
-        self, fit: Fit, blocks: Sequence[np.ndarray], counts: Sequence[tuple[int, ...]]
-    ) -> list[float]:
-        """Test further columns, block by block: of each the first ones, as many as its counts say in turn."""
-        starts = np.cumsum([0, *(len(block) for block in blocks[:-1])]).tolist()
+    def _log_p_of(self, fit: Fit, columns: np.ndarray, counts: Sequence[tuple[int, ...]]) -> list[float]:
+        """Test further columns, block by block: of each the first ones, as many as its counts say in turn.
+
+        The largest of its counts is that of all of its columns.
+        """
+        starts = np.cumsum([0, *(max(each) for each in counts[:-1])]).tolist()
         parts = [
             slice(start, start + count) for start, each in zip(starts, counts, strict=True) for count in each
         ]
-        found = self.regression.scores(fit, np.vstack(blocks), parts)
+        found = self.regression.scores(fit, columns, parts)
         return [log_chi2_sf(*_as_floats(each)) for each in found]
 
     def _together(self, member: int, other: int) -> np.ndarray:
         """Return the columns of a variable that count, and then its products with another."""
         own = self._itself(member) if self.stands_in else self.columns.of(member)
-        return np.vstack((own, self.columns.products(member, other)))
+        return np.concatenate((own, self.columns.products(member, other)))
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
         """Fit the regression without a member once more, with the products of another with all the rest.
@@ -431,7 +444,7 @@ class BoundaryModel:
             for each in self.members
             if each not in (other, without) and not self.has_products(each, other)
         ]
-        columns = np.vstack((smaller.columns, *further))
+        columns = np.concatenate((smaller.columns, *further))
         if not self._bears(len(columns)):
             return None
         larger: Fit = self.regression.fit(columns, _widened(smaller.coefficients, len(columns)))

@@ -256,6 +256,17 @@ class TestData:
         """
         return None
 
+    def predictors_of_each(
+        self, variables: Sequence[int], most: Sequence[int]
+    ) -> tuple[np.ndarray, list[int]]:
+        """Give those of several variables below one another, at most so many of each, and how many of each.
+
+        Where :meth:`outcome_of` gives values of all of them.
+        """
+        blocks = [self.predictors_of(each, count) for each, count in zip(variables, most, strict=True)]
+        given = [each for each in blocks if each is not None]
+        return np.concatenate(given), [len(each) for each in given]
+
     def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
         """Say how a variable itself is written in its predictors.
 

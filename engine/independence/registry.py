@@ -168,7 +168,7 @@ _TESTS = (
         "mixture of Robbins and Pitman (1949), Annals of Mathematical Statistics 20:552-560",
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
-        "engine.independence.basis.data:arrange",
+        "engine.independence.basis.arranging:arrange",
         takes_missing=True,
         takes_weights=True,
         takes_groups=True,

@@ -9,33 +9,20 @@ half.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg.blas import ssyrk
 
-from engine.execution.workers import single_threaded_algebra
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.blocks import (
-    Block,
-    category_block,
-    most_columns_of_category,
-    most_columns_of_number,
-    number_block,
-)
 from engine.independence.basis.kernel import pairs_compared
-from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT, equivalents_of
+from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
-from engine.independence.counting.table import present_sets
 from engine.independence.data import Answers, ShareLeft, TestData
-from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
-from engine.table.row_weights import are_whole
-from engine.table.variable import Kind, Role, Variable
 
 # With more columns, as categories of many levels have, all sets would take longer than the search.
 _MOST_COLUMNS = 65
@@ -100,19 +87,6 @@ def _products(
     return products / np.outer(lengths, lengths), rows
 
 
-# All products are made at once where that takes no more multiplications, or no more for each label, as each
-# needs some of them; and pair by pair elsewhere.
-_MOST_MULTIPLICATIONS = 4e9
-_MOST_MULTIPLICATIONS_A_LABEL = 1e9
-# Likewise, in single precision, those of the columns that are tested, which screens need; elsewhere each
-# screen makes its own.
-_MOST_SCREENED = 2e11
-_MOST_BYTES = 4e8
-# So many rows of all columns are put into single precision at once, and so many columns mirrored.
-_ROWS_AT_ONCE = 1250
-_COLUMNS_AT_ONCE = 256
-
-
 @dataclass(frozen=True, eq=False)
 class BasisData(TestData):
     """Blocks of basis functions whose likelihood ratios are tested.
@@ -146,6 +120,19 @@ class BasisData(TestData):
         )
         scaled: np.ndarray = block * math.sqrt(self.observations)
         return scaled
+
+    def predictors_of_each(
+        self, variables: Sequence[int], most: Sequence[int]
+    ) -> tuple[np.ndarray, list[int]]:
+        """Return the first tested columns of each variable, fetched at once."""
+        places = np.array(variables, dtype=np.int64)
+        starts = self.counted.tested[places]
+        counts = np.minimum(most, self.counted.tested[places + 1] - starts)
+        before = np.cumsum(counts) - counts
+        positions = np.repeat(starts - before, counts) + np.arange(counts.sum())
+        columns: np.ndarray = self.counted.columns[positions]
+        columns *= math.sqrt(self.observations)
+        return columns, counts.tolist()
 
     def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
         """Return indicators; of a number its own scale, unless others explain clearly more of its ranks."""
@@ -230,270 +217,3 @@ class ClusteredBasisData(BasisData):
             weights=weights,
             source=self.source,
         )
-
-
-def arrange(columns: TestColumns, options: TestOptions) -> TestData:
-    """Arrange numbers and categories for the likelihood ratio with basis functions."""
-    if columns.drawn is not None:
-        return _arrange_pooled(columns, options)
-    missing, weights, groups = columns.missing, columns.weights, columns.groups
-    units = None if groups is None else len(np.unique(groups))
-    times = None
-    if weights is not None and groups is None and not options.weights_are_of_a_sample and are_whole(weights):
-        times = weights
-    has_gaps = [bool(gaps.any()) for gaps in missing]
-    complete = [
-        (variable, values[~gaps] if has else values, times[~gaps] if has and times is not None else times)
-        for variable, values, gaps, has in zip(
-            columns.variables, columns.values, missing, has_gaps, strict=True
-        )
-    ]
-    room = [_most_columns(variable, values, options.degree, each) for variable, values, each in complete]
-    blocks = (
-        _spread(basis_columns(variable, values, options.degree, units, each), ~gaps)
-        for (variable, values, each), gaps in zip(complete, missing, strict=True)
-    )
-    is_plain = weights is None and groups is None and not any(has_gaps)
-    rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
-    labels = sum(variable.role is Role.LABEL for variable in columns.variables)
-    table: Any = basis_table(blocks, room, **rules, with_products=is_plain, labels=labels)
-    present = np.empty((0, 0), dtype=np.uint64) if is_plain else present_sets(missing)
-    arranged = BasisData
-    if groups is not None or (weights is not None and options.weights_are_of_a_sample):
-        from engine.independence.basis.clustered import ClusteredBasisTable
-
-        groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
-        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
-        table = ClusteredBasisTable(table, present, each, groups.astype(np.int64), math.log(options.alpha))
-        arranged = ClusteredBasisData
-    elif not is_plain:
-        from engine.independence.basis.incomplete import IncompleteBasisTable
-
-        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
-        table = IncompleteBasisTable(table, present, each)
-    return arranged(
-        table,
-        names=columns.names,
-        rows=columns.rows,
-        alpha=options.alpha,
-        traits=columns.traits,
-        present=present if missing.any() else None,
-        weights=columns.weights,
-        is_sample=options.weights_are_of_a_sample,
-        source=columns,
-    )
-
-
-def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
-    """Arrange columns that are complete in several ways."""
-    from engine.independence.basis.pooled import PooledBasisData, PooledBasisTable
-
-    completed = columns.completed
-    known = [_representative(list(tables)) for tables in completed]
-    pairs = list(zip(columns.variables, known, strict=True))
-    blocks = [basis_columns(*pair, options.degree) for pair in pairs]
-    room = [_most_columns(*pair, options.degree, None) for pair in pairs]
-    rules: dict[str, Any] = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
-    tables = []
-    for draw in range(max(map(len, completed))):
-        of_draw = [
-            _at_values(block, own, table[min(draw, len(table) - 1)])
-            for block, own, table in zip(blocks, known, completed, strict=True)
-        ]
-        tables.append(basis_table(of_draw, room, **rules, with_products=False))
-    table = PooledBasisTable(
-        tables[0],
-        np.array([each.columns for each in tables]),
-        np.array([len(each) > 1 for each in completed]),
-        math.log(options.alpha),
-    )
-    return PooledBasisData(
-        table, names=columns.names, rows=columns.rows, alpha=options.alpha, traits=columns.traits
-    )
-
-
-def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Return as many values as there are rows, distributed as those of all completed tables together.
-
-    Values that are seen alone are distributed otherwise, where they are missing by a cause.
-    """
-    if len(tables) == 1:
-        return tables[0]
-    values: np.ndarray = np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
-    return values
-
-
-def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:
-    """Write the basis functions of a variable, made over other values than these, at these."""
-    distinct, row = np.unique(known, return_index=True)
-    if block.is_graded:
-        columns = np.array([np.interp(values, distinct, each[row]) for each in block.columns])
-        return block._replace(columns=columns.reshape(len(block.columns), len(values)))
-    places = np.minimum(np.searchsorted(distinct, values), len(distinct) - 1)
-    return block._replace(columns=block.columns[:, row[places]])
-
-
-def _spread(block: Block, present: np.ndarray) -> Block:
-    """Write columns over the rows that have a value over all rows, with 0 in the others."""
-    if present.all():
-        return block
-    columns = np.zeros((len(block.columns), len(present)))
-    columns[:, present] = block.columns
-    return block._replace(columns=columns)
-
-
-def basis_columns(
-    variable: Variable,
-    values: np.ndarray,
-    degree: int,
-    units: int | None = None,
-    times: np.ndarray | None = None,
-) -> Block:
-    """Return the basis functions of a variable over rows in which it has a value.
-
-    Parameters
-    ----------
-    variable : Variable
-    values : ndarray, shape (rows,)
-        Its numbers or codes; nothing missing.
-    degree : int
-        Of the polynomials of a number that are tested.
-    units : int, optional
-        How many independent units the rows are; their number when left out.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Returns
-    -------
-    Block
-        Columns of mean 0 and length 1 at right angles to one another.
-    """
-    if variable.kind is Kind.NOMINAL:
-        return category_block(values, variable.level_count, times)
-    return number_block(values, degree, units, times)
-
-
-def _most_columns(
-    variable: Variable, values: np.ndarray, degree: int, times: np.ndarray | None
-) -> tuple[int, int]:
-    """Say how many columns a variable has at most, tested and further ones: as many as it is given room."""
-    if variable.kind is Kind.NOMINAL:
-        return most_columns_of_category(values, variable.level_count, times)
-    return most_columns_of_number(degree, len(values) if times is None else int(times.sum()))
-
-
-def basis_table(
-    blocks: Iterable[Block],
-    room: Sequence[tuple[int, int]],
-    *,
-    alpha: float,
-    min_rows_per_dof: float = 0.0,
-    with_products: bool = True,
-    labels: int = 0,
-) -> BasisTable:
-    """Put the blocks of all variables together.
-
-    Parameters
-    ----------
-    blocks : iterable of Block
-        All over the same rows; each is written into the table before the next is asked for.
-    room : sequence of (tested, further)
-        How many columns each block has at most.
-    alpha : float
-        Level of the tests.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
-    with_products : bool
-        Make all products now, if they are not too many.
-    labels : int
-        How many variables will be searched around.
-
-    Returns
-    -------
-    BasisTable
-    """
-    with single_threaded_algebra():
-        columns, blocks = _written(blocks, room)
-    tested = [block.tested for block in blocks]
-    further = [len(block.columns) - block.tested for block in blocks]
-    products, screened = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
-    most = max(_MOST_MULTIPLICATIONS, labels * _MOST_MULTIPLICATIONS_A_LABEL)
-    if with_products and _is_borne(len(columns), columns.shape[1], most):
-        products = columns @ columns.T
-    elif with_products and _is_borne(sum(tested), columns.shape[1], _MOST_SCREENED):
-        screened = screened_products(columns[: sum(tested)])
-    # A further column may be tested beside them.
-    two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
-    return BasisTable(
-        columns=columns,
-        tested=np.cumsum([0, *tested], dtype=np.int64),
-        further=np.cumsum([sum(tested), *further], dtype=np.int64),
-        leading=np.array([block.leading for block in blocks], dtype=np.int64),
-        itself=np.array([block.itself for block in blocks], dtype=np.float64).reshape(-1, 3),
-        carrying=np.concatenate([block.carrying for block in blocks]),
-        skewness=np.concatenate([block.skewness for block in blocks]),
-        products=products,
-        screened=screened,
-        critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
-        equivalents=_equivalents(blocks),
-        min_rows_per_dof=float(min_rows_per_dof),
-        widest=max([1, *(len(block.columns) for block in blocks)]),
-    )
-
-
-def screened_products(columns: np.ndarray) -> np.ndarray:
-    """Return products of all pairs of columns in single precision.
-
-    All rows at once in single precision would take more memory than the products.
-    """
-    products = np.zeros((len(columns), len(columns)), dtype=np.float32)
-    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
-        some = columns[:, begin : begin + _ROWS_AT_ONCE].astype(np.float32)
-        # What is above the diagonal to a library that counts by columns is below it here.
-        products = ssyrk(1.0, some.T, beta=1.0, c=products.T, trans=1, overwrite_c=1).T
-    for begin in range(0, len(columns), _COLUMNS_AT_ONCE):
-        end = begin + _COLUMNS_AT_ONCE
-        square = np.tril(products[begin:end, begin:end])
-        products[begin:end, begin:end] = square + np.tril(square, -1).T
-        products[begin:end, end:] = products[end:, begin:end].T
-    return products
-
-
-def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[np.ndarray, list[Block]]:
-    """Write all columns into one array: the tested ones of all blocks, then the further ones.
-
-    The blocks are given without their columns, of which they keep the number alone: in memory of their own
-    all would be there twice.
-    """
-    most_tested, most_further = (sum(each) for each in zip(*room, strict=True))
-    columns = np.empty((0, 0))
-    shortened: list[Block] = []
-    tested, further = 0, most_tested
-    for block in blocks:
-        if not shortened:
-            columns = np.empty((most_tested + most_further, block.columns.shape[1]))
-        count = len(block.columns)
-        columns[tested : tested + block.tested] = block.columns[: block.tested]
-        columns[further : further + count - block.tested] = block.columns[block.tested :]
-        tested += block.tested
-        further += count - block.tested
-        shortened.append(block._replace(columns=np.empty((count, 0))))
-    unused = most_tested - tested
-    if unused:
-        # The further ones close up to the tested ones.
-        for position in range(most_tested, further):
-            columns[position - unused] = columns[position]
-    return columns[: further - unused], shortened
-
-
-def _equivalents(blocks: Sequence[Block]) -> np.ndarray:
-    """Return the weighted sums of all pairs of blocks on the scale of chi-squared."""
-    number = max((block.tested for block in blocks if block.is_graded), default=0)
-    if number == 0:
-        return np.zeros((1, 1, 1))
-    category = max((block.tested for block in blocks if not block.is_graded), default=1)
-    return equivalents_of(category, number, max(number**2 - 1, 2 * number))
-
-
-def _is_borne(columns: int, rows: int, multiplications: float) -> bool:
-    return columns**2 * rows <= multiplications and columns**2 * 8 <= _MOST_BYTES

@@ -15,14 +15,9 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.blocks import (
-    Block,
-    category_block,
-    most_columns_of_category,
-    most_columns_of_number,
-    number_block,
-)
-from engine.independence.basis.data import basis_table, screened_products
+from engine.independence.basis.arranging import basis_table, screened_products
+from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
+from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.interface import new_workspace, run_tests
@@ -422,11 +417,11 @@ def test_groups_of_one_row_are_rows() -> None:
 
 
 def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.independence.basis.data._MOST_MULTIPLICATIONS", 0)
+    monkeypatch.setattr("engine.independence.basis.arranging._MOST_MULTIPLICATIONS", 0)
     frame = mixed_frame()
     x, others, stop = 1, np.array([0, 2, 3, 4]), np.zeros(1, np.uint8)
     for most in (1e9, 0):
-        monkeypatch.setattr("engine.independence.basis.data._MOST_SCREENED", most)
+        monkeypatch.setattr("engine.independence.basis.arranging._MOST_SCREENED", most)
         data = make_test_data(dataset_of_frame(frame), "basis", alpha=0.05)
         assert bool(data.table.screened.size) == bool(most)
         screen = data.ask_marginal(x, others, stop)

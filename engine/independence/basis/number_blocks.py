@@ -1,0 +1,340 @@
+"""A number as a block of orthonormal columns: polynomials of its ranks, and the number itself.
+
+No tail can upset ranks. Beside them is the number itself: where relations are straight lines, ranks alone let
+a part of the dependence through when the number is held fixed.
+
+The polynomials are turned so that the number's normal scores come first. All is made in the order of its
+values. Numbers without ties have the same ranks in that order, so that their polynomials are made once for
+all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg.lapack import dgeqrf, dorgqr, dpotrf, dtrtri
+from scipy.special import ndtri
+
+from engine.independence.basis.blocks import (
+    DETERMINED,
+    NEARLY_DETERMINED,
+    NOT_ITSELF,
+    Block,
+    orthonormal_block,
+)
+from engine.independence.tails import skewness
+
+# A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
+# moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
+_FARTHEST = (1024.0, 128.0, 64.0, 32.0, 16.0, 8.0, 4.0)
+# The number itself is worth a column of its own from this share on that polynomials of its ranks leave of it.
+_WORTH_HOLDING = 1e-3
+# With so many rows one polynomial more, and another one, are worth holding fixed: what is held fixed costs no
+# degrees of freedom, and what it lets through is found with enough rows.
+_ROWS_FOR_ANOTHER = (300, 10_000)
+# A polynomial of a degree wants this many rows for each.
+_ROWS_PER_DEGREE = 20
+# A column of a number rests on at least so many rows.
+_FEWEST_CARRYING = 2.0
+# Logarithms of what seems to grow by factors are so many times less skewed. With an exponential law it is 1.8
+# times.
+_FACTORS = 3.0
+# Share of a length that may be rounding error.
+_LEFT_BY_ROUNDING = 1e-6
+# So that nothing is divided by 0.
+_TINY = float(np.finfo(float).tiny)
+
+
+def number_block(
+    values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
+) -> Block:
+    """Return the basis functions of a number.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+        Nothing missing.
+    degree : int
+        Of the polynomials that are tested: 1 is the number itself, with its tails pulled in, and nothing
+        else. Fewer where the rows or the distinct values do not suffice.
+    units : int, optional
+        How many independent units the rows are: the number of groups where rows come in groups.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred: whole numbers; once when left out.
+
+    Returns
+    -------
+    Block
+        Without columns when all values are the same.
+
+    Examples
+    --------
+    >>> block = number_block(np.array([1.0, 2.0, 4.0, 9.0]), degree=1)
+    >>> block.columns.shape, block.tested
+    ((1, 4), 1)
+    """
+    if units is None:
+        units = len(values) if times is None else int(times.sum())
+    # All is done in the order of the values, where numbers without ties have the same ranks.
+    order = _order_of(values)
+    in_order = values[order]
+    if (in_order[1:] < in_order[:-1]).any():
+        order = np.argsort(values)
+        in_order = values[order]
+    often = None if times is None else times[order]
+    steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
+    distinct = len(steps) + 1
+    degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
+    itself = _with_tails_pulled_in(in_order, often, units)
+    if degree == 1:
+        block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)._replace(
+            is_graded=True
+        )
+        return _in_rows(block, order)
+    further = _further(units)
+    if often is None and distinct == len(values):
+        polynomials = _polynomials_without_ties(len(values), degree, further)
+    else:
+        polynomials = _polynomials(_ranks(steps, len(values), often), degree, further, distinct, often)
+    block = _with_itself(polynomials, itself, often)
+    if _grows_by_factors(in_order, often):
+        block = block._replace(itself=NOT_ITSELF)
+    return _in_rows(block, order)
+
+
+def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
+    """Say how many columns a number has at most with so many independent units: tested, and further ones."""
+    return (degree, 1 + _further(units)) if degree > 1 else (1, 0)
+
+
+def _further(units: int) -> int:
+    """Say how many polynomials more are held fixed than are tested."""
+    return sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
+
+
+def _order_of(values: np.ndarray) -> np.ndarray:
+    """Return the positions of numbers in their order, but for numbers that differ in their last digits.
+
+    A number as whole number, with its position in place of the last bits: to sort these takes two thirds of
+    the time of sorting positions by what stands there. Of negative numbers all bits but the sign are turned.
+    """
+    bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
+    last = np.int64((1 << len(values).bit_length()) - 1)
+    keys = (bits ^ ((bits >> 63) & np.iinfo(np.int64).max)) & ~last
+    keys |= np.arange(len(values))
+    keys.sort()
+    keys &= last
+    order: np.ndarray = keys
+    return order
+
+
+def _in_rows(block: Block, order: np.ndarray) -> Block:
+    """Return columns that are in the order of the values in the order of the rows."""
+    positions = np.empty(len(order), dtype=np.int64)
+    positions[order] = np.arange(len(order))
+    # The places are right, and with this mode they are not looked through before.
+    return block._replace(columns=block.columns.take(positions, axis=1, mode="clip"))
+
+
+def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
+    """Return ranks between -1 and 1 in their order, equal values their mean rank.
+
+    Parameters
+    ----------
+    steps : ndarray of int64
+        Places where the value changes.
+    rows : int
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    """
+    bounds = np.concatenate(([0], steps, [rows]))
+    before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times)))[bounds]
+    middles = (before[:-1] + before[1:]) / before[-1] - 1.0
+    ranks: np.ndarray = np.repeat(middles, np.diff(bounds))
+    return ranks
+
+
+class _Polynomials(NamedTuple):
+    """Orthonormal polynomials of ranks.
+
+    Attributes
+    ----------
+    block : Block
+        The polynomials.
+    scores : ndarray of float64, shape (tested,)
+        Normal scores, as far as the tested ones hold them, written in these.
+    """
+
+    block: Block
+    scores: np.ndarray
+
+
+@lru_cache(maxsize=2)
+def _polynomials_without_ties(rows: int, degree: int, further: int) -> _Polynomials:
+    """Return the polynomials of numbers that are all different, which are the same for all such numbers."""
+    ranks = _ranks(np.arange(1, rows), rows, None)
+    polynomials = _polynomials(ranks, degree, further, rows, None)
+    for shared in (*polynomials.block[:1], *polynomials.block[2:4], polynomials.scores):
+        shared.flags.writeable = False
+    return polynomials
+
+
+def _polynomials(
+    ranks: np.ndarray, degree: int, further: int, distinct: int, times: np.ndarray | None
+) -> _Polynomials:
+    """Make polynomials of ranks orthonormal: up to `degree` tested, and `further` ones."""
+    candidates = _legendre(ranks, min(degree + further, distinct - 1))
+    block = orthonormal_block(candidates, np.full(len(candidates), DETERMINED), degree, times)
+    scores = ndtri(0.5 * ranks + 0.5)
+    return _Polynomials(block, block.columns[: block.tested] @ (scores if times is None else scores * times))
+
+
+def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
+    """Return the Legendre polynomials of degrees 1 to `degree`: they are orthogonal on ranks without ties."""
+    polynomials = np.empty((degree + 1, len(points)))
+    polynomials[0], polynomials[1] = 1.0, points
+    for step in range(1, degree):
+        polynomials[step + 1] = (
+            (2 * step + 1) * points * polynomials[step] - step * polynomials[step - 1]
+        ) / (step + 1)
+    return polynomials[1:]
+
+
+def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarray | None) -> Block:
+    """Turn the tested columns of a number: the first is its normal scores, the second the number itself.
+
+    Both as far as the tested columns hold them, the second as far as the first leaves something. What all of
+    them leave of the number itself, where it is worth a column, is the first further one.
+    """
+    block, scores = polynomials
+    count, weighted = block.tested, itself if times is None else itself * times
+    length = float(itself @ weighted)
+    along = block.columns @ weighted
+    held = np.column_stack((scores, along[:count]))
+    axes = _axes_along(held)
+    for axis, direction in zip(axes, held.T, strict=False):
+        axis *= math.copysign(1.0, axis @ direction)
+    left = length - float(along[:count] @ along[:count])
+    if left >= max(_WORTH_HOLDING * length, _TINY):
+        rest = math.sqrt(left)
+        columns = _beside_itself(block, itself, along, rest, times)
+    else:
+        # It is not worth a column of its own: a further polynomial is in its place.
+        rest = float(along[count]) if len(along) > count else 0.0
+        columns = np.empty(block.columns.shape)
+        columns[count:] = block.columns[count:]
+    np.matmul(axes, block.columns[:count], out=columns[:count])
+    found = np.zeros(3)
+    found[: min(count, 2)] = (axes @ held[:, 1])[:2]
+    if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
+        found[2] = rest
+    one, two, three = (found / max(float(np.linalg.norm(found)), _TINY)).tolist()
+    return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
+
+
+def _axes_along(directions: np.ndarray) -> np.ndarray:
+    """Return as many axes as there are dimensions, as rows, the first ones along columns in their order."""
+    square = np.zeros((len(directions), len(directions)))
+    square[:, : directions.shape[1]] = directions[:, : len(directions)]
+    reflections, scales, *_ = dgeqrf(square)
+    axes: np.ndarray = dorgqr(reflections, scales)[0].T
+    return axes
+
+
+def _beside_itself(
+    block: Block, itself: np.ndarray, along: np.ndarray, length: float, times: np.ndarray | None
+) -> np.ndarray:
+    """Return polynomials, with what the tested ones leave of the number itself before the further ones.
+
+    All are orthonormal; `along` has the products of the number with them, and `length` is that of what is
+    left. The tested ones are still to be written.
+    """
+    count, most = block.tested, len(along)
+    # Of the first further column each later one holds so much.
+    shares = along[count:] / length
+    if 1.0 - float(shares @ shares) < NEARLY_DETERMINED:
+        own = (itself - along[:count] @ block.columns[:count]) / length
+        further = _orthonormal([own, *block.columns[count:]], times)
+        return np.concatenate((block.columns[:count], further))
+    products = np.eye(most - count + 1)
+    products[0, 1:] = shares
+    turned = dtrtri(dpotrf(products)[0])[0].T
+    of_itself = turned[:, :1] / length
+    parts = np.zeros((most + 1, most))
+    parts[count:] = np.concatenate((-of_itself * along[:count], turned[:, 1:]), axis=1)
+    columns: np.ndarray = parts @ block.columns
+    columns[count:] += of_itself * itself
+    return columns
+
+
+def _left(column: np.ndarray, times: np.ndarray | None) -> float:
+    """Return the square of the length of a column."""
+    return float(column @ (column if times is None else column * times))
+
+
+def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np.ndarray]:
+    """Make a few columns orthonormal in their order; those after the first have length 1 before.
+
+    Without those that the earlier ones determine.
+    """
+    made: list[np.ndarray] = []
+    for column in columns:
+        # Once more where much was taken off, since rounding errors are left.
+        for _ in range(2):
+            before = _left(column, times)
+            for each in made:
+                column = column - (column @ (each if times is None else each * times)) * each
+            left = _left(column, times)
+            if left >= NEARLY_DETERMINED**2 * before:
+                break
+        if not made or left >= DETERMINED:
+            made.append(column / math.sqrt(left))
+    return made
+
+
+def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: int) -> np.ndarray:
+    """Clip a number, in its order, at a robust distance from its median; of mean 0, its size about 1.
+
+    One over the fourth moment, in squared variances, is the share of the rows that the column rests on. It is
+    pulled in as far as these would be a handful.
+    """
+    largest = max(-values[0], values[-1], 0.0)
+    scaled = values / largest if largest > 0.0 else values
+    up_to = None if times is None else np.cumsum(times)
+    total = len(values) if up_to is None else int(up_to[-1])
+
+    def at(position: int) -> float:
+        return float(scaled[position if up_to is None else np.searchsorted(up_to, position, side="right")])
+
+    # Half of the rows, or where these are equal more, span what a normal law spans in as many deviations.
+    deviation = 0.0
+    for tail, deviations in ((0.25, 1.349), (0.1, 2.563), (0.025, 3.92), (0.0, 8.0)):
+        low, high = at(round(tail * (total - 1))), at(round((1.0 - tail) * (total - 1)))
+        if high > low:
+            deviation = (high - low) / deviations
+            break
+    if deviation == 0.0:
+        return np.zeros(len(values))
+    scaled = (scaled - at((total - 1) // 2)) / deviation
+    for farthest in _FARTHEST:
+        clipped: np.ndarray = np.clip(scaled, -farthest, farthest)
+        clipped -= (clipped.sum() if times is None else clipped @ times) / total
+        squares = clipped * clipped
+        weighted = squares if times is None else squares * times
+        variance = weighted.sum() / total
+        if float(squares @ weighted) / total * _FEWEST_CARRYING <= units * variance * variance:
+            break
+    return clipped
+
+
+def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
+    """Tell whether a number, in its order, is positive and far less skewed as a logarithm."""
+    if times is not None:
+        values, times = values[times > 0.0], times[times > 0.0]
+    if values[0] <= 0.0:
+        return False
+    as_it_is, as_logarithm = skewness(np.array([values, np.log(values)]), times)
+    return bool(as_it_is > _FACTORS * abs(as_logarithm))
