@@ -83,7 +83,7 @@ class ComparisonFindings:
 
 
 def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
-    """Work out everything that is shown; it takes a moment, so not in the thread of the window."""
+    """Work out everything that is shown; it takes a moment, and libraries that take 60 MB for good."""
     table = result.tables[0].name
     rivals = rival_count(result)
     return ComparisonFindings(
@@ -199,6 +199,8 @@ def _benchmark_ended() -> WorkersLost:
 class RunComparison:
     """Compare selectors on a table, and give out the findings while it goes on.
 
+    What is measured is worked out in a process of its own, as libraries of statistics would stay in the window.
+
     Attributes
     ----------
     dataset : Dataset
@@ -220,27 +222,44 @@ class RunComparison:
         progress.report(PREPARING)
         # A single worker would be a thread of this process, and hold up the window.
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
-        result = engine.compare_selections(
-            [self.dataset],
-            replace(self.settings, workers=workers),
-            progress=progress,
-            on_result=_ThrottledFindings(progress),
-            cell_folder=self.measurements.folder,
-            preparation=self.preparation,
-        )
-        return comparison_findings(result)
+        process = WorkingProcess(_judging_ended)
+        try:
+            result = engine.compare_selections(
+                [self.dataset],
+                replace(self.settings, workers=workers),
+                progress=progress,
+                on_result=_ThrottledFindings(progress, process),
+                cell_folder=self.measurements.folder,
+                preparation=self.preparation,
+            )
+            return _findings_by(process, result)
+        finally:
+            process.shut_down()
+
+
+def _findings_by(process: WorkingProcess, result: SelectionComparison) -> ComparisonFindings:
+    """Have them worked out, after a stop too: it takes a moment."""
+    found: ComparisonFindings = process.ask(SharedProgress(), comparison_findings, result)
+    return found
+
+
+def _judging_ended() -> WorkersLost:
+    return WorkersLost(
+        "the process that works out what was measured ended.",
+        remedy="What was measured is kept: run it again, with other programs closed if memory is short.",
+    )
 
 
 class _ThrottledFindings:
     """Gives out findings, though not after every measurement."""
 
-    def __init__(self, progress: SharedProgress) -> None:
-        self._progress = progress
+    def __init__(self, progress: SharedProgress, process: WorkingProcess) -> None:
+        self._progress, self._process = progress, process
         self._next = 0.0
 
     def __call__(self, result: SelectionComparison) -> None:
         if time.monotonic() >= self._next:
-            self._progress.give_early(comparison_findings(result))
+            self._progress.give_early(_findings_by(self._process, result))
             self._next = time.monotonic() + _SECONDS_BETWEEN
 
 

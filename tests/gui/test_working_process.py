@@ -178,6 +178,36 @@ def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
     assert found.is_partial and found.outcomes
 
 
+COMPARED = """
+import sys, engine
+from clcd_gui.run.comparing import RunComparison
+from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.searcher import MeasurementFolder
+from engine.comparison.selectors.settings import SelectionComparisonSettings
+if __name__ == "__main__":
+    table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
+    settings = SelectionComparisonSettings(
+        splits=6, percentages=(25,), methods=("clcd-fs", "random"), workers=2
+    )
+    progress, measurements = SharedProgress(), MeasurementFolder()
+    found = RunComparison(table, engine.PreparationSettings(), settings, measurements)(progress)
+    measurements.clear()
+    print(len(found.rows), bool(progress.early.rows), bool(found.verdicts))
+    print(*sorted(sys.modules.keys() & {"iterstrat", "scipy.stats", "sklearn"}))
+"""
+
+
+def test_what_judges_a_comparison_is_not_loaded_by_the_window(tmp_path: Path) -> None:
+    script = tmp_path / "compares.py"
+    script.write_text(COMPARED, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["2", "True", "True"]
+
+
 def _wait_for(path: Path) -> None:
     deadline = Deadline(20.0)
     while not (path.exists() and path.read_text()) and not deadline.has_passed():
