@@ -31,6 +31,11 @@ def load_kernels() -> None:
         compile_all(engine.DiscoverySettings(test=test, algorithm=algorithm), traits)
 
 
+def load_libraries() -> None:
+    """Load what single choices need: the order of the grid by blocks."""
+    import scipy.cluster.hierarchy  # noqa: F401
+
+
 def first_uses(window: Any) -> Iterator[None]:
     """Search an example and networks, and look at every view of every page and window; a pause after each."""
     yield from _search_an_example(window)

@@ -31,7 +31,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.gui.first_uses import first_uses, load_kernels
+from tests.gui.first_uses import first_uses, load_kernels, load_libraries
 from tests.gui.monkey_record import RECORD, recorded, summary
 from tests.gui.reachable import actions_in_menus, widgets_by_kind
 from tests.gui.resting import (
@@ -415,6 +415,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
     if actions > FIRST_ACTIONS:
         # In fewer actions no growth is measured, and where they are not kept yet it takes minutes.
         load_kernels()
+        load_libraries()
     monkey = Monkey(folder, seed, seconds, actions)
     monkey.run()
     line = {
