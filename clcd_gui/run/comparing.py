@@ -199,7 +199,7 @@ def _benchmark_ended() -> WorkersLost:
 class RunComparison:
     """Compare selectors on a table, and give out the findings while it goes on.
 
-    What is measured is worked out in a process of its own, as libraries of statistics would stay in the window.
+    What is measured is worked out in a process of its own: libraries of statistics would stay in the window.
 
     Attributes
     ----------
