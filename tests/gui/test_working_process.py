@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from clcd_gui.run.comparing import RunBenchmark
+from clcd_gui.run.comparing import RunBenchmark, RunComparison
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import Cancelled, EngineError, InvalidData, WorkersLost
 from engine.progress import ProgressEvent
 from tests.deadline import Deadline
@@ -206,6 +207,23 @@ def test_what_judges_a_comparison_is_not_loaded_by_the_window(tmp_path: Path) ->
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["2", "True", "True"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed by a signal there")
+def test_a_comparison_whose_judge_is_killed_says_so_and_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import engine
+
+    monkeypatch.setattr("clcd_gui.run.comparing.comparison_findings", be_killed)
+    table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
+    settings = SelectionComparisonSettings(splits=2, percentages=(25,), methods=("random",), workers=2)
+    measurements = MeasurementFolder()
+    try:
+        with ends_all_that_it_begins(), pytest.raises(WorkersLost, match="works out what was measured"):
+            RunComparison(table, engine.PreparationSettings(), settings, measurements)(SharedProgress())
+    finally:
+        measurements.clear()
 
 
 def _wait_for(path: Path) -> None:
