@@ -223,6 +223,10 @@ class RunHistory(QObject):
         text = f"pin “{name}”" if pinned else f"unpin “{name}”"
         self._change(number, text, is_pinned=pinned)
 
+    def keep(self, number: int) -> None:
+        """Keep a run even if it came by itself: a person is about to do something with it."""
+        self._all[number] = replace(self._all[number], step=None)
+
     def set_note(self, number: int, note: str) -> None:
         """Write something about a run, as one step that can be undone."""
         self._change(number, f"write a note on “{self._all[number].name}”", note=note.strip())

@@ -28,6 +28,9 @@ class Notes(QObject):
     changed = Signal(tuple)
     """Another note is written; with its subject."""
 
+    cleared = Signal()
+    """What notes, those on runs too, were about is no longer open: for whoever is writing one."""
+
     def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo_stack = undo_stack
@@ -92,8 +95,9 @@ class Notes(QObject):
         self._apply_all({subject: text for subject, text in given.items() if text})
 
     def clear(self) -> None:
-        """Forget every note; tells nobody."""
+        """Forget every note, and tell only whoever is writing one."""
         self._texts = {}
+        self.cleared.emit()
 
     def _apply_all(self, texts: dict[Subject, str]) -> None:
         self._texts = dict(texts)

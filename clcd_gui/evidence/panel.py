@@ -60,7 +60,7 @@ class EvidencePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.browser, 1)
-        self.note = NoteStrip(self)
+        self.note = NoteStrip(self._document.notes.cleared, self)
         layout.addWidget(self.note)
         self._fit()
         self._highlight.changed.connect(self._on_selection)

@@ -293,8 +293,13 @@ class RunsPage(WindowPage):
 
     def _write_note(self) -> None:
         if (run := self._chosen_run) is not None:
+            self._history.keep(run.number)
             self.note_editor = NoteEditor(
-                f"“{run.name}”", run.note, partial(self._history.set_note, run.number), self.window()
+                f"“{run.name}”",
+                run.note,
+                partial(self._history.set_note, run.number),
+                self.window(),
+                self._document.notes.cleared,
             )
             self.note_editor.open()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,10 +25,12 @@ from clcd_gui.style.text import muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import colours, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.dialogs import ask_about_note
+from clcd_gui.widgets.notices import Notice
 
 _MOST_LINES = 9
 _ON = "On {about}"
 _SYNTAX = "*slanted*, **bold**, # heading, - list, 1. list, `as typed`"
+_HAS_ENDED = "Another table was opened meanwhile, and {about} is not in it. Copy the text to keep it."
 _PLAIN_MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
@@ -62,11 +64,21 @@ class NoteEditor(QDialog):
         What was written so far.
     write : callable
         Takes what is written, when the person says that it is done.
+    ending : signal, optional
+        Says that what the note is about is no longer open. What is written can be copied then.
     """
 
-    def __init__(self, about: str, text: str, write: Callable[[str], None], parent: QWidget | None) -> None:
+    def __init__(
+        self,
+        about: str,
+        text: str,
+        write: Callable[[str], None],
+        parent: QWidget | None,
+        ending: SignalInstance | None = None,
+    ) -> None:
         super().__init__(parent)
         self._about, self._before, self._write = about, text, write
+        self._has_ended = False
         self.question: QMessageBox | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(window_title(f"Note on {about}"))
@@ -82,9 +94,12 @@ class NoteEditor(QDialog):
         self.buttons = QDialogButtonBox(buttons.Save | buttons.Cancel)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        save = self.buttons.button(buttons.Save)
-        save.setText("&Save")
-        set_tooltip(save, "Save the note (Ctrl+Return)")
+        self._save = self.buttons.button(buttons.Save)
+        self._save.setText("&Save")
+        set_tooltip(self._save, "Save the note (Ctrl+Return)")
+        self.notice = Notice()
+        if ending is not None:
+            ending.connect(self._on_ending)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self.accept)
         sides = QHBoxLayout()
@@ -97,6 +112,7 @@ class NoteEditor(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
         layout.setSpacing(SPACE)
+        layout.addWidget(self.notice)
         layout.addLayout(sides, 1)
         layout.addWidget(muted(_SYNTAX))
         layout.addWidget(self.buttons)
@@ -105,13 +121,14 @@ class NoteEditor(QDialog):
         self.edit.setFocus()
 
     def accept(self) -> None:
-        """Hand over what is written."""
-        self._write(self.edit.toPlainText())
-        super().accept()
+        """Hand over what is written, to what is still open."""
+        if not self._has_ended:
+            self._write(self.edit.toPlainText())
+            super().accept()
 
     def reject(self) -> None:
         """Leave the note as it was, after asking where something else was written."""
-        if self.edit.toPlainText() == self._before:
+        if self._has_ended or self.edit.toPlainText() == self._before:
             super().reject()
         else:
             self.question = ask_about_note(self, self._about)
@@ -124,15 +141,33 @@ class NoteEditor(QDialog):
         elif answer == QMessageBox.StandardButton.Discard:
             super().reject()
 
+    def _on_ending(self) -> None:
+        """Save nothing any more; close, or leave what was written to be copied."""
+        self._has_ended = True
+        if self.question is not None:
+            self.question.reject()
+        if self.edit.toPlainText() == self._before:
+            super().reject()
+            return
+        self._save.setEnabled(False)
+        self.notice.show_text(_HAS_ENDED.format(about=self._about), "warning", closable=False)
+
     def _show(self) -> None:
         self.preview.show_note(self.edit.toPlainText())
 
 
 class NoteStrip(QFrame):
-    """Shows a note where there is one, and a button that writes it."""
+    """Shows a note where there is one, and a button that writes it.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    ending : signal
+        Says that what notes are about is no longer open.
+    """
+
+    def __init__(self, ending: SignalInstance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._ending = ending
         set_look(self, "below")
         self._about, self._text = "", ""
         self._write: Callable[[str], None] | None = None
@@ -181,7 +216,7 @@ class NoteStrip(QFrame):
     def open_editor(self) -> None:
         """Let the note be written."""
         if self._write is not None:
-            self.editor = NoteEditor(self._about, self._text, self._write, self.window())
+            self.editor = NoteEditor(self._about, self._text, self._write, self.window(), self._ending)
             self.editor.open()
 
     @property

@@ -188,6 +188,19 @@ def test_results_that_follow_a_slider_are_one_run_a_step(document: Document) -> 
     assert len(document.history.runs) == MOST_FOLLOWING + 2
 
 
+def test_a_run_that_came_by_itself_stays_when_a_person_does_something_with_it(document: Document) -> None:
+    search(document)
+    document.change_discovery("alpha", 0.02, gesture="one drag")
+    search(document, follows=True)
+    number = document.history.shown.number
+    document.history.keep(number)
+    document.change_discovery("alpha", 0.03, gesture="one drag")
+    search(document, follows=True)
+    assert names(document) == ["α 0.01", "α 0.02", "α 0.03"]
+    document.history.set_note(number, "what it was before")
+    assert document.history.run(number).note == "what it was before"
+
+
 def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> None:
     search(document)
     for level in (0.05, 0.1, 0.2):

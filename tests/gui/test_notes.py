@@ -96,6 +96,57 @@ def test_an_editor_is_left_by_keys_and_asks_before_anything_is_lost(qtbot) -> No
     assert not editor.isVisible() and written[1:] == ["never as before"]
 
 
+@pytest.mark.parametrize("where", ["run", "analysis", "finding"])
+def test_a_note_is_not_written_into_another_table_that_is_opened_meanwhile(
+    where: str, analysed: MainWindow, opened: Callable[[Path], MainWindow], small_table: Path
+) -> None:
+    document = analysed.session.document
+    if where == "run":
+        analysed.go("runs")
+        page = analysed.page("runs")
+        page.actions_by_name["note"].trigger()
+        editor = page.note_editor
+    elif where == "analysis":
+        analysed.commands.actions.analysis_note.trigger()
+        editor = analysed.commands.notes.editor
+    else:
+        finding = document.result.findings.all[0]
+        analysed.highlight.select(finding.feature, finding.labels[0])
+        analysed.why.note.open_editor()
+        editor = analysed.why.note.editor
+    QTest.keyClicks(editor.edit, "two hours of thought")
+    opened(small_table)
+    assert editor.isVisible() and "Copy the text" in editor.notice.text
+    save = editor.buttons.button(QDialogButtonBox.StandardButton.Save)
+    assert not save.isEnabled()
+    QTest.keyClick(editor.edit, Qt.Key.Key_Return, CONTROL)
+    assert editor.isVisible() and editor.edit.toPlainText() == "two hours of thought"
+    assert document.notes.saved_part == () and not document.is_modified
+    # It was said that nothing is saved: it is not asked again.
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    assert editor.question is None and not editor.isVisible()
+
+
+def test_an_editor_in_which_nothing_was_written_goes_with_the_table(analysed: MainWindow) -> None:
+    analysed.commands.actions.analysis_note.trigger()
+    editor = analysed.commands.notes.editor
+    analysed.session.document.close()
+    assert not editor.isVisible()
+
+
+def test_a_run_that_came_by_itself_stays_while_a_note_on_it_is_written(analysed: MainWindow) -> None:
+    document = analysed.session.document
+    document.change_discovery("alpha", 0.02)
+    document.set_result(document.result, document.analysis, follows=True)
+    passing = document.history.shown
+    assert passing.is_passing
+    analysed.go("runs")
+    analysed.page("runs").actions_by_name["note"].trigger()
+    assert not document.history.run(passing.number).is_passing
+    write(analysed.page("runs").note_editor, "the level of the paper")
+    assert document.history.run(passing.number).note == "the level of the paper"
+
+
 def write(editor: NoteEditor, text: str) -> None:
     editor.edit.selectAll()
     QTest.keyClicks(editor.edit, text)
