@@ -30,7 +30,7 @@ from clcd_gui.widgets.notices import Notice
 _MOST_LINES = 9
 _ON = "On {about}"
 _SYNTAX = "*slanted*, **bold**, # heading, - list, 1. list, `as typed`"
-_HAS_ENDED = "Another table was opened meanwhile, and {about} is not in it. Copy the text to keep it."
+_HAS_ENDED = "What this note is about is no longer open, so it cannot be saved. Copy the text to keep it."
 _PLAIN_MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
@@ -150,7 +150,7 @@ class NoteEditor(QDialog):
             super().reject()
             return
         self._save.setEnabled(False)
-        self.notice.show_text(_HAS_ENDED.format(about=self._about), "warning", closable=False)
+        self.notice.show_text(_HAS_ENDED, "warning", closable=False)
 
     def _show(self) -> None:
         self.preview.show_note(self.edit.toPlainText())
