@@ -55,6 +55,8 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
     except (
         zipfile.BadZipFile,
         NotImplementedError,
+        # Of names in the archive that are no text.
+        UnicodeDecodeError,
         KeyError,
         IndexError,
         TypeError,

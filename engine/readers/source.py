@@ -124,6 +124,7 @@ class Source:
                 chunks, complete = self._chunks(file, unpacking, line_limit)
         except (
             EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError,
+            UnicodeDecodeError,
         ) as error:  # fmt: skip
             raise UnreadableFile(
                 "the packed file is damaged or cut off.",

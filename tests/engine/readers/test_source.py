@@ -108,6 +108,19 @@ def test_damaged_zip(tmp_path: Path, kind: int, message: str) -> None:
     _fails(path, message)
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("t.zip", "damaged or cut off"), ("t.xlsx", "damaged or cut off"), ("t.clcd", "or a damaged one")],
+)
+def test_names_in_an_archive_that_are_no_text(name: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("naïve.csv", "a,b\n1,2\n")
+    # Its directory says that the name is UTF-8, which no byte 0xAD begins.
+    path.write_bytes(path.read_bytes().replace("ï".encode(), b"\xad\xad"))
+    _fails(path, message)
+
+
 def test_gzip_is_known_by_content_not_by_name(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(gzip.compress(b"a,b\n1,2\n3,4\n5,6\n"))
