@@ -351,9 +351,7 @@ class NoteCommands(QObject):
     def _write(self, subject: Subject, _checked: bool = False) -> None:
         notes = self._document.notes
         write = partial(notes.write, subject)
-        self.editor = NoteEditor(
-            title_of(subject), notes.text(subject), write, self._window, self._document.notes.cleared
-        )
+        self.editor = NoteEditor(title_of(subject), notes.text(subject), write, self._window, notes.cleared)
         self.editor.open()
 
 
