@@ -68,12 +68,12 @@ def _compile_models() -> None:
     """Compile what regressions on many columns, as numbers have, and scores of numbers need."""
     from engine.boundaries.climbing import Price
     from engine.boundaries.exact_search import log_ratios
-    from engine.independence.linear_systems import MANY_COLUMNS, weighted_products
+    from engine.independence.linear_systems import weighted_products
     from engine.independence.set_fits import gaussian_fits
     from engine.independence.two_levels import fill_probabilities
 
     fill_probabilities(np.ones(1), np.ones(1), np.ones(1))
-    weighted_products(np.ones((MANY_COLUMNS, 1)), np.ones(1))
+    weighted_products(np.ones((1, 1)), np.ones(1))
     log_ratios(gaussian_fits(np.eye(2), [1, 1], 1.0), Price(1.0, 1.0, 2), [1])
 
 

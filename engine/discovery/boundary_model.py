@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from engine.boundaries.search import SpouseLink
+from engine.discovery.model_columns import ModelColumns
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.data import ShareLeft, TestData
 from engine.independence.fitted_regression import Fit
 from engine.independence.regressions import Regression
 
@@ -23,117 +23,10 @@ _ROWS_PER_COEFFICIENT = 5.0
 # Further columns are tested for so many variables at once, or for so many of which each has hardly more than
 # one: it takes little longer than for one of them.
 _TESTED_AT_ONCE, _SINGLE_AT_ONCE = 8, 48
-
-# Steps of a number stand between so many equal shares of the rows, where these are so many.
-_SHARES = 16
-_ROWS_FOR_STEPS = 10_000
 # Of more members no products or steps are tried, as their number grows with the square.
 _MOST_MEMBERS = 30
 
 Item = TypeVar("Item")
-
-
-class ModelColumns:
-    """Columns by which variables enter regressions.
-
-    Parameters
-    ----------
-    data : TestData
-    rows : ndarray of bool, shape (rows,)
-        Rows that are used.
-    is_simple : bool
-        Numbers enter by their first column alone.
-    """
-
-    def __init__(self, data: TestData, rows: np.ndarray, is_simple: bool) -> None:
-        self.row_count = int(rows.sum())
-        self._data = data
-        self._rows = slice(None) if rows.all() else rows
-        self._is_simple = is_simple
-        self._made: dict[int, np.ndarray] = {}
-        self._products: dict[tuple[int, int], np.ndarray] = {}
-        self._edges: dict[int, np.ndarray] = {}
-
-    def of(self, variable: int) -> np.ndarray:
-        """Return the columns of a variable: float64 of shape (columns, rows)."""
-        if variable not in self._made:
-            columns = self._data.predictors_of(variable)
-            assert columns is not None
-            used = columns[: self.leading(variable)] if self._is_simple else columns
-            self._made[variable] = used[:, self._rows]
-        return self._made[variable]
-
-    def standing_for(self, variable: int) -> np.ndarray:
-        """Return the columns that stand for a variable: of a number the first, of levels all.
-
-        Those of a variable that may come in are made anew each time, as there may be many of them.
-        """
-        if variable in self._made:
-            return self._made[variable][: self.leading(variable)]
-        columns = self._data.predictors_of(variable, self.leading(variable))
-        assert columns is not None
-        return columns[:, self._rows]
-
-    def standing_for_each(self, variables: Sequence[int]) -> tuple[np.ndarray, list[int]]:
-        """Return those that stand for several variables below one another, and how many for each."""
-        most = [self.leading(each) for each in variables]
-        columns, counts = self._data.predictors_of_each(variables, most)
-        return columns[:, self._rows], counts
-
-    def itself_in(self, variable: int, share_left: ShareLeft) -> np.ndarray:
-        """Say how a variable itself is written in its columns: float64 of shape (of itself, columns).
-
-        `share_left` tells which share of the variance of a sum of these others leave.
-        """
-        count = len(self.of(variable))
-        return (
-            np.eye(count) if self._is_simple else self._data.itself_in_predictors(variable, count, share_left)
-        )
-
-    def leading(self, variable: int) -> int:
-        """Count the columns that stand for a variable in products: of a number the first, of levels all."""
-        return max(self._outcome_of(variable)[1] - 1, 1)
-
-    def products(self, one: int, other: int) -> np.ndarray:
-        """Return the products of the leading columns of two variables, centred."""
-        key = (min(one, other), max(one, other))
-        if key not in self._products:
-            self._products[key] = self.products_tried(*key)
-        return self._products[key]
-
-    def products_tried(self, one: int, other: int) -> np.ndarray:
-        """Return the same of two of many pairs, whose products would take too much memory together."""
-        first, second = (self.standing_for(each) for each in (min(one, other), max(one, other)))
-        products: np.ndarray = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
-        products -= products.sum(axis=1, keepdims=True) / products.shape[1]
-        return products
-
-    def edges(self, variable: int) -> np.ndarray:
-        """Return where a number goes on from one share of the rows to the next.
-
-        None of levels, nor where rows are too few.
-        """
-        if variable not in self._edges:
-            values, levels = self._outcome_of(variable)
-            edges = np.empty(0)
-            if levels == 0 and self.row_count >= _ROWS_FOR_STEPS:
-                values = values[self._rows]
-                edges = np.unique(np.quantile(values, np.arange(1, _SHARES) / _SHARES))
-                edges = edges[edges < values.max()]
-            self._edges[variable] = edges
-        return self._edges[variable]
-
-    def step(self, variable: int, number: int) -> np.ndarray:
-        """Return whether a number is beyond one of its edges, centred: float64 of shape (1, rows)."""
-        values, _ = self._outcome_of(variable)
-        is_beyond = (values[self._rows] > self.edges(variable)[number]).astype(np.float64)
-        centred: np.ndarray = is_beyond - is_beyond.mean()
-        return centred[np.newaxis]
-
-    def _outcome_of(self, variable: int) -> tuple[np.ndarray, int]:
-        outcome = self._data.outcome_of(variable)
-        assert outcome is not None
-        return outcome
 
 
 class Term(NamedTuple):
@@ -148,6 +41,14 @@ class Candidate(NamedTuple):
 
     variable: int
     child: int | None = None
+
+
+class _Made(NamedTuple):
+    """A regression that was made before: of which terms, the fit if it was completed, and where to begin."""
+
+    terms: tuple[Term, ...]
+    fit: Fit | None
+    start: np.ndarray | None
 
 
 class BoundaryModel:
@@ -181,10 +82,10 @@ class BoundaryModel:
         self._terms += dict.fromkeys(Term(pair) for pair in pairs if inside.issuperset(pair))
         self._widths: dict[Term, int] = {}
         self._fit: Fit | None = None
-        # Of the regressions that were made before, and of which terms.
-        self._fits: dict[Regression[Any], tuple[tuple[Term, ...], Fit | None]] = {}
-        # Coefficients of a fit with fewer columns at the end.
+        # Where a fit begins: coefficients of one that was not completed, or had fewer columns at the end.
         self._start: np.ndarray | None = None
+        # Of the regressions that were made before.
+        self._made: dict[Regression[Any], _Made] = {}
 
     @property
     def regression(self) -> Regression[Any]:
@@ -194,11 +95,14 @@ class BoundaryModel:
     def make(self, regression: Regression[Any], columns: ModelColumns) -> None:
         """Make another regression from now on, in which variables enter by other columns."""
         if regression is not self._regression or columns is not self.columns:
-            self._fits[self._regression] = tuple(self._terms), self._fit
-            terms, fit = self._fits.get(regression, ((), None))
+            terms = tuple(self._terms)
+            self._made[self._regression] = _Made(terms, self._fit, self._start)
+            before = self._made.get(regression)
             self._regression, self.columns = regression, columns
             self._widths.clear()
-            self._fit, self._start = fit if terms == tuple(self._terms) else None, None
+            self._fit, self._start = None, None
+            if before is not None and before.terms == terms:
+                self._fit, self._start = before.fit, before.start
 
     @property
     def stands_in(self) -> bool:
@@ -239,6 +143,27 @@ class BoundaryModel:
             columns = self._matrix(self._terms)
             self._fit = self.regression.fit(columns, _widened(self._start, len(columns)))
         return self._fit
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the members leave nothing of the outcome that a column could explain.
+
+        Then coefficients that are infinite need not be approached any further.
+        """
+        if self._fit is not None:
+            return self.regression.is_decided(self._fit)
+        columns = self._matrix(self._terms)
+        start = _widened(self._start, len(columns))
+        fit = self.regression.fit(columns, start, at_least=self.regression.is_decided)
+        if not self.regression.is_decided(fit):
+            self._fit = fit
+            return False
+        self._start = fit.coefficients
+        return True
+
+    def on_better_scale(self) -> Regression[Any]:
+        """Return the regression of the outcome on the scale that suits the columns better."""
+        return self.regression.on_better_scale(self._matrix(self._terms))
 
     def _block(self, term: Term) -> np.ndarray:
         if term.step is not None:

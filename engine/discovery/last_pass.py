@@ -36,11 +36,11 @@ from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import (
     BoundaryModel,
     Candidate,
-    ModelColumns,
     Term,
     candidates_at_once,
     some_at_once,
 )
+from engine.discovery.model_columns import ModelColumns
 from engine.independence.fitted_regression import Fit
 from engine.independence.regressions import Regression, regression_of
 
@@ -159,7 +159,7 @@ def confirmed(
     departures: list[Departure] = []
     for regression, columns in _kinds(search, rows, start):
         start.model.make(regression, columns)
-        if not regression.is_decided(start.model.fit):
+        if not start.model.is_decided:
             others = _others(search, neighbourhood, apart) if regression is start.regression else []
             candidates = [
                 each for each in _candidates(search, possible, others) if each.variable not in start.waiting
@@ -170,7 +170,7 @@ def confirmed(
             if not start.model.stands_in and _add_terms(search, start.model, level):
                 departures += _leave(search, start.model, level)
     if start.waiting:
-        if start.regression.is_decided(start.model.fit):
+        if start.model.is_decided:
             return unchanged
         departures += _join_again(search, start.model, start.waiting, level)
     return _confirmation(neighbourhood, links, joined, departures, start.model)
@@ -207,7 +207,7 @@ def _start(
             return None
         members, waiting, links = members[:strongest], members[strongest:], ()
         model = BoundaryModel(regression, columns, members, links)
-    suited = regression.on_better_scale(model.fit)
+    suited = model.on_better_scale()
     if suited is not regression:
         regression, model = suited, BoundaryModel(suited, columns, members, links)
     return _Start(regression, columns, model, waiting)
@@ -218,7 +218,7 @@ def _kinds(
 ) -> list[tuple[Regression[Any], ModelColumns]]:
     """List the regressions to be made, each with its columns: a linear one first where the own is decided."""
     own = start.regression, start.columns
-    if not start.regression.is_decided(start.model.fit):
+    if not start.model.is_decided:
         return [own]
     linear = start.regression.linear()
     # What the others make of a number has to be in their columns, and many more rows bear upon it.

@@ -62,13 +62,14 @@ class LinearRegression:
         self,
         columns: np.ndarray,
         start: np.ndarray | None = None,
-        suffices: Callable[[LinearFit], bool] | None = None,
+        at_most: Callable[[LinearFit], bool] | None = None,
+        at_least: Callable[[LinearFit], bool] | None = None,
     ) -> LinearFit:
         """Fit by least squares; where to start does not matter, and there is no way that could end early."""
         return self._fitted(columns, weighted_products(columns, self._weights))
 
     def without(
-        self, fit: LinearFit, chosen: np.ndarray, suffices: Callable[[LinearFit], bool] | None = None
+        self, fit: LinearFit, chosen: np.ndarray, at_most: Callable[[LinearFit], bool] | None = None
     ) -> LinearFit:
         """Fit without some columns; the products of the others are known."""
         return self._fitted(fit.columns[~chosen], fit.products[np.ix_(~chosen, ~chosen)])
@@ -136,7 +137,7 @@ class LinearRegression:
             found.append((min(statistic, by_rows) * factor, self.outcomes * count))
         return found
 
-    def on_better_scale(self, fit: LinearFit) -> LinearRegression:
+    def on_better_scale(self, columns: np.ndarray) -> LinearRegression:
         """Return the regression of the normal scores of a number where it puts rows in order better.
 
         That is measured by the correlation of normal scores of the number and of what is expected, to which
@@ -145,9 +146,11 @@ class LinearRegression:
         """
         scores = normal_scores(self._values, self._weights)
         of_scores = LinearRegression(scores, self._weights)
+        products = weighted_products(columns, self._weights)
+        fits = self._fitted(columns, products), of_scores._fitted(columns, products)
         own, other = (
             _correlation(scores[0], normal_scores(each.expected, self._weights)[0], self._weights)
-            for each in (fit, of_scores.fit(fit.columns))
+            for each in fits
         )
         return of_scores if other > own else self
 

@@ -11,7 +11,6 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
 
 from engine.compiled.decorators import (
@@ -28,23 +27,12 @@ FLAT = 1e-10
 _NOTHING = 1e-14
 
 
-# With fewer columns a library of linear algebra is as quick.
-MANY_COLUMNS = 16
-
-
 def weighted_products(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the products of columns of shape (columns, rows) over rows with weights, none negative."""
-    roots = np.sqrt(weights)
     count = len(columns)
-    if count < MANY_COLUMNS:
-        # What is computed is above the diagonal.
-        half = dsyrk(1.0, (columns * roots).T, trans=1)
-        products: np.ndarray = half + half.T
-        np.fill_diagonal(products, half.diagonal())
-        return products
     positions = np.minimum(np.arange(-(-count // _SEVERAL) * _SEVERAL), count - 1)
     padded = np.empty((len(positions), len(positions)))
-    _fill_products(columns, roots, positions, np.empty((count, _ROWS_NEAR)), padded)
+    _fill_products(columns, np.sqrt(weights), positions, np.empty((count, _ROWS_NEAR)), padded)
     return padded[:count, :count]
 
 

@@ -81,18 +81,20 @@ class LogisticRegression:
         self,
         columns: np.ndarray,
         start: np.ndarray | None = None,
-        suffices: Callable[[Fit], bool] | None = None,
+        at_most: Callable[[Fit], bool] | None = None,
+        at_least: Callable[[Fit], bool] | None = None,
     ) -> Fit:
         """Fit by Newton's method, from `start`, or from no effect where that is as likely or no way leads on.
 
-        A step that overshoots is halved, and one that could lead further doubled: towards coefficients that
-        are large or infinite Newton's steps are short, and to look along a step costs little beside the next.
+        Steps only gain: what has been reached is what `at_least` is asked with. A step that overshoots is
+        halved, and one that could lead further doubled: towards coefficients that are large or infinite
+        Newton's steps are short, and to look along a step costs little beside the next.
         """
         coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
         scores = coefficients @ columns
         likelihood, expected = self._predict(scores)
         if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
-            return self.fit(columns, None, suffices)
+            return self.fit(columns, None, at_most, at_least)
         for _ in range(_MOST_STEPS):
             information = self._information(columns, expected)
             gradient = self._residuals(expected) @ columns.T
@@ -101,25 +103,29 @@ class LogisticRegression:
             if not gain >= _NO_GAIN:
                 if start is None or not self._leads_on(columns, gradient):
                     break
-                return self.fit(columns, None, suffices)
-            if suffices is not None and gain < _NEAR:
+                return self.fit(columns, None, at_most, at_least)
+            if at_most is not None and gain < _NEAR:
                 most = Fit(columns, likelihood + _MOST_GAINS * gain, coefficients, information, expected)
-                if suffices(most):
+                if at_most(most):
                     return most
+            if at_least is not None:
+                reached = Fit(columns, likelihood, coefficients, information, expected)
+                if at_least(reached):
+                    return reached
             change = step @ columns
             length, likelihood, expected = self._along(scores, change, likelihood, expected, gain)
             if length == 0.0:
                 # Probabilities so near 0 and 1 that second derivatives say nothing: more steps are the same.
                 if start is None:
                     break
-                return self.fit(columns, None, suffices)
+                return self.fit(columns, None, at_most, at_least)
             coefficients = coefficients + length * step
             scores = scores + length * change
         return Fit(columns, likelihood, coefficients, information, expected)
 
-    def without(self, fit: Fit, chosen: np.ndarray, suffices: Callable[[Fit], bool] | None = None) -> Fit:
+    def without(self, fit: Fit, chosen: np.ndarray, at_most: Callable[[Fit], bool] | None = None) -> Fit:
         """Fit without some columns, from where that would be if the log likelihood were a parabola."""
-        return self.fit(fit.columns[~chosen], fit.without(chosen), suffices)
+        return self.fit(fit.columns[~chosen], fit.without(chosen), at_most)
 
     def _leads_on(self, columns: np.ndarray, gradient: np.ndarray) -> bool:
         """Tell whether a step along one column gains something for certain, whatever the curvature here.
@@ -167,15 +173,17 @@ class LogisticRegression:
 
     def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the same of parts of the columns, each without the rest."""
-        across = self._information(fit.columns, fit.expected, extra)
-        explained = solved(fit.information, across)
         gradient = self._residuals(fit.expected) @ extra.T
         used = self.outcomes * len(fit.columns)
         if self.outcomes == 1 and all(part.stop - part.start == 1 for part in parts):
-            own = (extra * extra) @ self._curvature(fit.expected, 0, 0)
-            left = own - np.einsum("ij,ij->j", across, explained)
+            weighted = extra * self._curvature(fit.expected, 0, 0)
+            own = np.einsum("ij,ij->i", weighted, extra)
+            across = fit.columns @ weighted.T
+            left = own - np.einsum("ij,ij->j", across, solved(fit.information, across))
             alone = squared_lengths(left, gradient[0], FLAT * own) * self._factor(used + 1)
             return [(each, 1) for each in alone[[part.start for part in parts]].tolist()]
+        across = self._information(fit.columns, fit.expected, extra)
+        explained = solved(fit.information, across)
         whole = self._information(extra, fit.expected)
         left = whole - across.T @ explained
         flat = FLAT * whole.diagonal()
@@ -194,7 +202,7 @@ class LogisticRegression:
         """Tell whether the deviance is no larger than what chance takes off it by so many coefficients."""
         return -2.0 * fit.log_likelihood <= fit.coefficients.size
 
-    def on_better_scale(self, fit: Fit) -> LogisticRegression:
+    def on_better_scale(self, columns: np.ndarray) -> LogisticRegression:
         """Return the regression itself: levels have no scale."""
         return self
 
@@ -230,19 +238,27 @@ class LogisticRegression:
     ) -> np.ndarray:
         """Return second derivatives by the coefficients of columns, and of others where these are given."""
         others = columns if others is None else others
+        if self.outcomes == 1:
+            return self._block(columns, others, expected, 0, 0)
         width, breadth = len(columns), len(others)
         information = np.empty((self.outcomes * width, self.outcomes * breadth))
         for one in range(self.outcomes):
             for other in range(one + 1):
-                curvature = self._curvature(expected, one, other)
-                if others is columns and one == other:
-                    block = weighted_products(columns, curvature)
-                else:
-                    block = columns @ (others * curvature).T
+                block = self._block(columns, others, expected, one, other)
                 for row, column in {(one, other), (other, one)}:
                     rows = slice(row * width, (row + 1) * width)
                     information[rows, column * breadth : (column + 1) * breadth] = block
         return information
+
+    def _block(
+        self, columns: np.ndarray, others: np.ndarray, expected: np.ndarray, one: int, other: int
+    ) -> np.ndarray:
+        """Return those by coefficients of two levels."""
+        curvature = self._curvature(expected, one, other)
+        if others is columns and one == other:
+            return weighted_products(columns, curvature)
+        block: np.ndarray = columns @ (others * curvature).T
+        return block
 
     def _curvature(self, expected: np.ndarray, one: int, other: int) -> np.ndarray:
         """Return what each row adds to the second derivatives by coefficients of two levels."""

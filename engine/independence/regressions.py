@@ -41,17 +41,18 @@ class Regression(Protocol[FitOfKind]):
         self,
         columns: np.ndarray,
         start: np.ndarray | None = None,
-        suffices: Callable[[FitOfKind], bool] | None = None,
+        at_most: Callable[[FitOfKind], bool] | None = None,
+        at_least: Callable[[FitOfKind], bool] | None = None,
     ) -> FitOfKind:
         """Fit the outcome to columns of shape (columns, rows), the constant one among them.
 
-        A fit may end early where it suffices that its likelihood is no larger: `suffices` is asked with one
-        that is not exceeded.
+        A fit may end early where it suffices that its likelihood is no larger, or no smaller: `at_most` is
+        asked with one that is not exceeded, `at_least` with one that is reached.
         """
         ...
 
     def without(
-        self, fit: FitOfKind, chosen: np.ndarray, suffices: Callable[[FitOfKind], bool] | None = None
+        self, fit: FitOfKind, chosen: np.ndarray, at_most: Callable[[FitOfKind], bool] | None = None
     ) -> FitOfKind:
         """Fit the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
         ...
@@ -79,8 +80,8 @@ class Regression(Protocol[FitOfKind]):
         """Return the linear regression of the same outcome, which can always tell columns apart."""
         ...
 
-    def on_better_scale(self, fit: FitOfKind) -> Regression[Any]:
-        """Return the regression of the same outcome on the scale that suits the columns of a fit."""
+    def on_better_scale(self, columns: np.ndarray) -> Regression[Any]:
+        """Return the regression of the same outcome on the scale that suits columns better."""
         ...
 
 

@@ -12,6 +12,7 @@ from scipy.special import expit, log_expit
 from scipy.stats import binom
 
 from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.fitted_regression import Fit
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
 from engine.independence.regressions import Regression
@@ -108,6 +109,26 @@ def test_what_the_others_decide_is_decided(columns: np.ndarray) -> None:
     assert regression.linear().fit(columns).coefficients[0] == pytest.approx(theirs.params, abs=1e-9)
 
 
+def test_a_fit_ends_where_it_suffices_that_its_likelihood_is_no_smaller(columns: np.ndarray) -> None:
+    regression = LogisticRegression((columns[1] > 0.0).astype(np.int64), 2)
+    asked: list[float] = []
+
+    def is_decided(fit: Fit) -> bool:
+        asked.append(fit.log_likelihood)
+        return regression.is_decided(fit)
+
+    early = regression.fit(columns, at_least=is_decided)
+    completed = regression.fit(columns, early.coefficients)
+    assert regression.is_decided(early) and early.log_likelihood == asked[-1] < completed.log_likelihood
+    # The completed fit is all but certain, however it was begun.
+    assert completed.log_likelihood == pytest.approx(0.0, abs=1e-5)
+    assert regression.fit(columns).log_likelihood == pytest.approx(0.0, abs=1e-5)
+    # Where it never suffices the fit is what it is without.
+    noisy = LogisticRegression(_noisy_codes(columns, 2), 2)
+    whole = noisy.fit(columns, at_least=noisy.is_decided)
+    assert np.array_equal(whole.coefficients, noisy.fit(columns).coefficients)
+
+
 @pytest.mark.parametrize("levels", [2, 3])
 def test_without_skewness_the_score_of_levels_is_that_of_their_numbers(
     columns: np.ndarray, levels: int
@@ -182,16 +203,16 @@ def test_rows_that_scatter_more_do_not_make_columns_significant() -> None:
 def test_numbers_that_grow_by_factors_are_judged_by_their_ranks(columns: np.ndarray) -> None:
     total = columns[1] + 0.5 * columns[2] + 0.5 * np.random.default_rng(13).normal(size=ROWS)
     of_factors = LinearRegression(np.exp(3.0 * total))
-    chosen = of_factors.on_better_scale(of_factors.fit(columns))
+    chosen = of_factors.on_better_scale(columns)
     scores = normal_scores(total[np.newaxis])[0]
     theirs = statsmodels.api.OLS(scores, columns.T).fit()
     assert chosen is not of_factors
     assert chosen.fit(columns).coefficients[0] == pytest.approx(theirs.params)
     levels = LogisticRegression(_noisy_codes(columns, 2), 2)
-    assert levels.on_better_scale(levels.fit(columns)) is levels
+    assert levels.on_better_scale(columns) is levels
     # What a straight line explains all but for rounding keeps its own scale.
     straight = LinearRegression(np.round(columns[1] + 0.5 * columns[2], 3))
-    assert straight.on_better_scale(straight.fit(columns)) is straight
+    assert straight.on_better_scale(columns) is straight
 
 
 def test_walds_statistic_of_a_sum_is_that_of_the_regression_with_the_sum(columns: np.ndarray) -> None:
