@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.boundaries.climbing import Price
-from engine.compiled.decorators import counting_kernel, counting_part, merged_part
+from engine.compiled.decorators import counting_kernel, counting_part, merged_part, summing_part
 from engine.independence.set_fits import SetFits
 
 
@@ -52,10 +52,8 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
     worth = 0.5 * (fits.statistic - price.of_dof * fits.dof)
     arrows = np.array([(other, 0) for other in others] + [(0, other) for other in others], dtype=np.int64)
     best = np.empty(len(arrows))
-    working = np.empty((3, len(worth)))
-    _fill_best(
-        worth, 0.5 * price.of_arrow, arrows.reshape(-1, 2), np.empty((count, len(worth))), working, best
-    )
+    scores, working = np.empty((count, len(worth))), np.empty((4, len(worth)))
+    _fill_best(worth, 0.5 * price.of_arrow, arrows.reshape(-1, 2), scores, working, best)
     ratios: list[float] = (best[: len(others)] - best[len(others) :]).tolist()
     return ratios
 
@@ -81,64 +79,103 @@ def _fill_best(
         Cause and effect.
     scores : ndarray of float64, shape (variables, sets)
         Working memory: for the best score of each variable with any parents from a set.
-    working : ndarray of float64, shape (3, sets)
-        Working memory: for the best score of the variables of each set where they come before all others,
-        where they come after them, and of an effect with its cause and any more parents from a set.
+    working : ndarray of float64, shape (4, sets)
+        Working memory: for what arrows from each set to another variable cost, and for the best score of the
+        variables of each set where they come before all others, of all others where they come after it, and
+        of an effect with its cause and any more parents from a set.
     best : ndarray of float64, shape (arrows,)
         To be written.
     """
-    count, everyone = scores.shape[0], worth.shape[0] - 1
-    before, after, with_cause = working
+    count, sets = scores.shape
+    costs, before, after, with_cause = working
+    costs[0] = 0.0
+    for members in range(1, sets):
+        costs[members] = costs[members & (members - 1)] + 1.0
+    for members in range(1, sets):
+        costs[members] *= price
     for variable in range(count):
-        _score(worth, price, variable, scores[variable])
+        _score(worth, costs, variable, scores[variable])
         _take_best_subsets(scores[variable], count)
-    before[0] = after[0] = 0.0
-    for members in range(1, everyone + 1):
-        best_before = best_after = -np.inf
-        for last in range(count):
-            if members >> last & 1:
-                rest = members ^ (1 << last)
-                best_before = _greater(before[rest] + scores[last, rest], best_before)
-                best_after = _greater(after[rest] + scores[last, everyone ^ members], best_after)
-        before[members], after[members] = best_before, best_after
+    _order(scores, before, after)
     for number in range(arrows.shape[0]):
         cause, effect = arrows[number]
-        _score(worth, price, effect, with_cause)
-        for parents in range(everyone + 1):
-            if not parents >> cause & 1:
-                with_cause[parents] = -np.inf
+        _score(worth, costs, effect, with_cause)
+        step = 1 << cause
+        for begin in range(0, sets, 2 * step):
+            with_cause[begin : begin + step] = -np.inf
         _take_best_subsets(with_cause, count)
         best[number] = -np.inf
-        for earlier in range(everyone + 1):
-            if not earlier >> effect & 1:
-                later = everyone ^ earlier ^ (1 << effect)
-                found = before[earlier] + with_cause[earlier] + after[later]
+        step = 1 << effect
+        for begin in range(0, sets, 2 * step):
+            for earlier in range(begin, begin + step):
+                found = before[earlier] + with_cause[earlier] + after[earlier + step]
                 best[number] = _greater(found, best[number])
 
 
 @counting_part
-def _score(worth: np.ndarray, price: float, variable: int, scores: np.ndarray) -> None:
+def _score(worth: np.ndarray, costs: np.ndarray, variable: int, scores: np.ndarray) -> None:
     """Write the score of a variable with each set of parents; -inf where it would be its own."""
-    for parents in range(scores.shape[0]):
-        if parents >> variable & 1:
-            scores[parents] = -np.inf
-        else:
-            arrows, left = 0, parents
-            while left:
-                left &= left - 1
-                arrows += 1
-            scores[parents] = worth[parents | 1 << variable] - worth[parents] - arrows * price
+    step = 1 << variable
+    for begin in range(0, scores.shape[0], 2 * step):
+        for parents in range(begin, begin + step):
+            scores[parents] = worth[parents + step] - worth[parents] - costs[parents]
+            scores[parents + step] = -np.inf
 
 
 @counting_part
 def _take_best_subsets(scores: np.ndarray, count: int) -> None:
     """Replace the score of each set by the best of any of its subsets."""
-    for variable in range(count):
+    # The first two variables together: with so few sets it takes longer to begin than to go through them.
+    for none in range(0, scores.shape[0], 4):
+        with_first = _greater(scores[none], scores[none + 1])
+        with_second = _greater(scores[none + 2], scores[none + 3])
+        scores[none + 1] = with_first
+        scores[none + 2] = _greater(scores[none], scores[none + 2])
+        scores[none + 3] = _greater(with_first, with_second)
+    for variable in range(2, count):
         step = 1 << variable
         for begin in range(0, scores.shape[0], 2 * step):
-            without, with_it = scores[begin : begin + step], scores[begin + step : begin + 2 * step]
-            for number in range(step):
-                with_it[number] = _greater(without[number], with_it[number])
+            _take_greater(scores[begin : begin + step], scores[begin + step : begin + 2 * step])
+
+
+@counting_part
+def _order(scores: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
+    """Write the best score of each set before all others, and of all others after each set.
+
+    A set without a variable is at hand before the one with it: both halves of a block, the sets that hold
+    what stands in their first bit and those that do not, follow each other, and so do the halves of a half.
+    """
+    sets = before.shape[0]
+    before[:] = after[:] = -np.inf
+    before[0] = after[sets - 1] = 0.0
+    for middle in range(1, sets):
+        variable, step = _lowest(middle), middle & -middle
+        begin, end = middle - step, middle + step
+        _take_greater_sums(before[begin:middle], scores[variable, begin:middle], before[middle:end])
+        middle = sets - middle
+        begin, end = middle - step, middle + step
+        _take_greater_sums(after[middle:end], scores[variable, begin:middle], after[begin:middle])
+
+
+@merged_part
+def _lowest(members: int) -> int:
+    """Return the first variable of a set."""
+    variable = 0
+    while not members >> variable & 1:
+        variable += 1
+    return variable
+
+
+@summing_part
+def _take_greater(others: np.ndarray, scores: np.ndarray) -> None:
+    for number in range(others.shape[0]):
+        scores[number] = _greater(others[number], scores[number])
+
+
+@summing_part
+def _take_greater_sums(others: np.ndarray, added: np.ndarray, scores: np.ndarray) -> None:
+    for number in range(others.shape[0]):
+        scores[number] = _greater(others[number] + added[number], scores[number])
 
 
 @merged_part

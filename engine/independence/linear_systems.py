@@ -52,8 +52,7 @@ def _fill_products(
     for begin in range(0, columns.shape[1], _ROWS_NEAR):
         rows = min(_ROWS_NEAR, columns.shape[1] - begin)
         for column in range(columns.shape[0]):
-            for row in range(rows):
-                near[column, row] = columns[column, begin + row] * roots[begin + row]
+            _multiply_rows(columns[column, begin : begin + rows], roots[begin : begin + rows], near[column])
         for one in range(0, positions.shape[0], _SEVERAL):
             for other in range(one, positions.shape[0], _SEVERAL):
                 first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
@@ -61,6 +60,13 @@ def _fill_products(
     for one in range(products.shape[0]):
         for other in range(one):
             products[one, other] = products[other, one]
+
+
+@summing_part
+def _multiply_rows(column: np.ndarray, factors: np.ndarray, multiplied: np.ndarray) -> None:
+    """Write the rows of a column, each times a factor."""
+    for row in range(column.shape[0]):
+        multiplied[row] = column[row] * factors[row]
 
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
