@@ -142,18 +142,20 @@ def _take_best_subsets(scores: np.ndarray, count: int) -> None:
 def _order(scores: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
     """Write the best score of each set before all others, and of all others after each set.
 
-    A set without a variable is at hand before the one with it: both halves of a block, the sets that hold
-    what stands in their first bit and those that do not, follow each other, and so do the halves of a half.
+    Sets stand in the order of their bits, so that those that differ in nothing but one variable, and in the
+    variables before it, are two halves of a block: first those without it, then those with it. When a half
+    is reached that is to be written, all that leads to the other half has been.
     """
     sets = before.shape[0]
     before[:] = after[:] = -np.inf
     before[0] = after[sets - 1] = 0.0
     for middle in range(1, sets):
-        variable, step = _lowest(middle), middle & -middle
-        begin, end = middle - step, middle + step
+        variable, half = _lowest(middle), middle & -middle
+        begin, end = middle - half, middle + half
         _take_greater_sums(before[begin:middle], scores[variable, begin:middle], before[middle:end])
-        middle = sets - middle
-        begin, end = middle - step, middle + step
+    for middle in range(sets - 1, 0, -1):
+        variable, half = _lowest(middle), middle & -middle
+        begin, end = middle - half, middle + half
         _take_greater_sums(after[middle:end], scores[variable, begin:middle], after[begin:middle])
 
 

@@ -6,7 +6,7 @@ A member enters by its basis functions, and with the products that it makes with
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
@@ -140,9 +140,14 @@ class BoundaryModel:
     def fit(self) -> Fit:
         """The regression on all columns."""
         if self._fit is None:
-            columns = self._matrix(self._terms)
-            self._fit = self.regression.fit(columns, _widened(self._start, len(columns)))
+            self._fit = self._fitted()
         return self._fit
+
+    def _fitted(self, at_least: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit the regression from where an earlier fit led, as far as suffices."""
+        columns = self._matrix()
+        fit: Fit = self.regression.fit(columns, _widened(self._start, len(columns)), at_least=at_least)
+        return fit
 
     @property
     def is_decided(self) -> bool:
@@ -152,9 +157,7 @@ class BoundaryModel:
         """
         if self._fit is not None:
             return self.regression.is_decided(self._fit)
-        columns = self._matrix(self._terms)
-        start = _widened(self._start, len(columns))
-        fit = self.regression.fit(columns, start, at_least=self.regression.is_decided)
+        fit = self._fitted(at_least=self.regression.is_decided)
         if not self.regression.is_decided(fit):
             self._fit = fit
             return False
@@ -163,7 +166,7 @@ class BoundaryModel:
 
     def on_better_scale(self) -> Regression[Any]:
         """Return the regression of the outcome on the scale that suits the columns better."""
-        return self.regression.on_better_scale(self._matrix(self._terms))
+        return self.regression.on_better_scale(self._matrix())
 
     def _block(self, term: Term) -> np.ndarray:
         if term.step is not None:
@@ -178,8 +181,8 @@ class BoundaryModel:
             self._widths[term] = 1 if term.step is not None else len(self._block(term))
         return self._widths[term]
 
-    def _matrix(self, terms: Iterable[Term]) -> np.ndarray:
-        blocks = [self._block(each) for each in terms]
+    def _matrix(self) -> np.ndarray:
+        blocks = [self._block(each) for each in self._terms]
         return np.concatenate([np.ones((1, self.columns.row_count)), *blocks])
 
     def add(self, member: int, partners: Iterable[int]) -> None:
