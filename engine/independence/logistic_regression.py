@@ -29,6 +29,8 @@ _NO_GAIN = 1e-7
 _MOST_STEPS = 30
 # Where a step seems to gain less than this, all steps together gain no more than so many times as much.
 _NEAR, _MOST_GAINS = 1.0, 4.0
+# Deviance of a row of which both levels are as likely.
+_DEVIANCE_OF_TOSS = 2.0 * math.log(2.0)
 # What a step gains at the least where it is worth looking further along it, and how much of it is gone.
 _WORTH_LOOKING_ALONG = 1e-3
 _SHORTEST, _LONGEST = 1e-6, 64.0
@@ -199,8 +201,13 @@ class LogisticRegression:
         return found
 
     def is_decided(self, fit: Fit) -> bool:
-        """Tell whether the deviance is no larger than what chance takes off it by so many coefficients."""
-        return -2.0 * fit.log_likelihood <= fit.coefficients.size
+        """Tell whether what is left to explain is worth no more rows than chance could explain.
+
+        As many tossed coins as twice the coefficients are told apart by some combination half of the time,
+        whatever the columns (Cover 1965, Geometrical and statistical properties of systems of linear
+        inequalities, IEEE Transactions on Electronic Computers 14:326-334).
+        """
+        return -2.0 * fit.log_likelihood <= 2.0 * fit.coefficients.size * _DEVIANCE_OF_TOSS
 
     def on_better_scale(self, columns: np.ndarray) -> LogisticRegression:
         """Return the regression itself: levels have no scale."""

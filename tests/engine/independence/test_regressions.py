@@ -109,6 +109,25 @@ def test_what_the_others_decide_is_decided(columns: np.ndarray) -> None:
     assert regression.linear().fit(columns).coefficients[0] == pytest.approx(theirs.params, abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_what_chance_decides_is_decided(seed: int) -> None:
+    # All rows are decided by a column but forty, which are coins that were tossed.
+    generator = np.random.default_rng(seed)
+    tossed, decided = generator.integers(0, 2, 40), np.repeat([0, 1], 480)
+    regression = LogisticRegression(np.concatenate((tossed, decided)), 2)
+    decider = np.concatenate((np.zeros(40), np.where(decided, 30.0, -30.0)))
+    noise = np.zeros((18, 1000))
+    noise[:, :40] = generator.normal(size=(18, 40))
+    columns = np.vstack((np.ones(1000), decider, noise))
+    # Twenty coefficients tell as many coins apart half of the time, and so many more nearly (Cover 1965).
+    assert regression.is_decided(regression.fit(columns))
+    few = regression.fit(columns[:5])
+    assert not regression.is_decided(few)
+    telling = np.where(tossed, 1.0, -1.0) + generator.normal(size=40)
+    statistic, _ = regression.score(few, np.pad(telling, (0, 960))[np.newaxis])
+    assert statistic > 6.0
+
+
 def test_a_fit_ends_where_it_suffices_that_its_likelihood_is_no_smaller(columns: np.ndarray) -> None:
     regression = LogisticRegression((columns[1] > 0.0).astype(np.int64), 2)
     asked: list[float] = []
