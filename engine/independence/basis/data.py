@@ -171,7 +171,7 @@ class BasisData(TestData):
         """Test one variable against others with nothing held fixed: the products of all at once."""
         if self.table is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
-        from engine.independence.basis.kernel import marginal_tests
+        from engine.independence.basis.screen import marginal_tests
 
         return self.answers_of(marginal_tests(self.counted, x, others, stop), stop)
 

@@ -1,4 +1,4 @@
-"""The test of two variables given a set, and the screen of one against many, from products of columns."""
+"""The test of two variables given a set, from products of their columns."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.basis.ratio import (
-    WORTH_TESTING,
-    is_plain_pair,
-    likelihood_ratio,
-    ratio_of_plain_pair,
-)
+from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -31,8 +26,6 @@ from engine.independence.interface import register_test, sort_set
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
 # over many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
 _FEWEST_SHARED = 8.0
-# What is so many standard deviations above its mean is tested by products in double precision.
-_REMARKABLE = 4.0
 
 
 @counting_part
@@ -51,7 +44,7 @@ def test_basis(
     """
     sort_members(workspace.members, x, y, given, size)
     find_offsets(data, workspace, size)
-    _gather(data, workspace, size)
+    gather_products(data, workspace, size)
     for position in range(2):
         for number in range(3):
             workspace.itself[position, number] = data.itself[workspace.members[size + position], number]
@@ -108,7 +101,7 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
 
 
 @counting_part
-def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
+def gather_products(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
     """Write the products of the columns of a test; those of one variable are orthonormal."""
     offsets, matrix = workspace.offsets, workspace.matrix
     for position in range(size + 2):
@@ -146,78 +139,3 @@ def _write_products(data: BasisTable, workspace: BasisWorkspace, position: int, 
 
 
 register_test(BasisTable, new_basis_workspace, test_basis, log_p_of_chi_squared)
-
-
-def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarray) -> Any:
-    """Test one variable against others with nothing held fixed.
-
-    Parameters
-    ----------
-    data : BasisTable
-        Over rows that are complete.
-    x : int
-        Position of the variable.
-    others : ndarray of int64, shape (tests,)
-        Positions of the others.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the arrays are then unfinished and must not be used.
-
-    Returns
-    -------
-    statistic, dof, ratio : ndarray of float64, shape (tests,)
-    reliable : ndarray of bool, shape (tests,)
-        As of tests one by one; to four digits where products are there in single precision and nothing is
-        remarkable about them.
-    """
-    mine = slice(data.tested[x], data.tested[x + 1])
-    is_single = data.screened.size > 0
-    if is_single:
-        products = data.screened[mine].astype(np.float64)
-    else:
-        products = data.columns[mine] @ data.columns[: data.tested[-1]].T
-    count = len(others)
-    statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
-    reliable = np.empty(count, np.bool_)
-    workspace = new_basis_workspace(data, 0)
-    _test_each(data, workspace, x, products, is_single, others, stop, statistic, dof, ratio, reliable)
-    return statistic, dof, ratio, reliable
-
-
-@counting_kernel
-def _test_each(
-    data: BasisTable,
-    workspace: BasisWorkspace,
-    x: int,
-    products: np.ndarray,
-    is_single: bool,
-    others: np.ndarray,
-    stop: np.ndarray,
-    statistic: np.ndarray,
-    dof: np.ndarray,
-    ratio: np.ndarray,
-    reliable: np.ndarray,
-) -> None:
-    matrix, offsets, members = workspace.matrix, workspace.offsets, workspace.members
-    for position in range(others.shape[0]):
-        if stop[0]:
-            break
-        other = others[position]
-        if is_single and is_plain_pair(data, x, other):
-            outcome = ratio_of_plain_pair(data, workspace, x, other, products)
-        else:
-            members[0], members[1] = x, other
-            find_offsets(data, workspace, 0)
-            p = offsets[1]
-            for row in range(offsets[2]):
-                for column in range(row, offsets[2]):
-                    matrix[row, column] = 1.0 if row == column else 0.0
-            for row in range(p):
-                for column in range(offsets[2] - p):
-                    matrix[row, p + column] = products[row, data.tested[other] + column]
-            outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
-        if is_single and outcome[0] > outcome[1] + _REMARKABLE * math.sqrt(2.0 * outcome[1]):
-            members[0], members[1] = min(x, other), max(x, other)
-            find_offsets(data, workspace, 0)
-            _gather(data, workspace, 0)
-            outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
-        statistic[position], dof[position], ratio[position], reliable[position] = outcome

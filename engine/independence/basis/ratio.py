@@ -45,7 +45,6 @@ from engine.independence.basis.table import (
     BasisWorkspace,
     columns_of_itself,
     is_written,
-    tested_width,
 )
 
 # What pairs of columns count that are not those of the variables themselves.
@@ -161,7 +160,6 @@ def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, do
 DETERMINED = 1e-10
 # Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
 SMALLEST_SHARE = 2.0**-52
-_SMALLEST_NUMBER = float(np.finfo(float).tiny)
 # Where more carry both, a sum over them is as good as normal.
 MANY_SHARED = 30.0
 # Below this the two laws do not differ.
@@ -222,87 +220,15 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
         return 0.0, dof, 0.0, False
     whole = max(0.0, -scale * (log_share + excess))
     leading = max(0.0, -leading_scale * (leading_share + leading_excess))
-    return _weighed(data, whole, leading, dof, leading_dof)
+    return weighed(data, whole, leading, dof, leading_dof)
 
 
 @merged_part
-def _weighed(data: BasisTable, whole: float, leading: float, dof: float, leading_dof: float) -> Any:
+def weighed(data: BasisTable, whole: float, leading: float, dof: float, leading_dof: float) -> Any:
     """Return the outcome of a test from the ratio of all columns and that of the variables themselves."""
     total = leading + weight_of_rest(leading_dof) * max(0.0, whole - leading)
     statistic = as_chi_squared(data.equivalents, total, leading_dof, dof)
     return statistic, dof, statistic / data.critical[int(dof)], True
-
-
-@merged_part
-def is_plain_pair(data: BasisTable, x: int, y: int) -> bool:
-    """Tell whether all columns of two variables are compared, and their products are as good as normal."""
-    widths = tested_width(data, x), tested_width(data, y)
-    if min(widths) == 0:
-        return False
-    carrying = data.carrying[data.tested[x + 1] - 1] * data.carrying[data.tested[y + 1] - 1]
-    rows = np.float64(data.columns.shape[1])
-    return bool(
-        carrying >= MANY_SHARED * rows and rows >= data.min_rows_per_dof * np.float64(widths[0] * widths[1])
-    )
-
-
-@counting_part
-def ratio_of_plain_pair(
-    data: BasisTable, workspace: BasisWorkspace, x: int, y: int, products: np.ndarray
-) -> Any:
-    """Return the outcome of a test of a plain pair with nothing held fixed.
-
-    Columns of one variable are orthonormal, so that what x leaves of y is the identity less products of
-    products: the same as :func:`likelihood_ratio` in a third of the time.
-
-    Parameters
-    ----------
-    products : ndarray of float64, shape (columns of x, tested columns)
-        Of the columns of x with those of all variables.
-    """
-    rows = np.float64(data.columns.shape[1])
-    p, q = tested_width(data, x), tested_width(data, y)
-    leading_x, leading_y = min(p, data.leading[x]), min(q, data.leading[y])
-    begin, left = data.tested[y], workspace.second
-    for row in range(q):
-        for column in range(row, q):
-            left[row, column] = 1.0 if row == column else 0.0
-    _take_off(left, products, START, leading_x, begin, q)
-    _copy(left, START, leading_y, workspace.third)
-    leading_share = math.log(_determinant(workspace.third, leading_y))
-    _take_off(left, products, leading_x, p, begin, q)
-    log_share = math.log(_determinant(left, q))
-    dof, leading_dof = np.float64(p * q), np.float64(leading_x * leading_y)
-    scale = rows - 1.0 - 0.5 * (p + q + 1.0)
-    leading_scale = rows - 1.0 - 0.5 * (leading_x + leading_y + 1.0)
-    if scale <= 0.0:
-        return 0.0, dof, 0.0, False
-    whole, leading = max(0.0, -scale * log_share), max(0.0, -leading_scale * leading_share)
-    return _weighed(data, whole, leading, dof, leading_dof)
-
-
-@merged_part
-def _take_off(left: np.ndarray, products: np.ndarray, start: int, end: int, begin: int, count: int) -> None:
-    """Take the columns from `start` to `end` of one variable off what is left of another."""
-    for number in range(start, end):
-        for row in range(count):
-            factor = products[number, begin + row]
-            for column in range(row, count):
-                left[row, column] -= factor * products[number, begin + column]
-
-
-@merged_part
-def _determinant(matrix: np.ndarray, count: int) -> float:
-    """Return the determinant of a matrix that is given above its diagonal; it is overwritten."""
-    determinant = 1.0
-    for pivot in range(count):
-        remaining = max(matrix[pivot, pivot], SMALLEST_SHARE)
-        determinant *= remaining
-        for row in range(pivot + 1, count):
-            factor = matrix[pivot, row] / remaining
-            for column in range(row, count):
-                matrix[row, column] -= factor * matrix[pivot, column]
-    return max(determinant, _SMALLEST_NUMBER)
 
 
 @merged_part

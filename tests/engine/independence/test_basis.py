@@ -416,25 +416,6 @@ def test_groups_of_one_row_are_rows() -> None:
         assert found.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)
 
 
-def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.independence.basis.arranging._MOST_MULTIPLICATIONS", 0)
-    frame = mixed_frame()
-    x, others, stop = 1, np.array([0, 2, 3, 4]), np.zeros(1, np.uint8)
-    for most in (1e9, 0):
-        monkeypatch.setattr("engine.independence.basis.arranging._MOST_SCREENED", most)
-        data = make_test_data(dataset_of_frame(frame), "basis", alpha=0.05)
-        assert bool(data.table.screened.size) == bool(most)
-        screen = data.ask_marginal(x, others, stop)
-        for place, other in enumerate(others):
-            single = engine.ci_test("basis", dataset_of_frame(frame), "b", data.names[other])
-            # What is not remarkable is told by products in single precision.
-            is_rough = most > 0 and single.statistic < single.dof + 4.0 * np.sqrt(2.0 * single.dof)
-            near = 1e-4 if is_rough else 1e-9
-            assert screen.statistic[place] == pytest.approx(single.statistic, rel=near)
-            assert screen.dof[place] == single.dof
-            assert screen.log_p[place] == pytest.approx(single.log_p, rel=near)
-
-
 def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
     table = random_table(12, 400, seed=11)
     random = np.random.default_rng(12)
