@@ -66,6 +66,7 @@ from engine.table.archived import (
     write_pieces,
 )
 from engine.table.dataset import Dataset
+from engine.table.zip_damage import DAMAGED_ZIP
 from engine.temporary import one_at_a_time
 from engine.version import __version__
 from engine.wording.sentences import (
@@ -264,7 +265,7 @@ def _arrays_of(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             name = read_json(archive, PROJECT, "").get("arrays")
-    except (OSError, ValueError, AttributeError, NotImplementedError, zipfile.BadZipFile, UnreadableFile):
+    except (*DAMAGED_ZIP, OSError, AttributeError, UnreadableFile):
         return None
     return name if isinstance(name, str) and is_arrays_name(name) else None
 
@@ -377,7 +378,7 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
         raise UnreadableFile(
             COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=CHOOSE_ANOTHER_FILE
         ) from error
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+    except DAMAGED_ZIP as error:
         raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 from xml.etree.ElementTree import ParseError
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, notes_about
 
 _FORMULA_WITHOUT_VALUE = (
@@ -63,5 +64,5 @@ def _sheet_text(content: bytes, sheet: str) -> bytes:
             relations = fromstring(archive.read("xl/_rels/workbook.xml.rels"))
             target = next(each.get("Target", "") for each in relations if each.get("Id") == relation)
             return archive.read(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
-    except (BadZipFile, KeyError, StopIteration, ParseError, DefusedXmlException):
+    except (*DAMAGED_ENTRY, StopIteration, ParseError, DefusedXmlException):
         return b""

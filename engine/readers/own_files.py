@@ -15,6 +15,7 @@ from engine.readers.source import Source
 from engine.table.archived import PROJECT, read_json, read_tables
 from engine.table.coded_files import open_coded
 from engine.table.variable import Role
+from engine.table.zip_damage import DAMAGED_ZIP
 from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NO_PROJECT, OPEN_EARLIER_COPY
 
 
@@ -52,16 +53,7 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
         raise UnreadableFile(
             COULD_NOT_BE_READ.format(reason=reason), place=source.place, remedy=CHOOSE_ANOTHER_FILE
         ) from error
-    except (
-        zipfile.BadZipFile,
-        NotImplementedError,
-        # Of names in the archive that are no text.
-        UnicodeDecodeError,
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-    ) as error:
+    except (*DAMAGED_ZIP, KeyError, IndexError, TypeError, AttributeError) as error:
         raise UnreadableFile(NO_PROJECT, place=source.place, remedy=OPEN_EARLIER_COPY) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(

@@ -18,6 +18,7 @@ from typing import cast
 
 from engine.atomic import is_pipe_or_device
 from engine.errors import UnreadableFile
+from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
     CHECK_PATH,
@@ -198,10 +199,7 @@ class Source:
                     return start
                 file.seek(0)
                 return gzip.GzipFile(fileobj=file).read(length)
-        except (
-            OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError,
-            NotImplementedError, ValueError, UnreadableFile,
-        ):  # fmt: skip
+        except (*DAMAGED_ENTRY, UnreadableFile):
             return b""
 
     def _inner_extension(self) -> str:
@@ -209,7 +207,7 @@ class Source:
             self._refuse_what_is_no_file()
             with zipfile.ZipFile(self.path) as archive:
                 return Path(self._only_file(archive).filename).suffix.lower()
-        except (OSError, ValueError, zipfile.BadZipFile):
+        except (*DAMAGED_ZIP, OSError):
             # Whoever reads it says what is wrong with it.
             return ""
 

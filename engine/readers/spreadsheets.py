@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
@@ -21,6 +21,7 @@ from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.table.zip_damage import DAMAGED_ZIP
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -145,7 +146,7 @@ def _check_unpacked_size(content: bytes, place: str) -> None:
     try:
         with ZipFile(BytesIO(content)) as archive:
             size = sum(each.file_size for each in archive.infolist())
-    except (BadZipFile, NotImplementedError, ValueError) as error:
+    except DAMAGED_ZIP as error:
         raise UnreadableFile(
             "the workbook is damaged or cut off.", place=place, remedy=FETCH_AGAIN
         ) from error

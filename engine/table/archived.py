@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import tokenize
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from engine.atomic import check_openable
 from engine.errors import InvalidData, UnreadableFile
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
 
@@ -47,9 +46,6 @@ _JSON_RATIO, _JSON_RATIO_FROM = 100, 16 << 20
 ARRAYS_EXTENSION = ".clcd-data"
 """How the name of a file ends that holds the values of a project beside it."""
 
-DAMAGE = (
-    KeyError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError,
-)  # fmt: skip
 # A head of an array is Python's notation of plain values, and is read as such.
 _DAMAGED_HEAD = (tokenize.TokenError, SyntaxError)
 _TYPES = ("<f8", "|i1", "<i2", "<i4")
@@ -184,7 +180,7 @@ def read_tables(
             place=place,
             remedy="Put that file into the same folder.",
         ) from error
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+    except (*DAMAGED_ZIP, OSError) as error:
         raise UnreadableFile(
             f"the file with its data, '{beside}', is damaged or cannot be read.", place=place, remedy=_REMEDY
         ) from error
@@ -219,7 +215,7 @@ def read_picture(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             entry = entry_of(archive, PICTURE)
             return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""
-    except (*DAMAGE, NotImplementedError):
+    except DAMAGED_ENTRY:
         return b""
 
 
@@ -264,7 +260,7 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
         if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):
             raise UnreadableFile(f"its part '{name}' is too large.", place=place, remedy=_REMEDY)
         return json.loads(archive.read(entry))
-    except DAMAGE as error:
+    except DAMAGED_ENTRY as error:
         raise UnreadableFile(
             f"its part '{name}' is absent or damaged.", place=place, remedy=_REMEDY
         ) from error
@@ -327,7 +323,7 @@ class _Matrices:
                 if len(content) != size or file.read(1):
                     raise ValueError("not as long as it says")
             return np.frombuffer(content, dtype=dtype).reshape(shape)
-        except (*_DAMAGED_HEAD, *DAMAGE) as error:
+        except (*_DAMAGED_HEAD, *DAMAGED_ENTRY) as error:
             raise UnreadableFile(
                 f"its part '{name}' is absent or damaged ({error}).", place=self._place, remedy=_REMEDY
             ) from error
