@@ -22,6 +22,7 @@ from engine.independence.fitted_regression import (
 )
 from engine.independence.linear_systems import (
     FLAT,
+    is_bent,
     orthonormal_rows,
     solved,
     squared_length,
@@ -53,6 +54,7 @@ class LinearRegression:
     def __init__(self, values: np.ndarray, weights: np.ndarray | None = None) -> None:
         self._values = np.atleast_2d(values)
         self.outcomes = len(self._values)
+        self._times = weights
         self._weights = np.ones(self._values.shape[1]) if weights is None else weights
         self.evidence = float(self._weights.sum())
         means = self._values @ self._weights / self.evidence
@@ -106,7 +108,7 @@ class LinearRegression:
 
         Or Wald's statistic, as of :meth:`ratio`.
         """
-        return self.scores(fit, extra, (slice(len(extra)),))[0]
+        return self.scores(fit, extra, (slice(0, len(extra)),))[0]
 
     def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the same of parts of the columns, each without the rest."""
@@ -196,18 +198,42 @@ class LinearProbabilityModel(LinearRegression):
         left = extra - explained.T @ fit.columns
         flat = FLAT * (extra * weighted).sum(axis=1)
         residuals = np.linalg.solve(np.linalg.cholesky(before), residuals) * math.sqrt(self.evidence)
-        leaning = skewness(residuals, self._weights) / math.sqrt(self.evidence)
+        leaning = skewness(residuals, self._times) / math.sqrt(self.evidence)
+        if all(part.stop - part.start == 1 for part in parts):
+            places = [part.start for part in parts]
+            shares = list(self._shares_alone(residuals, leaning, left[places], flat[places]))
+        else:
+            shares = [self._shares(residuals, leaning, left[part], flat[part]) for part in parts]
         found = []
-        for part in parts:
-            some = orthonormal_rows(left[part], self._weights, flat[part])
-            values = (residuals * self._weights) @ some.T
-            values = without_skewness(values, np.outer(leaning, skewness(some, self._weights)))
-            shares = np.maximum(1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence), _LEAST_SHARE)
-            statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
-            count = len(left[part])
+        for part, share in zip(parts, shares, strict=True):
+            count = part.stop - part.start
+            statistic = -self.evidence * min(float(np.log(np.maximum(share, _LEAST_SHARE)).sum()), 0.0)
             factor = self._factor(len(fit.columns) + count, count)
             found.append((statistic * factor, self.outcomes * count))
         return found
+
+    def _shares(
+        self, residuals: np.ndarray, leaning: np.ndarray, left: np.ndarray, flat: np.ndarray
+    ) -> np.ndarray:
+        """Return the shares of the variance of residuals that columns leave, along the axes of both."""
+        some = orthonormal_rows(left, self._weights, flat)
+        values = (residuals * self._weights) @ some.T
+        values = without_skewness(values, np.outer(leaning, skewness(some, self._times)))
+        shares: np.ndarray = 1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence)
+        return shares
+
+    def _shares_alone(
+        self, residuals: np.ndarray, leaning: np.ndarray, left: np.ndarray, flat: np.ndarray
+    ) -> np.ndarray:
+        """Return what each of the columns leaves by itself: the only axis along which it leaves not all."""
+        squares = (left * left) @ self._weights
+        bent = is_bent(squares, flat)
+        some = left[bent]
+        along = (residuals * self._weights) @ some.T / np.sqrt(squares[bent])
+        values = np.zeros((self.outcomes, len(left)))
+        values[:, bent] = without_skewness(along, np.outer(leaning, skewness(some, self._times)))
+        shares: np.ndarray = 1.0 - (values * values).sum(axis=0) / self.evidence
+        return shares
 
 
 def _correlation(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> float:

@@ -329,8 +329,14 @@ def squared_length(variance: np.ndarray, values: np.ndarray, least: np.ndarray) 
 
 def squared_lengths(variances: np.ndarray, values: np.ndarray, least: np.ndarray) -> np.ndarray:
     """Return the same of numbers each by itself, without those whose direction is flat."""
-    is_bent = variances > np.maximum(least, _NOTHING)
-    return np.where(is_bent, values * values, 0.0) / np.where(is_bent, variances, 1.0)
+    bent = is_bent(variances, least)
+    return np.where(bent, values * values, 0.0) / np.where(bent, variances, 1.0)
+
+
+def is_bent(squares: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Tell of which numbers each by itself more than `least` is left: of the others the direction is flat."""
+    enough: np.ndarray = squares > np.maximum(least, _NOTHING)
+    return enough
 
 
 def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray) -> np.ndarray:

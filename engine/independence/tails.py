@@ -48,7 +48,11 @@ def excess_kurtosis(values: np.ndarray, times: np.ndarray | None = None) -> np.n
     >>> excess_kurtosis(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
     [-2.0, -0.67]
     """
-    return _skewness_and_kurtosis(values, times)[1]
+    centred, variance = _centred(values, times)
+    squares = centred * centred
+    fourth = np.full(len(values), 3.0)
+    np.divide(_means(squares * squares, times), variance * variance, out=fourth, where=variance > 0.0)
+    return fourth - 3.0
 
 
 def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
@@ -59,7 +63,12 @@ def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
     >>> skewness(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
     [0.0, 1.15]
     """
-    return _skewness_and_kurtosis(values, times)[0]
+    centred, variance = _centred(values, times)
+    third = np.zeros(len(values))
+    # By products, as powers take many times longer.
+    cubes = centred * centred * centred
+    np.divide(_means(cubes, times), variance * np.sqrt(variance), out=third, where=variance > 0.0)
+    return third
 
 
 # Below this the laws of counts and of normal values do not differ.
@@ -91,28 +100,22 @@ def without_skewness(values: np.ndarray, leaning: np.ndarray) -> np.ndarray:
     return skewed
 
 
-def _skewness_and_kurtosis(values: np.ndarray, times: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return skewness and excess kurtosis of each column; 0 for a constant column."""
+def _centred(values: np.ndarray, times: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns less their means, scaled so that no product overflows, and their variances."""
     scaled = bounded(values)
     centred = scaled - _means(scaled, times)[:, np.newaxis]
-    # By products, as powers take many times longer.
-    squares = centred * centred
-    variance = _means(squares, times)
-    varies = variance > 0.0
-    third, fourth = np.zeros(len(values)), np.full(len(values), 3.0)
-    np.divide(_means(squares * centred, times), variance * np.sqrt(variance), out=third, where=varies)
-    np.divide(_means(squares * squares, times), variance * variance, out=fourth, where=varies)
-    return third, fourth - 3.0
+    return centred, _means(centred * centred, times)
 
 
 def _means(values: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     """Return the mean of each column over the rows in which it has a value, as often as they occurred."""
+    # Sums over what has gaps take many times longer.
+    has_gaps = bool(np.isnan(values).any())
     if times is None:
-        # Sums of NaN take many times longer.
-        mean = np.nanmean if np.isnan(values).any() else np.mean
-        means: np.ndarray = mean(values, axis=1)
+        means: np.ndarray = np.nanmean(values, axis=1) if has_gaps else values.mean(axis=1)
         return means
-    weighted: np.ndarray = np.nansum(values * times, axis=1) / (~np.isnan(values) @ times)
+    totals = np.nansum(values * times, axis=1) if has_gaps else values @ times
+    weighted: np.ndarray = totals / (~np.isnan(values) @ times if has_gaps else times.sum())
     return weighted
 
 
@@ -170,7 +173,7 @@ def check_tails(
     categories = none if are_categories is None else np.array(are_categories)
     labels = none if are_labels is None else np.array(are_labels)
     farthest = -float(ndtri(0.5 * alpha / len(values)))
-    leaning, kurtosis = _skewness_and_kurtosis(values, times)
+    leaning, kurtosis = skewness(values, times), excess_kurtosis(values, times)
     for measured, apart, most, name in (
         (kurtosis, categories, MOST_SHARED_KURTOSIS * rows, "excess kurtosis"),
         (

@@ -181,6 +181,26 @@ def test_levels_that_hardly_occur_tell_no_more_than_shuffled_ones() -> None:
         assert (p_values <= level).sum() <= binom.isf(1e-3, shuffles, level)
 
 
+@pytest.mark.parametrize("levels", [2, 3])
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_columns_are_scored_alone_as_in_company(columns: np.ndarray, levels: int, is_weighted: bool) -> None:
+    generator = np.random.default_rng(13)
+    weights = generator.integers(1, 4, ROWS).astype(np.float64) if is_weighted else None
+    model = LogisticRegression(_noisy_codes(columns, levels), levels, weights).linear()
+    fit = model.fit(columns[:3])
+    # Among them one that the others determine, and one that leans far to a side.
+    extra = np.vstack((columns[3:], columns[1] - columns[2], generator.random(ROWS) < 0.02)).astype(
+        np.float64
+    )
+    single = [slice(at, at + 1) for at in range(len(extra))]
+    alone = model.scores(fit, extra, single)
+    in_company = model.scores(fit, extra, [*single, slice(0, 2)])[:-1]
+    assert [dof for _, dof in alone] == [dof for _, dof in in_company]
+    found, expected = ([statistic for statistic, _ in each] for each in (alone, in_company))
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert found[2] == 0.0 and min(found[:2]) > 0.0
+
+
 def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
     codes = _noisy_codes(columns, 2)
     fit = LogisticRegression(codes, 2).fit(columns)
