@@ -5,10 +5,12 @@ They stand below the boundary searches, which read most of them.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.registry import algorithm_choices
+from engine.execution.workers import single_threaded_algebra
 from engine.independence.options import TestOptions
 from engine.independence.registry import AUTO, ci_test_choices
 from engine.parameters import Choice, Settings, described, parameter, parameters_of
@@ -297,4 +299,7 @@ def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = F
     """
     from engine.independence.arranging import make_test_data
 
-    return make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())
+    # Who asks for one thread gets one: of libraries those that have nothing to do would keep turning.
+    algebra = single_threaded_algebra() if settings.workers == 1 else nullcontext()
+    with algebra:
+        return make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())

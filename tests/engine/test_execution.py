@@ -11,6 +11,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 import engine
 from engine.discovery.effects import measuring
 from engine.execution.workers import run_all, single_threaded_algebra
+from engine.independence import arranging
 from engine.progress import SilentProgress
 
 
@@ -62,4 +63,23 @@ def test_sizes_are_measured_by_one_thread_of_algebra(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("engine.discovery.effects.all_effects.measure", measured)
     assert result.evidence and engine.effects(network.dataset, result).sizes
     assert set(map(frozenset, seen)) == {frozenset({1})}
+    assert threads_of_algebra() == {2}
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, {1}), (2, {2}), (None, {2})])
+def test_who_asks_for_one_thread_gets_one_from_the_start(
+    monkeypatch: pytest.MonkeyPatch, workers: int | None, threads: set[int]
+) -> None:
+    """Threads of libraries that had nothing more to do kept turning, a twentieth of the processor's time."""
+    network = engine.simulate(labels=2, features=8, rows=300, variables="numbers", seed=0)
+    seen: list[set[int]] = []
+    usual = arranging.make_test_data
+
+    def arranged(*given, **named):
+        seen.append(threads_of_algebra())
+        return usual(*given, **named)
+
+    monkeypatch.setattr(arranging, "make_test_data", arranged)
+    engine.discover(network.dataset, engine.DiscoverySettings(workers=workers))
+    assert seen == [threads]
     assert threads_of_algebra() == {2}
