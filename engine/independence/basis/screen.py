@@ -27,8 +27,9 @@ from engine.independence.basis.table import (
 # What is so many standard deviations above its mean is tested by products in double precision.
 _REMARKABLE = 4.0
 _SMALLEST_NUMBER = float(np.finfo(float).tiny)
-# So many pairs go side by side.
-_PAIRS = 64
+# So many pairs go side by side; of wide ones as many as stay near the processor, in numbers of each array.
+_MOST_PAIRS, _FEWEST_PAIRS = 64, 4
+_NEAR = 2**14
 
 
 class _Outcomes(NamedTuple):
@@ -99,10 +100,11 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
         products = data.columns[mine] @ data.columns[: data.tested[-1]].T
     count, widest = len(others), data.widest
     outcomes = _Outcomes(np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_))
+    pairs = max(_FEWEST_PAIRS, min(_MOST_PAIRS, _NEAR // widest**2))
     abreast = _Abreast(
-        *np.empty((3, _PAIRS), np.int64),
-        *np.empty((3, widest, widest, _PAIRS)),
-        *np.empty((2, _PAIRS)),
+        *np.empty((3, pairs), np.int64),
+        *np.empty((3, widest, widest, pairs)),
+        *np.empty((2, pairs)),
     )
     workspace = new_basis_workspace(data, 0)
     _test_each(data, workspace, abreast, x, products, is_single, others, stop, outcomes)
@@ -196,7 +198,7 @@ def _test_plain_pairs(
                     for column in range(width):
                         abreast.products[row, column, count] = products[row, data.tested[other] + column]
                 count += 1
-            if count == _PAIRS or (count > 0 and position == others.shape[0] - 1):
+            if count == abreast.places.shape[0] or (count > 0 and position == others.shape[0] - 1):
                 _test_abreast(data, abreast, count, x, width, outcomes)
                 count = 0
 

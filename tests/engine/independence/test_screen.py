@@ -37,18 +37,18 @@ def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("x", [0, 1, 2, 3, 4])
 def test_pairs_of_a_screen_that_go_side_by_side_are_those_of_single_tests(x: int) -> None:
-    # Numbers, and categories of two, four and six levels, and of which one is rare: more than go at once.
+    # Numbers, and categories of two, four and twenty levels, and of which one is rare: more than go at once.
     generator = np.random.default_rng(x)
     values = generator.standard_normal((400, 300))
     values[::2] += 0.3 * values[0]
-    edges = [None, [0.0], [-0.7, 0.0, 0.7], [-1.0, -0.5, 0.0, 0.5, 1.0], [0.0, 2.3]]
+    edges = [None, [0.0], [-0.7, 0.0, 0.7], np.linspace(-1.6, 1.6, 19), [0.0, 2.3]]
     blocks = [
         number_block(each, 3)
         if (steps := edges[place % 5]) is None
         else category_block(np.searchsorted(steps, each), len(steps) + 1)
         for place, each in enumerate(values)
     ]
-    table = basis_table(blocks, [(5, 2)] * 400, alpha=0.05, with_products=False)
+    table = basis_table(blocks, [(19, 2)] * 400, alpha=0.05, with_products=False)
     table = table._replace(screened=screened_products(table.columns[: table.tested[-1]]))
     others, stop = np.array([each for each in range(400) if each != x]), np.zeros(1, np.uint8)
     screen = marginal_tests(table, x, others, stop)
