@@ -14,11 +14,11 @@ with something else would be lost in a sum. When all that are left are significa
 and steps where rows are many, come into the regression as far as they tell something, and members leave once
 more: whatever goes along with such a part seems to tell something itself, with more rows more surely. Members
 that Phase 2 recovered take no part: given the label that hid them they always look superfluous. Where the
-members decide the label in every row, no logistic regression can tell which of them are needed: then a linear
-one of the levels' indicators speaks first, in which a number itself counts and its bends do not, and the
-logistic one if it leaves it something to say. Where members are more than the rows bear, as with a rare
-level, the strongest stand for all at first, and of the others those come back that tell something beside
-them.
+members decide the label in every row, or leave no more of it than chance could decide, no logistic regression
+can tell which of them are needed: then a linear one of the levels' indicators speaks first, in which a number
+itself counts and its bends do not, and the logistic one if it leaves it something to say. Where members are
+more than the rows bear, as with a rare level, the strongest stand for all at first, and of the others those
+come back that tell something beside them.
 """
 
 from __future__ import annotations
