@@ -48,11 +48,7 @@ def excess_kurtosis(values: np.ndarray, times: np.ndarray | None = None) -> np.n
     >>> excess_kurtosis(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
     [-2.0, -0.67]
     """
-    centred, variance = _centred(values, times)
-    squares = centred * centred
-    fourth = np.full(len(values), 3.0)
-    np.divide(_means(squares * squares, times), variance * variance, out=fourth, where=variance > 0.0)
-    return fourth - 3.0
+    return _excess_kurtosis(*_centred(values, times), times)
 
 
 def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
@@ -63,12 +59,7 @@ def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
     >>> skewness(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
     [0.0, 1.15]
     """
-    centred, variance = _centred(values, times)
-    third = np.zeros(len(values))
-    # By products, as powers take many times longer.
-    cubes = centred * centred * centred
-    np.divide(_means(cubes, times), variance * np.sqrt(variance), out=third, where=variance > 0.0)
-    return third
+    return _skewness(*_centred(values, times), times)
 
 
 # Below this the laws of counts and of normal values do not differ.
@@ -107,15 +98,32 @@ def _centred(values: np.ndarray, times: np.ndarray | None) -> tuple[np.ndarray, 
     return centred, _means(centred * centred, times)
 
 
+def _skewness(centred: np.ndarray, variance: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    third = np.zeros(len(centred))
+    # By products, as powers take many times longer.
+    cubes = centred * centred * centred
+    np.divide(_means(cubes, times), variance * np.sqrt(variance), out=third, where=variance > 0.0)
+    return third
+
+
+def _excess_kurtosis(centred: np.ndarray, variance: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    fourth = np.full(len(centred), 3.0)
+    squares = centred * centred
+    np.divide(_means(squares * squares, times), variance * variance, out=fourth, where=variance > 0.0)
+    return fourth - 3.0
+
+
 def _means(values: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     """Return the mean of each column over the rows in which it has a value, as often as they occurred."""
-    # Sums over what has gaps take many times longer.
-    has_gaps = bool(np.isnan(values).any())
+    gaps = np.isnan(values)
+    if not gaps.any():
+        # Sums over what may have gaps take many times longer.
+        complete: np.ndarray = values.mean(axis=1) if times is None else values @ times / times.sum()
+        return complete
     if times is None:
-        means: np.ndarray = np.nanmean(values, axis=1) if has_gaps else values.mean(axis=1)
+        means: np.ndarray = np.nanmean(values, axis=1)
         return means
-    totals = np.nansum(values * times, axis=1) if has_gaps else values @ times
-    weighted: np.ndarray = totals / (~np.isnan(values) @ times if has_gaps else times.sum())
+    weighted: np.ndarray = np.nansum(values * times, axis=1) / (~gaps @ times)
     return weighted
 
 
@@ -173,7 +181,9 @@ def check_tails(
     categories = none if are_categories is None else np.array(are_categories)
     labels = none if are_labels is None else np.array(are_labels)
     farthest = -float(ndtri(0.5 * alpha / len(values)))
-    leaning, kurtosis = skewness(values, times), excess_kurtosis(values, times)
+    centred, variance = _centred(values, times)
+    leaning = _skewness(centred, variance, times)
+    kurtosis = _excess_kurtosis(centred, variance, times)
     for measured, apart, most, name in (
         (kurtosis, categories, MOST_SHARED_KURTOSIS * rows, "excess kurtosis"),
         (
