@@ -50,18 +50,22 @@ def single_threaded_algebra() -> Iterator[None]:
 
 
 class _SingleThread:
-    """One limit for all blocks under way on any thread: the first sets it, the last takes it away."""
+    """One limit for all blocks under way on any thread: the first sets it, the last takes it away.
+
+    A block that begins when another library has come meanwhile limits that as well.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._blocks = 0
-        self._limit: Any = None
+        self._limits: dict[ThreadpoolController, Any] = {}
 
     def enter(self) -> None:
         """Begin a block."""
         with self._lock:
-            if self._blocks == 0:
-                self._limit = _linear_algebra("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
+            libraries = _linear_algebra("scipy.linalg" in sys.modules)
+            if libraries not in self._limits:
+                self._limits[libraries] = libraries.limit(limits=1, user_api="blas")
             self._blocks += 1
 
     def leave(self) -> None:
@@ -69,7 +73,9 @@ class _SingleThread:
         with self._lock:
             self._blocks -= 1
             if self._blocks == 0:
-                self._limit.restore_original_limits()
+                while self._limits:
+                    # The last one found the libraries as those before it had left them.
+                    self._limits.popitem()[1].restore_original_limits()
 
 
 _ALGEBRA = _SingleThread()

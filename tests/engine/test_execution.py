@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -38,6 +40,34 @@ def test_blocks_on_several_threads_share_one_limit() -> None:
     assert threads_of_algebra() == {1}
     second.close()
     assert threads_of_algebra() == {2}
+
+
+_LIBRARY_THAT_COMES_LATER = """
+import sys
+from threadpoolctl import ThreadpoolController, threadpool_limits
+from engine.execution.workers import single_threaded_algebra
+
+def threads():
+    return [each["num_threads"] for each in ThreadpoolController().select(user_api="blas").info()]
+
+threadpool_limits(limits=2, user_api="blas")
+assert "scipy.linalg" not in sys.modules
+with single_threaded_algebra():
+    import scipy.linalg
+    came = max(threads())
+    with single_threaded_algebra():
+        print(*set(threads()))
+    print(*set(threads()))
+print(sorted(threads()) == sorted([2, came]))
+"""
+
+
+def test_a_library_that_comes_while_a_block_is_under_way_is_limited_by_the_next() -> None:
+    """What arranges a table is loaded when the first table is."""
+    found = subprocess.run(
+        [sys.executable, "-c", _LIBRARY_THAT_COMES_LATER], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split() == ["1", "1", "True"]
 
 
 def test_work_on_threads_has_the_cores_for_itself() -> None:
