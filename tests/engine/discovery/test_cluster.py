@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Thread
 
@@ -17,6 +18,7 @@ import pytest
 import engine
 from engine.discovery.remote import cluster as of_cluster
 from engine.discovery.remote import worker
+from engine.discovery.remote.worker import LoadedParcel
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
 from engine.execution import cluster as connecting
@@ -98,18 +100,30 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert everything(found) == everything(expected)
 
 
-def _sent(client: distributed.Client) -> int:
-    return sum(map(len, client.run(orders_sent).values()))
+class _Orders(Watcher):
+    """Notes under which keys the cluster holds the order of the run."""
+
+    def __init__(self, client: distributed.Client) -> None:
+        super().__init__()
+        self._client = client
+        self.keys: set[str] = set()
+
+    def report(self, event: engine.ProgressEvent) -> None:
+        super().report(event)
+        self.keys |= {key for key in self._client.futures if LoadedParcel.__name__ in key}
 
 
 def test_a_table_travels_to_each_worker_once(
     dataset: engine.Dataset, expected: DiscoveryResult, client: distributed.Client
 ) -> None:
-    before = _sent(client)
-    found = engine.discover(dataset, SETTINGS, executor=client.get_executor())
+    orders = _Orders(client)
+    found = engine.discover(dataset, SETTINGS, orders, executor=client.get_executor())
     assert everything(found) == everything(expected)
+    assert len(orders.keys) == 1
+    # A worker notes what it sent when the other one has opened it: for a run before this one, perhaps now.
+    noted = chain.from_iterable(client.run(orders_sent).values())
     # The one that it was sent to has it from nobody here.
-    assert _sent(client) - before == 2
+    assert sum(not orders.keys.isdisjoint(entry["keys"]) for entry in noted) == 2
 
 
 @pytest.mark.parametrize("forgetful", [pytest.param(1, marks=pytest.mark.long), 3])
