@@ -238,16 +238,15 @@ class BoundaryModel:
             return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
         itself = self._itself_in(member)
         # Its products with others do not count, either.
-        sums = np.pad(itself, ((0, 0), (0, chosen.sum() - itself.shape[1])))
+        sums = np.zeros((len(itself), np.count_nonzero(chosen)))
+        sums[:, : itself.shape[1]] = itself
         return log_chi2_sf(*_as_floats(self.fit.wald_along(chosen, sums)))
 
     def _itself_in(self, member: int) -> np.ndarray:
         """Say how a member itself is written in its columns, a number on the scale on which others add up."""
         is_of_member = self._is_of(member)
         own = is_of_member & (np.cumsum(is_of_member) <= len(self.columns.of(member)))
-        return self.columns.itself_in(
-            member, lambda weights: self.fit.share_left(own, ~is_of_member, weights)
-        )
+        return self.columns.itself_in(member, lambda sums: self.fit.shares_left(own, ~is_of_member, sums))
 
     def _itself(self, variable: int) -> np.ndarray:
         """Return the columns that are a variable itself; of one that is no member those that stand for it."""

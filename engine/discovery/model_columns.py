@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.independence.data import ShareLeft, TestData
+from engine.independence.data import SharesLeft, TestData
 
 # Steps of a number stand between so many equal shares of the rows, where these are so many.
 _SHARES = 16
@@ -60,15 +60,15 @@ class ModelColumns:
         columns, counts = self._data.predictors_of_each(variables, most)
         return columns[:, self._rows], counts
 
-    def itself_in(self, variable: int, share_left: ShareLeft) -> np.ndarray:
+    def itself_in(self, variable: int, shares_left: SharesLeft) -> np.ndarray:
         """Say how a variable itself is written in its columns: float64 of shape (of itself, columns).
 
-        `share_left` tells which share of the variance of a sum of these others leave.
+        `shares_left` tells which share of the variance of sums of these others leave.
         """
         count = len(self.of(variable))
-        return (
-            np.eye(count) if self._is_simple else self._data.itself_in_predictors(variable, count, share_left)
-        )
+        if self._is_simple:
+            return np.eye(count)
+        return self._data.itself_in_predictors(variable, count, shares_left)
 
     def leading(self, variable: int) -> int:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""

@@ -156,7 +156,7 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
         is_part,
     )
     for variable, values in zip(variables, columns.values, strict=True):
-        _check(variable, values, description)
+        _check(variable, values, dataset.missing_count(variable.name), description)
     arranged: TestData = description.load()(columns, chosen)
     return arranged
 
@@ -196,10 +196,8 @@ def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
     return dataset.select_rows(weights > 0.0), weights[weights > 0.0]
 
 
-def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) -> None:
+def _check(variable: Variable, column: np.ndarray, missing: int, wanted: CITestDescription) -> None:
     place = f"column '{variable.name}'"
-    is_missing = missing_mask(variable, column)
-    missing = int(np.count_nonzero(is_missing))
     if missing and not wanted.takes_missing:
         raise InvalidData(
             f"{missing:,} values are missing, and {wanted.title} needs them all.",
@@ -222,7 +220,7 @@ def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) ->
         )
     read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
     if read_as_number:
-        present = column[~is_missing]
+        present = column[~missing_mask(variable, column)] if missing else column
         if present.size and (present == present[0]).all():
             raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
 

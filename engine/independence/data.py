@@ -22,8 +22,8 @@ from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
 
-# Tells which share of the variance of a sum of columns, by its weights, others leave.
-ShareLeft = Callable[[np.ndarray], float]
+# Tells which shares of the variances of sums of columns, by their weights, others leave.
+SharesLeft = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ class TestData:
         given = [each for each in blocks if each is not None]
         return np.concatenate(given), [len(each) for each in given]
 
-    def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
+    def itself_in_predictors(self, variable: int, predictors: int, shares_left: SharesLeft) -> np.ndarray:
         """Say how a variable itself is written in its predictors.
 
         Of levels all stand for it, of a number the first, unless a test knows a scale on which relations add
@@ -279,8 +279,8 @@ class TestData:
             One of which :meth:`outcome_of` gives values.
         predictors : int
             How many :meth:`predictors_of` gives; levels that hardly occur may share one.
-        share_left : callable
-            What others leave of sums of them.
+        shares_left : callable
+            Which shares others leave of sums of them, of shape (sums, predictors).
 
         Returns
         -------

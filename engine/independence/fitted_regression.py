@@ -92,8 +92,8 @@ class Fit:
         """
         return self._wald_of(*self._gradient_along(chosen, sums))
 
-    def share_left(self, chosen: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
-        """Return the share of the variance of a sum of columns that others leave.
+    def shares_left(self, chosen: np.ndarray, others: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """Return the share of the variance of some sums of columns that others leave.
 
         Rows count as much as they inform about the first outcome: in a linear regression by their weights.
 
@@ -101,12 +101,20 @@ class Fit:
         ----------
         chosen, others : ndarray of bool, shape (columns,)
             The columns that are summed, and the others.
-        weights : ndarray of float64, shape (chosen columns,)
+        sums : ndarray of float64, shape (sums, chosen columns)
+
+        Returns
+        -------
+        ndarray of float64, shape (sums,)
         """
         positions = np.flatnonzero(chosen)
-        whole = self.information[positions[:, np.newaxis], positions]
-        left = left_over(self.information, positions, np.flatnonzero(others))
-        return float(weights @ left @ weights / (weights @ whole @ weights))
+        whole = self.information[positions[:, np.newaxis], positions] @ sums.T
+        if len(self.coefficients) == 1 and (chosen | others).all():
+            left = self._information_left_of(positions, sums.T)
+        else:
+            left = left_over(self.information, positions, np.flatnonzero(others)) @ sums.T
+        shares: np.ndarray = (sums.T * left).sum(axis=0) / (sums.T * whole).sum(axis=0)
+        return shares
 
     def _gradient_along(
         self, chosen: np.ndarray, sums: np.ndarray
@@ -123,7 +131,8 @@ class Fit:
 
     def _positions(self, chosen: np.ndarray) -> np.ndarray:
         """Say where the coefficients of some columns are, for all outcomes."""
-        return np.flatnonzero(np.tile(chosen, len(self.coefficients)))
+        outcomes = len(self.coefficients)
+        return np.flatnonzero(chosen if outcomes == 1 else np.tile(chosen, outcomes))
 
     def _information_left_of(self, positions: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Multiply what the other coefficients leave of the information about some with values of these."""

@@ -76,17 +76,23 @@ _SEVERAL = 5
 _FEW = 3
 # So many rows of the columns of two variables stay near the processor while all their products are added up.
 _ROWS_AT_ONCE = 512
+# Sums over more rows in single precision would lose digits that the columns have.
+_ROWS_IN_SINGLE = 1024
+_BYTES_OF_SINGLE = 4
 
 
 @counting_part
 def multiply_columns(columns: np.ndarray, first: np.ndarray, second: np.ndarray, block: np.ndarray) -> None:
-    """Multiply columns with others, each given by its position."""
+    """Multiply columns with others, each given by its position, in the precision in which they are given."""
     block[: first.shape[0], : second.shape[0]] = 0.0
+    rows = columns.shape[1]
     if _FEW < first.shape[0] <= _SEVERAL and _FEW < second.shape[0] <= _SEVERAL:
-        _add_five_by_five(columns, _FROM_THE_FIRST, columns.shape[1], first, second, block)
+        step = _ROWS_IN_SINGLE if columns.itemsize == _BYTES_OF_SINGLE else max(rows, 1)
+        for begin in range(0, rows, step):
+            _add_five_by_five(columns, begin, min(begin + step, rows), first, second, block)
         return
-    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
-        end = min(begin + _ROWS_AT_ONCE, columns.shape[1])
+    for begin in range(0, rows, _ROWS_AT_ONCE):
+        end = min(begin + _ROWS_AT_ONCE, rows)
         for one in range(0, first.shape[0], 3):
             for other in range(0, second.shape[0], 3):
                 left, right = first[one : one + 3], second[other : other + 3]
@@ -185,7 +191,8 @@ def _twenty_five_products(
     fifth: np.ndarray,
 ) -> Any:
     """Add up the products of five columns with five others: five sums for each of the former."""
-    a = b = c = d = e = (0.0, 0.0, 0.0, 0.0, 0.0)
+    none = one.dtype.type(0)
+    a = b = c = d = e = (none, none, none, none, none)
     for row in range(one.shape[0]):
         others = first[row], second[row], third[row], fourth[row], fifth[row]
         a = _with_five_products(a, one[row], others)

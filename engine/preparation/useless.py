@@ -19,6 +19,8 @@ from engine.wording.numbers import counted
 _NEARLY_UNIQUE = 0.9
 # In fewer rows than this, all values may differ by chance.
 _ROWS_FOR_IDENTIFIER = 8
+# Most numbers are seen in so many rows not to be whole.
+_FIRST_ROWS = 100
 # A name that ends in the word "id" or the like, or is "number" or the like as a whole.
 _IDENTIFIER_NAME = re.compile(
     r"(^|[\W_])(id|ids|identifier|idx|nr)$|^(index|rows?|row[\W_]?names?|no|number|record|key)$|[a-z]I[Dd]$"
@@ -33,21 +35,21 @@ class _Column:
     ----------
     variable : Variable
     values : ndarray
+    missing_count : int
+        How many values are missing.
     """
 
     variable: Variable
     values: np.ndarray
+    missing_count: int
 
     @cached_property
     def present(self) -> np.ndarray:
         """The values that are not missing."""
+        if not self.missing_count:
+            return self.values
         present: np.ndarray = self.values[~missing_mask(self.variable, self.values)]
         return present
-
-    @property
-    def missing_count(self) -> int:
-        """How many values are missing."""
-        return len(self.values) - len(self.present)
 
     @cached_property
     def different(self) -> int:
@@ -107,7 +109,7 @@ def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> 
 def _features(dataset: Dataset) -> Iterator[_Column]:
     for variable, values in zip(dataset.variables, dataset.columns, strict=True):
         if variable.role is Role.FEATURE:
-            yield _Column(variable, values)
+            yield _Column(variable, values, dataset.missing_count(variable.name))
 
 
 def value_count(variable: Variable, column: np.ndarray, enough: int | None = None) -> int:
@@ -183,8 +185,9 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
 
 
 def _row_number(variable: Variable, column: np.ndarray) -> str:
-    if np.isnan(column).any() or (column != np.floor(column)).any():
-        return ""
+    for some in (column[:_FIRST_ROWS], column):
+        if not (some == np.floor(some)).all():
+            return ""
     steps = np.diff(column)
     if (steps > 0).all() or (steps < 0).all():
         return f"'{variable.name}' numbers the rows and was set aside."

@@ -213,13 +213,16 @@ def _beside(graph: LocalGraph, variable: int) -> tuple[int, ...]:
     return graph.neighbours(variable) if graph.was_searched(variable) else ()
 
 
-def _log_p(search: Neighbourhoods, variable: int, others: Iterable[int]) -> Iterator[tuple[int, float]]:
+def _log_p(search: Neighbourhoods, variable: int, others: Collection[int]) -> Iterator[tuple[int, float]]:
     """Return the logarithms of the p-values of one variable with others, nothing held fixed."""
-    asked = np.array(list(others), dtype=np.int64)
-    if len(asked):
-        answers = search.data.ask_marginal(variable, asked, search.stop)
+    screen = search.screen(variable)
+    known = dict(zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True))
+    unknown = [each for each in others if each not in known]
+    if unknown:
+        answers = search.data.ask_marginal(variable, np.array(unknown, dtype=np.int64), search.stop)
         search.check_stop()
-        yield from zip(asked.tolist(), answers.log_p.tolist(), strict=True)
+        known |= zip(unknown, answers.log_p.tolist(), strict=True)
+    return ((each, known[each]) for each in others)
 
 
 def _by_strength(log_p: Iterable[tuple[int, float]]) -> list[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Statement
@@ -48,6 +49,26 @@ class DraftObjection:
     claim: DraftClaim | None
     questions: tuple[Question, ...]
     is_possible: bool
+
+
+class _PassedOn(NamedTuple):
+    """A cause that passes on to an effect what leads into it.
+
+    Attributes
+    ----------
+    pair : (cause, effect)
+    outside : int
+        What leads into the cause, and is independent of the effect given a set with the cause.
+    separation : Separation
+        Of the two.
+    into : tuple of Statement
+        That the cause is a cause of neither that nor of others of the set.
+    """
+
+    pair: Pair
+    outside: int
+    separation: Separation
+    into: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
@@ -305,15 +326,22 @@ class Grading:
                         ClaimKind.NOTHING_HIDDEN, cause, effect, Because.KNOWLEDGE, (), (), True
                     )
                     visible[cause, effect] = known_claim
-        before: dict[Pair, DraftClaim] = {}
-        for pair, claim, weakest in self._passed_on(visible):
-            first = before.setdefault(pair, claim)
-            if weakest < STRONG or first.others != claim.others:
-                visible.setdefault(pair, first)
+        before: dict[Pair, _PassedOn] = {}
+        for each in self._passed_on(visible):
+            first = before.setdefault(each.pair, each)
+            if first.outside != each.outside or self._is_strong(each):
+                visible[each.pair] = self._visibility(first)
         return visible
 
-    def _passed_on(self, settled: Container[Pair]) -> Iterator[tuple[Pair, DraftClaim, float]]:
-        """Return causes that pass on what leads into them, with how sure the least sure part of it is.
+    def _is_strong(self, found: _PassedOn) -> bool:
+        """Tell whether all is strong that a cause which passes something on rests on."""
+        if found.separation.log_p >= STRONG:
+            return False
+        behind = self._ancestry.findings_behind(Statement(*found.pair, True), *found.into)
+        return all(each.log_p < STRONG for each in behind)
+
+    def _passed_on(self, settled: Container[Pair]) -> Iterator[_PassedOn]:
+        """Return causes that pass on what leads into them.
 
         Those that are settled are left out, also those that become so meanwhile.
         """
@@ -329,28 +357,24 @@ class Grading:
                     pair = cause, effect
                     if pair in settled or not (self._answer(pair) and self._graph.adjacent(*pair)):
                         continue
-                    into = [
+                    into = tuple(
                         Statement(cause, other, False) for other in (outside, *each.given) if other != cause
-                    ]
+                    )
                     if self._are_stated(*into):
-                        claim = self._visibility(cause, effect, outside, each, into)
-                        behind = self._ancestry.findings_behind(Statement(*pair, True), *into)
-                        yield pair, claim, max(each.log_p, *(found.log_p for found in behind))
+                        yield _PassedOn(pair, outside, each, into)
 
     def _are_stated(self, *statements: Statement) -> bool:
         return all(self._answer(each.pair) is each.holds for each in statements)
 
-    def _visibility(
-        self, cause: int, effect: int, outside: int, found: Separation, into: Sequence[Statement]
-    ) -> DraftClaim:
-        behind = self._ancestry.findings_behind(*into)
-        questions = dict.fromkeys([*found.questions(cause), *(q for each in behind for q in each.questions)])
+    def _visibility(self, found: _PassedOn) -> DraftClaim:
+        behind = self._ancestry.findings_behind(*found.into)
+        own = found.separation.questions(found.pair[0])
+        questions = dict.fromkeys([*own, *(question for each in behind for question in each.questions)])
         return DraftClaim(
             ClaimKind.NOTHING_HIDDEN,
-            cause,
-            effect,
+            *found.pair,
             Because.NO_FURTHER_COLLIDER,
-            (outside,),
+            (found.outside,),
             tuple(questions),
             any(each in self._parts for each in behind),
         )

@@ -31,6 +31,8 @@ _MOST_MULTIPLICATIONS_A_LABEL = 1e9
 # screen makes its own.
 _MOST_SCREENED = 2e11
 _MOST_BYTES = 4e8
+# Columns are put into single precision besides where that takes so many bytes at most.
+_MOST_BYTES_OF_SINGLE = 4e8
 # So many rows of all columns are put into single precision at once, and so many columns mirrored.
 _ROWS_AT_ONCE = 1250
 _COLUMNS_AT_ONCE = 256
@@ -220,12 +222,14 @@ def basis_table(
         columns, blocks = _written(blocks, room)
     tested = [block.tested for block in blocks]
     further = [len(block.columns) - block.tested for block in blocks]
-    products, screened = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
+    products, screened, single = np.empty((0, 0)), *np.empty((2, 0, 0), dtype=np.float32)
     most = max(_MOST_MULTIPLICATIONS, labels * _MOST_MULTIPLICATIONS_A_LABEL)
     if with_products and _is_borne(len(columns), columns.shape[1], most):
         products = columns @ columns.T
     elif with_products and _is_borne(sum(tested), columns.shape[1], _MOST_SCREENED):
-        screened = screened_products(columns[: sum(tested)])
+        if columns.size * single.itemsize <= _MOST_BYTES_OF_SINGLE:
+            single = columns.astype(np.float32)
+        screened = screened_products((single if single.size else columns)[: sum(tested)])
     # A further column may be tested beside them.
     two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
     return BasisTable(
@@ -238,6 +242,7 @@ def basis_table(
         skewness=np.concatenate([block.skewness for block in blocks]),
         products=products,
         screened=screened,
+        single=single,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         equivalents=_equivalents(blocks),
         min_rows_per_dof=float(min_rows_per_dof),
@@ -246,13 +251,15 @@ def basis_table(
 
 
 def screened_products(columns: np.ndarray) -> np.ndarray:
-    """Return products of all pairs of columns in single precision.
+    """Return products of all pairs of columns in single precision, in which they may be.
 
     All rows at once in single precision would take more memory than the products.
     """
     products = np.zeros((len(columns), len(columns)), dtype=np.float32)
-    for begin in range(0, columns.shape[1], _ROWS_AT_ONCE):
-        some = columns[:, begin : begin + _ROWS_AT_ONCE].astype(np.float32)
+    is_single = columns.dtype == np.float32
+    rows = columns.shape[1] if is_single else _ROWS_AT_ONCE
+    for begin in range(0, columns.shape[1], rows):
+        some = columns if is_single else columns[:, begin : begin + rows].astype(np.float32)
         # What is above the diagonal to a library that counts by columns is below it here.
         products = ssyrk(1.0, some.T, beta=1.0, c=products.T, trans=1, overwrite_c=1).T
     for begin in range(0, len(columns), _COLUMNS_AT_ONCE):

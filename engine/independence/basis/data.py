@@ -21,7 +21,7 @@ from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
-from engine.independence.data import Answers, ShareLeft, TestData
+from engine.independence.data import Answers, SharesLeft, TestData
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 
 # With more columns, as categories of many levels have, all sets would take longer than the search.
@@ -134,16 +134,17 @@ class BasisData(TestData):
         columns *= math.sqrt(self.observations)
         return columns, counts.tolist()
 
-    def itself_in_predictors(self, variable: int, predictors: int, share_left: ShareLeft) -> np.ndarray:
+    def itself_in_predictors(self, variable: int, predictors: int, shares_left: SharesLeft) -> np.ndarray:
         """Return indicators; of a number its own scale, unless others explain clearly more of its ranks."""
-        first = super().itself_in_predictors(variable, predictors, share_left)
+        first = super().itself_in_predictors(variable, predictors, shares_left)
         itself = self.counted.itself[variable]
         places = np.array((0, 1, np.diff(self.counted.tested)[variable]))
         written = np.zeros(predictors)
         written[places[itself != 0.0]] = itself[itself != 0.0]
-        if not written.any() or not share_left(written) * CLEARLY_LESS < share_left(first[0]):
+        if not written.any():
             return first
-        return written[np.newaxis]
+        left_of_itself, left_of_first = shares_left(np.array((written, first[0])))
+        return written[np.newaxis] if left_of_itself * CLEARLY_LESS < left_of_first else first
 
     @property
     def fits_sets(self) -> bool:

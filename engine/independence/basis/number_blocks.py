@@ -18,6 +18,7 @@ import numpy as np
 from scipy.linalg.lapack import dgeqrf, dorgqr, dpotrf, dtrtri
 from scipy.special import ndtri
 
+from engine.compiled.decorators import counting_kernel
 from engine.independence.basis.blocks import (
     DETERMINED,
     NEARLY_DETERMINED,
@@ -81,28 +82,28 @@ def number_block(
     # All is done in the order of the values, where numbers without ties have the same ranks.
     order = _order_of(values)
     in_order = values[order]
-    if (in_order[1:] < in_order[:-1]).any():
+    rises = in_order[1:] > in_order[:-1]
+    if not rises.all() and (in_order[1:] < in_order[:-1]).any():
         order = np.argsort(values)
         in_order = values[order]
+        rises = in_order[1:] > in_order[:-1]
     often = None if times is None else times[order]
-    steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
-    distinct = len(steps) + 1
+    distinct = 1 + int(np.count_nonzero(rises))
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(in_order, often, units)
     if degree == 1:
-        block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)._replace(
-            is_graded=True
-        )
-        return _in_rows(block, order)
+        block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)
+        columns = np.empty(block.columns.shape)
+        columns[:, order] = block.columns
+        return block._replace(columns=columns, is_graded=True)
     further = _further(units)
     if often is None and distinct == len(values):
         polynomials = _polynomials_without_ties(len(values), degree, further)
     else:
-        polynomials = _polynomials(_ranks(steps, len(values), often), degree, further, distinct, often)
-    block = _with_itself(polynomials, itself, often)
-    if _grows_by_factors(in_order, often):
-        block = block._replace(itself=NOT_ITSELF)
-    return _in_rows(block, order)
+        ranks = _ranks(np.flatnonzero(rises) + 1, len(values), often)
+        polynomials = _polynomials(ranks, degree, further, distinct, often)
+    block = _with_itself(polynomials, itself, often, order)
+    return block._replace(itself=NOT_ITSELF) if _grows_by_factors(in_order, often) else block
 
 
 def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
@@ -129,14 +130,6 @@ def _order_of(values: np.ndarray) -> np.ndarray:
     keys &= last
     order: np.ndarray = keys
     return order
-
-
-def _in_rows(block: Block, order: np.ndarray) -> Block:
-    """Return columns that are in the order of the values in the order of the rows."""
-    positions = np.empty(len(order), dtype=np.int64)
-    positions[order] = np.arange(len(order))
-    # The places are right, and with this mode they are not looked through before.
-    return block._replace(columns=block.columns.take(positions, axis=1, mode="clip"))
 
 
 def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
@@ -203,36 +196,78 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
     return polynomials[1:]
 
 
-def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarray | None) -> Block:
+def _with_itself(
+    polynomials: _Polynomials, itself: np.ndarray, times: np.ndarray | None, order: np.ndarray
+) -> Block:
     """Turn the tested columns of a number: the first is its normal scores, the second the number itself.
 
     Both as far as the tested columns hold them, the second as far as the first leaves something. What all of
-    them leave of the number itself, where it is worth a column, is the first further one.
+    them leave of the number itself, where it is worth a column, is the first further one. All is given in the
+    order of the values, and the columns come in that of the rows.
     """
     block, scores = polynomials
     count, weighted = block.tested, itself if times is None else itself * times
     length = float(itself @ weighted)
     along = block.columns @ weighted
-    held = np.column_stack((scores, along[:count]))
+    held = np.array((scores, along[:count])).T
     axes = _axes_along(held)
     for axis, direction in zip(axes, held.T, strict=False):
         axis *= math.copysign(1.0, axis @ direction)
     left = length - float(along[:count] @ along[:count])
     if left >= max(_WORTH_HOLDING * length, _TINY):
         rest = math.sqrt(left)
-        columns = _beside_itself(block, itself, along, rest, times)
+        sources, parts = _beside_itself(block, itself, along, rest, times)
     else:
         # It is not worth a column of its own: a further polynomial is in its place.
         rest = float(along[count]) if len(along) > count else 0.0
-        columns = np.empty(block.columns.shape)
-        columns[count:] = block.columns[count:]
-    np.matmul(axes, block.columns[:count], out=columns[:count])
+        sources, parts = block.columns, np.eye(len(along), len(along) + 1)
+    parts[:count, :count] = axes
+    columns, in_order = np.empty((len(parts), len(itself))), np.empty(len(itself))
+    _fill_columns(parts, sources, itself, order, in_order, columns)
     found = np.zeros(3)
     found[: min(count, 2)] = (axes @ held[:, 1])[:2]
     if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
         found[2] = rest
-    one, two, three = (found / max(float(np.linalg.norm(found)), _TINY)).tolist()
+    one, two, three = (found / max(math.sqrt(found @ found), _TINY)).tolist()
     return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
+
+
+@counting_kernel
+def _fill_columns(
+    parts: np.ndarray,
+    sources: np.ndarray,
+    itself: np.ndarray,
+    order: np.ndarray,
+    in_order: np.ndarray,
+    columns: np.ndarray,
+) -> None:
+    """Write sums of columns, which are in the order of the values, in the order of the rows.
+
+    Parameters
+    ----------
+    parts : ndarray of float64, shape (columns, sources + 1)
+        How much of each source a column has, and of the number itself.
+    sources : ndarray of float64, shape (sources, rows)
+    itself : ndarray of float64, shape (rows,)
+    order : ndarray of int64, shape (rows,)
+        Row of each value.
+    in_order : ndarray of float64, shape (rows,)
+        Working memory.
+    columns : ndarray of float64, shape (columns, rows)
+        To be written.
+    """
+    rows = order.shape[0]
+    for number in range(columns.shape[0]):
+        factors, column = parts[number], columns[number]
+        for place in range(rows):
+            in_order[place] = factors[sources.shape[0]] * itself[place]
+        for each in range(sources.shape[0]):
+            factor, source = factors[each], sources[each]
+            if factor != 0.0:
+                for place in range(rows):
+                    in_order[place] += factor * source[place]
+        for place in range(rows):
+            column[order[place]] = in_order[place]
 
 
 def _axes_along(directions: np.ndarray) -> np.ndarray:
@@ -246,11 +281,18 @@ def _axes_along(directions: np.ndarray) -> np.ndarray:
 
 def _beside_itself(
     block: Block, itself: np.ndarray, along: np.ndarray, length: float, times: np.ndarray | None
-) -> np.ndarray:
-    """Return polynomials, with what the tested ones leave of the number itself before the further ones.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Say of what polynomials are made, with what the tested ones leave of the number before further ones.
 
     All are orthonormal; `along` has the products of the number with them, and `length` is that of what is
-    left. The tested ones are still to be written.
+    left.
+
+    Returns
+    -------
+    sources : ndarray of float64, shape (sources, rows)
+    parts : ndarray of float64, shape (columns, sources + 1)
+        How much of each source a column has, and of the number itself; of the tested ones still to be
+        written.
     """
     count, most = block.tested, len(along)
     # Of the first further column each later one holds so much.
@@ -258,16 +300,15 @@ def _beside_itself(
     if 1.0 - float(shares @ shares) < NEARLY_DETERMINED:
         own = (itself - along[:count] @ block.columns[:count]) / length
         further = _orthonormal([own, *block.columns[count:]], times)
-        return np.concatenate((block.columns[:count], further))
+        sources = np.concatenate((block.columns[:count], further))
+        return sources, np.eye(len(sources), len(sources) + 1)
     products = np.eye(most - count + 1)
     products[0, 1:] = shares
     turned = dtrtri(dpotrf(products)[0])[0].T
     of_itself = turned[:, :1] / length
-    parts = np.zeros((most + 1, most))
-    parts[count:] = np.concatenate((-of_itself * along[:count], turned[:, 1:]), axis=1)
-    columns: np.ndarray = parts @ block.columns
-    columns[count:] += of_itself * itself
-    return columns
+    parts = np.zeros((most + 1, most + 1))
+    parts[count:] = np.concatenate((-of_itself * along[:count], turned[:, 1:], of_itself), axis=1)
+    return block.columns, parts
 
 
 def _left(column: np.ndarray, times: np.ndarray | None) -> float:

@@ -168,6 +168,10 @@ _SKEWED = 1e-3
 # share of what it leaves of that. With 0.95 straight lines with skewed noise, with 0.8 what grows by factors
 # came out dependent more often than they should.
 CLEARLY_LESS = 0.9
+# Length of a column that is not tested.
+_LEFT_OUT = 0.0
+# Which of two shares is clearly less is a close call where they differ by so little of it.
+_CLOSE = 1e-4
 # From this share of a number on that polynomials of ranks leave of it, that rest is tested as well.
 WORTH_TESTING = 0.05
 
@@ -183,22 +187,23 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
     rows : float
         Rows that the products rest on.
     """
-    matrix, offsets = workspace.matrix, workspace.offsets
+    matrix, offsets, least = workspace.matrix, workspace.offsets, workspace.least
     x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
+    least[0] = 1.0
     leading_x = leading_columns(data, workspace, size)
     leading_y = leading_columns(data, workspace, size + 1)
     excess, leading_excess = 0.0, 0.0
     if size == 0:
         excess, leading_excess = _skewed_excess(data, workspace, rows, leading_x, leading_y)
-    held = _eliminate(matrix, START, x, last)
+    held = _eliminate(matrix, START, x, last, least)
     if size > 0:
         _put_itself_first(data, workspace, size, size)
         _put_itself_first(data, workspace, size, size + 1)
     _copy(matrix, y, last, workspace.second)
-    p = _eliminate(matrix, x, x + leading_x, last)
+    p = _eliminate(matrix, x, x + leading_x, last, least)
     _copy(matrix, y, last, workspace.third)
     q, log_share, leading_q, leading_share = _log_share(
-        workspace.third, workspace.second, last - y, leading_y
+        workspace.third, workspace.second, last - y, leading_y, least
     )
     dof, factor = np.float64(p * q), 0.5 * p * q * (p + q + 1.0)
     leading_dof = np.float64(p * leading_q)
@@ -207,9 +212,9 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
         # What is left of x, with the leading columns of y alone where something is held fixed.
         end = last if size == 0 else y + leading_y
         _copy(matrix, y, end, workspace.second)
-        further = _eliminate(matrix, x + leading_x, y, end)
+        further = _eliminate(matrix, x + leading_x, y, end, least)
         _copy(matrix, y, end, workspace.third)
-        q, further_share, _, _ = _log_share(workspace.third, workspace.second, end - y, leading_y)
+        q, further_share, _, _ = _log_share(workspace.third, workspace.second, end - y, leading_y, least)
         log_share += further_share
         dof += further * q
         factor += further * q * (p + 0.5 * (further + q + 1.0))
@@ -249,6 +254,8 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, po
     first, second, rest = columns_of_itself(data, workspace, position)
     if is_written(itself, first, second, rest):
         left = squared_length(matrix, itself, first, second, rest)
+        if abs(left * CLEARLY_LESS - matrix[first, first]) < _CLOSE * matrix[first, first]:
+            workspace.least[0] = 0.0
         if left * CLEARLY_LESS < matrix[first, first]:
             for other in range(offsets[size], offsets[size + 2]):
                 if other != first:
@@ -259,7 +266,7 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, po
             matrix[first, first] = left
     if rest > first and not is_rest_tested(data, workspace.members[position]):
         for other in range(offsets[size], offsets[size + 2]):
-            matrix[min(rest, other), max(rest, other)] = 0.0
+            matrix[min(rest, other), max(rest, other)] = _LEFT_OUT
 
 
 @merged_part
@@ -324,11 +331,13 @@ def _skewed_excess(
 
 
 @counting_part
-def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
+def _eliminate(matrix: np.ndarray, start: int, end: int, width: int, least: np.ndarray) -> int:
     """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
     count: int = np.int64(0)  # type: ignore[assignment]
     for pivot in range(start, end):
         remaining = matrix[pivot, pivot]
+        if remaining != _LEFT_OUT:
+            least[0] = min(least[0], remaining)
         if remaining < DETERMINED:
             continue
         count += 1
@@ -341,7 +350,7 @@ def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
 
 
 @counting_part
-def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int) -> Any:
+def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, least: np.ndarray) -> Any:
     """Compare what is left of y with what was left of it before columns of x were taken out.
 
     Parameters
@@ -350,6 +359,8 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int) ->
         Products of y after and before; overwritten.
     count, leading : int
         Columns of y, and how many of them, from the first, stand for y itself.
+    least : ndarray of float64, shape (1,)
+        Learns of the least that is left of any.
 
     Returns
     -------
@@ -365,6 +376,8 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int) ->
     log_share, leading_share = 0.0, 0.0
     for pivot in range(count):
         before = whole[pivot, pivot]
+        if before != _LEFT_OUT:
+            least[0] = min(least[0], before, left[pivot, pivot])
         if before < DETERMINED:
             continue
         columns += 1

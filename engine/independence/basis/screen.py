@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.basis.kernel import find_offsets, gather_products
+from engine.independence.basis.kernel import find_offsets, test_members
 from engine.independence.basis.ratio import MANY_SHARED, SMALLEST_SHARE, likelihood_ratio, weighed
 from engine.independence.basis.table import (
     START,
@@ -24,7 +24,7 @@ from engine.independence.basis.table import (
     tested_width,
 )
 
-# What is so many standard deviations above its mean is tested by products in double precision.
+# What is so many standard deviations above its mean is tested by products of its own.
 _REMARKABLE = 4.0
 _SMALLEST_NUMBER = float(np.finfo(float).tiny)
 # So many pairs go side by side; of wide ones as many as stay near the processor, in numbers of each array.
@@ -131,7 +131,8 @@ def _test_each(
         other = others[position]
         is_plain = is_single and _is_plain(data, x, other)
         if not is_plain:
-            _start(data, workspace, x, other)
+            workspace.members[0], workspace.members[1] = x, other
+            find_offsets(data, workspace, START)
             p = workspace.offsets[1]
             for row in range(workspace.offsets[2]):
                 for column in range(row, workspace.offsets[2]):
@@ -139,27 +140,19 @@ def _test_each(
             for row in range(p):
                 for column in range(workspace.offsets[2] - p):
                     workspace.matrix[row, p + column] = products[row, data.tested[other] + column]
-            _finish(data, workspace, outcomes, position)
+            rows = np.float64(data.columns.shape[1])
+            _write(outcomes, position, likelihood_ratio(data, workspace, START, rows))
         statistic, dof = outcomes.statistic[position], outcomes.dof[position]
         if is_single and statistic > dof + _REMARKABLE * math.sqrt(2.0 * dof):
-            _start(data, workspace, min(x, other), max(x, other))
-            gather_products(data, workspace, START)
-            _finish(data, workspace, outcomes, position)
+            workspace.members[0], workspace.members[1] = min(x, other), max(x, other)
+            _write(outcomes, position, test_members(data, workspace, START))
 
 
-@counting_part
-def _start(data: BasisTable, workspace: BasisWorkspace, first: int, second: int) -> None:
-    """Make room for the test of a pair."""
-    workspace.members[0], workspace.members[1] = first, second
-    find_offsets(data, workspace, START)
-
-
-@counting_part
-def _finish(data: BasisTable, workspace: BasisWorkspace, outcomes: _Outcomes, position: int) -> None:
-    """Test a pair by the products that were written."""
-    outcome = likelihood_ratio(data, workspace, START, np.float64(data.columns.shape[1]))
-    outcomes.statistic[position], outcomes.dof[position] = outcome[0], outcome[1]
-    outcomes.ratio[position], outcomes.reliable[position] = outcome[2], outcome[3]
+@merged_part
+def _write(outcomes: _Outcomes, place: int, outcome: Any) -> None:
+    """Write the outcome of a test."""
+    outcomes.statistic[place], outcomes.dof[place] = outcome[0], outcome[1]
+    outcomes.ratio[place], outcomes.reliable[place] = outcome[2], outcome[3]
 
 
 @merged_part
@@ -231,9 +224,7 @@ def _test_abreast(
         whole = max(0.0, -scale * math.log(abreast.whole[pair]))
         first = max(0.0, -leading_scale * math.log(abreast.first[pair]))
         outcome = weighed(data, whole, first, dof, np.float64(leading_x * leading[pair]))
-        place = abreast.places[pair]
-        outcomes.statistic[place], outcomes.dof[place] = outcome[0], outcome[1]
-        outcomes.ratio[place], outcomes.reliable[place] = outcome[2], outcome[3]
+        _write(outcomes, abreast.places[pair], outcome)
 
 
 @merged_part

@@ -161,8 +161,11 @@ class BasisTable(NamedTuple):
     products : ndarray of float64, shape (columns, columns) or (0, 0)
         Products of all columns; empty where they are too many, and made pair by pair.
     screened : ndarray of float32, shape (tested columns, tested columns) or (0, 0)
-        Products of those that are tested, where `products` is empty and these are not too many: in single
-        precision, with which screens tell what is worth a test in double.
+        Products of those that are tested, where `products` is empty and these are not too many: with them
+        screens tell what is worth a test of its own.
+    single : ndarray of float32, shape (columns, rows) or (0, 0)
+        The columns in single precision, where `products` is empty and they do not take too much memory: with
+        them tests are made that leave no doubt.
     critical : ndarray of float64
         Critical values by degrees of freedom.
     equivalents : ndarray of float64
@@ -182,6 +185,7 @@ class BasisTable(NamedTuple):
     skewness: np.ndarray
     products: np.ndarray
     screened: np.ndarray
+    single: np.ndarray
     critical: np.ndarray
     equivalents: np.ndarray
     min_rows_per_dof: float
@@ -205,6 +209,8 @@ class BasisWorkspace(NamedTuple):
         Those of y, when the columns are out that stand for x itself.
     itself : ndarray of float64, shape (2, 3)
         As in the table, of x and y, over the rows of the test.
+    least : ndarray of float64, shape (1,)
+        The least share of a column that others left in a test; 0 where something else was a close call.
     memory : ProductMemory
         Products that were made.
     """
@@ -215,6 +221,7 @@ class BasisWorkspace(NamedTuple):
     second: np.ndarray
     third: np.ndarray
     itself: np.ndarray
+    least: np.ndarray
     memory: ProductMemory
 
 
@@ -241,6 +248,7 @@ def new_basis_workspace(
         np.empty((widest, widest)),
         np.empty((widest, widest)),
         np.empty((2, 3)),
+        np.empty(1),
         memory,
     )
 
@@ -296,9 +304,13 @@ def is_written(itself: np.ndarray, first: int, second: int, rest: int) -> bool:
 
 
 @counting_part
-def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: int) -> int:
-    """Say where the products of all columns of two variables are, the one with the lower position first."""
-    key = low * (data.tested.shape[0] - 1) + high
+def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: int, is_double: bool) -> int:
+    """Say where the products of all columns of two variables are, the one with the lower position first.
+
+    Those in double precision have a key of their own: else what a test finds would hang on the tests before.
+    """
+    count = data.tested.shape[0] - 1
+    key = low * count + high + (count * count if is_double else 0)
     place = place_of(memory, key)
     if memory.keys[place] != key:
         lows, highs = block_width(data, low), block_width(data, high)
@@ -306,8 +318,10 @@ def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: i
             memory.chosen[0, number] = column_of(data, low, number)
         for number in range(highs):
             memory.chosen[1, number] = column_of(data, high, number)
-        multiply_columns(
-            data.columns, memory.chosen[0, :lows], memory.chosen[1, :highs], memory.blocks[place]
-        )
+        first, second, block = memory.chosen[0, :lows], memory.chosen[1, :highs], memory.blocks[place]
+        if is_double:
+            multiply_columns(data.columns, first, second, block)
+        else:
+            multiply_columns(data.single, first, second, block)
         memory.keys[place] = key
     return place

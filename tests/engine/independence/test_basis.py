@@ -454,11 +454,16 @@ def test_a_number_itself_is_on_its_own_scale() -> None:
     at = data.positions
     for name in ("skew", "normal"):
         predictors = data.predictors_of(at[name])
-        (itself,) = data.itself_in_predictors(at[name], len(predictors), lambda _: 1.0) @ predictors
+        (itself,) = data.itself_in_predictors(at[name], len(predictors), _all_left) @ predictors
         assert np.corrcoef(itself, frame[name])[0, 1] > 0.999
         assert itself.std() == pytest.approx(1.0)
     # Others explain clearly more of the first column.
-    (first,) = data.itself_in_predictors(at["skew"], 6, lambda weights: 1.0 - 0.2 * float(weights[0] == 1.0))
+    (first,) = data.itself_in_predictors(at["skew"], 6, lambda sums: 1.0 - 0.2 * (sums[:, 0] == 1.0))
     assert first.tolist() == np.eye(6)[0].tolist()
     for name in ("levels", "rare"):
-        assert data.itself_in_predictors(at[name], 2, lambda _: 1.0).tolist() == np.eye(2).tolist()
+        assert data.itself_in_predictors(at[name], 2, _all_left).tolist() == np.eye(2).tolist()
+
+
+def _all_left(sums: np.ndarray) -> np.ndarray:
+    """Say that others leave all of the variance of sums of columns."""
+    return np.ones(len(sums))

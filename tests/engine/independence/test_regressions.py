@@ -394,3 +394,19 @@ def test_columns_that_others_determine_change_nothing(columns: np.ndarray, kind:
     once, twice = regression.fit(columns), regression.fit(copied)
     assert twice.log_likelihood == pytest.approx(once.log_likelihood, abs=1e-6)
     assert regression.score(once, copied[-1:])[0] == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("beside", [[0, 3, 4], [0, 4]])
+def test_others_leave_of_sums_what_least_squares_leave(
+    columns: np.ndarray, beside: list[int], is_weighted: bool
+) -> None:
+    times = np.random.default_rng(7).integers(1, 4, ROWS).astype(float) if is_weighted else np.ones(ROWS)
+    fit = LinearRegression(_noisy_codes(columns, 9).astype(float), times).fit(columns)
+    chosen, others = np.isin(np.arange(5), [1, 2]), np.isin(np.arange(5), beside)
+    sums = np.array([[1.0, 0.0], [0.6, -0.8]])
+    roots = np.sqrt(times)
+    values = (sums @ columns[1:3] * roots).T
+    _, left, *_ = np.linalg.lstsq((columns[others] * roots).T, values, rcond=None)
+    expected = left / (values**2).sum(axis=0)
+    assert fit.shares_left(chosen, others, sums) == pytest.approx(expected, rel=1e-9)
