@@ -36,8 +36,38 @@ def weighted_products(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return padded[:count, :count]
 
 
+def products_at(columns: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """Return the products of some columns with one another, each given by its position."""
+    count = len(positions)
+    several = positions[np.minimum(np.arange(-(-count // _SEVERAL) * _SEVERAL), count - 1)]
+    padded = np.empty((len(several), len(several)))
+    _fill_products_at(columns, several, padded)
+    return padded[:count, :count]
+
+
 # So many rows of some dozen columns stay near the processor.
 _ROWS_NEAR = 512
+
+
+@counting_kernel
+def _fill_products_at(columns: np.ndarray, positions: np.ndarray, products: np.ndarray) -> None:
+    """Write the products of columns, of which there are several times five."""
+    products[:] = 0.0
+    for begin in range(0, columns.shape[1], _ROWS_NEAR):
+        end = min(begin + _ROWS_NEAR, columns.shape[1])
+        for one in range(0, positions.shape[0], _SEVERAL):
+            for other in range(one, positions.shape[0], _SEVERAL):
+                first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
+                _add_five_by_five(columns, begin, end, first, second, products[one:, other:])
+    _mirror(products)
+
+
+@counting_part
+def _mirror(products: np.ndarray) -> None:
+    """Write below the diagonal what is above it."""
+    for one in range(products.shape[0]):
+        for other in range(one):
+            products[one, other] = products[other, one]
 
 
 @counting_kernel
@@ -57,9 +87,7 @@ def _fill_products(
             for other in range(one, positions.shape[0], _SEVERAL):
                 first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
                 _add_five_by_five(near, _FROM_THE_FIRST, rows, first, second, products[one:, other:])
-    for one in range(products.shape[0]):
-        for other in range(one):
-            products[one, other] = products[other, one]
+    _mirror(products)
 
 
 @summing_part
@@ -311,9 +339,27 @@ def _factor_of(matrix: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarra
     factor, failed = dpotrf(matrix.T, lower=1)
     if failed:
         return None
-    left = factor.diagonal()
-    is_bent = left * left > np.maximum(FLAT * diagonal, _least_of(diagonal, least))
-    return factor if is_bent.all() else None
+    bounds = least if isinstance(least, np.ndarray) else _NO_BOUNDS
+    return factor if _are_bent(factor.diagonal(), diagonal, bounds) else None
+
+
+_NO_BOUNDS = np.zeros(0)
+
+
+@counting_kernel
+def _are_bent(left: np.ndarray, diagonal: np.ndarray, least: np.ndarray) -> bool:
+    """Tell whether no direction is flat, by roots of what is left of each."""
+    nothing = 1.0
+    for row in range(diagonal.shape[0]):
+        nothing = max(nothing, diagonal[row])
+    nothing *= _NOTHING
+    for row in range(diagonal.shape[0]):
+        bound = max(FLAT * diagonal[row], nothing)
+        if least.shape[0] > 0:
+            bound = max(bound, least[row])
+        if not left[row] * left[row] > bound:
+            return False
+    return True
 
 
 def _bent_directions(scaled: np.ndarray) -> np.ndarray:

@@ -88,31 +88,35 @@ def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndar
     count = len(widths)
     starts = np.cumsum([0, *widths])
     logs = np.zeros(1 << count)
-    _fill_log_minors(products, starts, np.empty((count, *products.shape)), logs)
+    _fill_log_minors(products, starts, np.empty((count, *products.shape)), np.empty(count, np.int64), logs)
     return logs
 
 
 @counting_kernel
-def _fill_log_minors(products: np.ndarray, starts: np.ndarray, left: np.ndarray, logs: np.ndarray) -> None:
+def _fill_log_minors(
+    products: np.ndarray, starts: np.ndarray, left: np.ndarray, sets: np.ndarray, logs: np.ndarray
+) -> None:
     """Write the log determinant of each set, from that of the set without its last variable.
 
     So that what is left without it is at hand, sets come in the order of their numbers written backwards: in
-    `left` there is what each variable, eliminated last, has left of later ones.
+    `left` there is what each variable, eliminated last, has left of later ones, and in `sets` the set that it
+    is the last one of.
     """
     count = starts.shape[0] - 1
     for number in range(1, logs.shape[0]):
-        place, members, before = 0, 0, -1
+        place = 0
         while not number >> place & 1:
             place += 1
-        last = count - 1 - place
-        for variable in range(last):
-            if number >> (count - 1 - variable) & 1:
-                members |= 1 << variable
-                before = variable
-        source = products if before < 0 else left[before]
-        logs[members | 1 << last] = logs[members] + _log_eliminated(
-            source, left[last], starts[last], starts[last + 1]
-        )
+        last, rest = count - 1 - place, number >> place + 1
+        source, members = products, 0
+        if rest:
+            before = last - 1
+            while not rest & 1:
+                rest >>= 1
+                before -= 1
+            source, members = left[before], sets[before]
+        sets[last] = members | 1 << last
+        logs[sets[last]] = logs[members] + _log_eliminated(source, left[last], starts[last], starts[last + 1])
 
 
 @counting_part

@@ -115,16 +115,18 @@ def _excess_kurtosis(centred: np.ndarray, variance: np.ndarray, times: np.ndarra
 
 def _means(values: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     """Return the mean of each column over the rows in which it has a value, as often as they occurred."""
-    gaps = np.isnan(values)
-    if not gaps.any():
-        # Sums over what may have gaps take many times longer.
-        complete: np.ndarray = values.mean(axis=1) if times is None else values @ times / times.sum()
+    # Sums over what may have gaps take many times longer.
+    complete: np.ndarray = values.mean(axis=1) if times is None else values @ times / times.sum()
+    if not np.isnan(complete).any():
         return complete
     if times is None:
         means: np.ndarray = np.nanmean(values, axis=1)
         return means
-    weighted: np.ndarray = np.nansum(values * times, axis=1) / (~gaps @ times)
+    weighted: np.ndarray = np.nansum(values * times, axis=1) / (~np.isnan(values) @ times)
     return weighted
+
+
+_LEAST_EXPONENT = -1000
 
 
 def bounded(values: np.ndarray) -> np.ndarray:
@@ -135,8 +137,10 @@ def bounded(values: np.ndarray) -> np.ndarray:
     >>> bounded(np.array([[-8.0, 3.0]])).tolist()
     [[-0.5, 0.1875]]
     """
-    largest = np.nanmax(np.abs(values), axis=1, keepdims=True)
-    scaled: np.ndarray = np.ldexp(values, -np.frexp(largest)[1])
+    largest = np.fmax.reduce(np.abs(values), axis=1, keepdims=True)
+    _, exponents = np.frexp(largest)
+    # Of the smallest numbers that there are the power itself would be too large.
+    scaled: np.ndarray = values * np.ldexp(1.0, -np.maximum(exponents, _LEAST_EXPONENT))
     return scaled
 
 

@@ -22,6 +22,7 @@ from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import Answers, SharesLeft, TestData
+from engine.independence.linear_systems import products_at
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 
 # With more columns, as categories of many levels have, all sets would take longer than the search.
@@ -73,8 +74,7 @@ def _products(
         rows = float(table.columns.shape[1])
         if table.products.size:
             return table.products[np.ix_(columns, columns)], rows
-        of_all = table.columns[columns]
-        return of_all @ of_all.T, rows
+        return products_at(table.columns, columns), rows
     chosen = np.ones(table.columns.shape[1]) if times is None else times
     chosen = chosen if complete is None else chosen * complete
     rows = float(chosen.sum())

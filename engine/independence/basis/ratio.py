@@ -160,6 +160,8 @@ def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, do
 DETERMINED = 1e-10
 # Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
 SMALLEST_SHARE = 2.0**-52
+# Products of shares are taken to logarithms before they are smaller than numbers can be.
+_SMALL = 1e-250
 # Where more carry both, a sum over them is as good as normal.
 MANY_SHARED = 30.0
 # Below this the two laws do not differ.
@@ -373,7 +375,7 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, le
     """
     columns: int = np.int64(0)  # type: ignore[assignment]
     leading_columns: int = np.int64(0)  # type: ignore[assignment]
-    log_share, leading_share = 0.0, 0.0
+    log_share, leading_share, share = 0.0, 0.0, 1.0
     for pivot in range(count):
         before = whole[pivot, pivot]
         if before != _LEFT_OUT:
@@ -382,7 +384,10 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, le
             continue
         columns += 1
         after = max(left[pivot, pivot], SMALLEST_SHARE * before)
-        log_share += math.log(after / before)
+        share *= after / before
+        if share < _SMALL or pivot < leading:
+            log_share += math.log(share)
+            share = 1.0
         if pivot < leading:
             leading_columns, leading_share = columns, log_share
         for row in range(pivot + 1, count):
@@ -390,4 +395,4 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, le
             for column in range(row, count):
                 whole[row, column] -= factor_before * whole[pivot, column]
                 left[row, column] -= factor * left[pivot, column]
-    return columns, log_share, leading_columns, leading_share
+    return columns, log_share + math.log(share), leading_columns, leading_share
