@@ -282,7 +282,7 @@ def product(first: np.ndarray, second: np.ndarray) -> float:
     return total
 
 
-def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:
+def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | None = None) -> np.ndarray:
     """Solve for one column or several, with a matrix that is positive but for flat directions: left alone.
 
     Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well, and
@@ -307,7 +307,7 @@ def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """
     factor = _factor_of(matrix)
     if factor is None:
-        scale = _scale_of(matrix, 0.0)
+        scale = _scale_of(matrix)
         root = _bent_directions(matrix / scale[:, np.newaxis] / scale).T / scale
     else:
         root = dtrtri(factor, lower=1)[0]
@@ -316,20 +316,20 @@ def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return lengths
 
 
-def _scale_of(matrix: np.ndarray, least: np.ndarray | float) -> np.ndarray:
+def _scale_of(matrix: np.ndarray, least: np.ndarray | None = None) -> np.ndarray:
     """Return the square roots of a diagonal, infinite where a direction is flat by itself."""
     diagonal = matrix.diagonal()
     scale: np.ndarray = np.sqrt(np.where(diagonal > _least_of(diagonal, least), diagonal, np.inf))
     return scale
 
 
-def _least_of(diagonal: np.ndarray, least: np.ndarray | float) -> np.ndarray | float:
+def _least_of(diagonal: np.ndarray, least: np.ndarray | None) -> np.ndarray | float:
     """Return what each number of a diagonal has to exceed for its direction to be bent."""
-    bound: np.ndarray | float = np.maximum(least, _NOTHING * max(float(diagonal.max(initial=0.0)), 1.0))
-    return bound
+    bound = _NOTHING * max(float(diagonal.max(initial=0.0)), 1.0)
+    return bound if least is None else np.maximum(least, bound)
 
 
-def _factor_of(matrix: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray | None:
+def _factor_of(matrix: np.ndarray, least: np.ndarray | None = None) -> np.ndarray | None:
     """Return the factor of Cholesky below the diagonal; None where some direction is flat.
 
     Its diagonal holds what each direction leaves of those before it, whatever their scales.
@@ -339,25 +339,19 @@ def _factor_of(matrix: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarra
     factor, failed = dpotrf(matrix.T, lower=1)
     if failed:
         return None
-    bounds = least if isinstance(least, np.ndarray) else _NO_BOUNDS
+    bounds = np.zeros(len(diagonal)) if least is None else least
     return factor if _are_bent(factor.diagonal(), diagonal, bounds) else None
-
-
-_NO_BOUNDS = np.zeros(0)
 
 
 @counting_kernel
 def _are_bent(left: np.ndarray, diagonal: np.ndarray, least: np.ndarray) -> bool:
-    """Tell whether no direction is flat, by roots of what is left of each."""
+    """Tell whether no direction is flat, by roots of what each leaves of those before it."""
     nothing = 1.0
     for row in range(diagonal.shape[0]):
         nothing = max(nothing, diagonal[row])
     nothing *= _NOTHING
     for row in range(diagonal.shape[0]):
-        bound = max(FLAT * diagonal[row], nothing)
-        if least.shape[0] > 0:
-            bound = max(bound, least[row])
-        if not left[row] * left[row] > bound:
+        if not left[row] * left[row] > max(FLAT * diagonal[row], least[row], nothing):
             return False
     return True
 
