@@ -166,7 +166,7 @@ class BoundaryModel:
 
     def on_better_scale(self) -> Regression[Any]:
         """Return the regression of the outcome on the scale that suits the columns better."""
-        return self.regression.on_better_scale(self._matrix())
+        return self.regression.on_better_scale(self._matrix)
 
     def _block(self, term: Term) -> np.ndarray:
         if term.step is not None:

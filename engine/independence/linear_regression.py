@@ -139,13 +139,14 @@ class LinearRegression:
             found.append((min(statistic, by_rows) * factor, self.outcomes * count))
         return found
 
-    def on_better_scale(self, columns: np.ndarray) -> LinearRegression:
+    def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> LinearRegression:
         """Return the regression of the normal scores of a number where it puts rows in order better.
 
         That is measured by the correlation of normal scores of the number and of what is expected, to which
         rows far out contribute little more than others (Fieller and Pearson 1961, Tests for rank correlation
         coefficients II, Biometrika 48:29-40).
         """
+        columns = columns_of()
         scores = normal_scores(self._values, self._weights)
         of_scores = LinearRegression(scores, self._weights)
         products = weighted_products(columns, self._weights)

@@ -93,7 +93,7 @@ class LogisticRegression:
         Newton's steps are short, and to look along a step costs little beside the next.
         """
         coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
-        scores = coefficients @ columns
+        scores = np.zeros((self.outcomes, columns.shape[1])) if start is None else coefficients @ columns
         likelihood, expected = self._predict(scores)
         if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
             return self.fit(columns, None, at_most, at_least)
@@ -209,7 +209,7 @@ class LogisticRegression:
         """
         return -2.0 * fit.log_likelihood <= 2.0 * fit.coefficients.size * _DEVIANCE_OF_TOSS
 
-    def on_better_scale(self, columns: np.ndarray) -> LogisticRegression:
+    def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> LogisticRegression:
         """Return the regression itself: levels have no scale."""
         return self
 

@@ -80,8 +80,11 @@ class Regression(Protocol[FitOfKind]):
         """Return the linear regression of the same outcome, which can always tell columns apart."""
         ...
 
-    def on_better_scale(self, columns: np.ndarray) -> Regression[Any]:
-        """Return the regression of the same outcome on the scale that suits columns better."""
+    def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> Regression[Any]:
+        """Return the regression of the same outcome on the scale that suits columns better.
+
+        They are asked for only where there is more than one scale.
+        """
         ...
 
 

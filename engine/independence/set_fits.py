@@ -43,20 +43,22 @@ def sums_over_sets(values: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    values : ndarray of float64, shape (n,)
+    values : ndarray of float64, shape (n,) or (several, n)
 
     Returns
     -------
-    ndarray of float64, shape (2^n,)
+    ndarray of float64, shape (2^n,) or (several, 2^n)
 
     Examples
     --------
     >>> sums_over_sets(np.array([1.0, 2.0, 4.0])).tolist()
     [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     """
-    sums = np.zeros(1)
-    for value in values:
-        sums = np.concatenate([sums, sums + value])
+    count = values.shape[-1]
+    sums = np.zeros((*values.shape[:-1], 1 << count))
+    for number in range(count):
+        without = 1 << number
+        sums[..., without : 2 * without] = sums[..., :without] + values[..., number : number + 1]
     return sums
 
 
@@ -151,7 +153,7 @@ def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> S
         What they rest on.
     """
     minors = log_principal_minors(products, widths)
-    alone = sums_over_sets(minors[1 << np.arange(len(widths))])
     counts = np.array(widths, dtype=np.float64)
-    pairs = 0.5 * (sums_over_sets(counts) ** 2 - sums_over_sets(counts**2))
-    return SetFits(rows * (alone - minors), pairs)
+    each = np.array((minors[1 << np.arange(len(widths))], counts, counts**2))
+    alone, columns, squares = sums_over_sets(each)
+    return SetFits(rows * (alone - minors), 0.5 * (columns * columns - squares))

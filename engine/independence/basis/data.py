@@ -113,12 +113,12 @@ class BasisData(TestData):
     def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
         """Return the basis functions of a variable, those that are tested first, scaled to variance 1."""
         columns, tested, further = self.counted.columns, self.counted.tested, self.counted.further
-        first = columns[tested[variable] : tested[variable + 1]]
+        first = columns[tested[variable] : tested[variable + 1]][:most]
         rest = columns[further[variable] : further[variable + 1]]
-        block = (
-            first[:most] if most is not None and most <= len(first) else np.concatenate((first, rest))[:most]
-        )
-        scaled: np.ndarray = block * math.sqrt(self.observations)
+        rest = rest if most is None else rest[: most - len(first)]
+        scaled, scale = np.empty((len(first) + len(rest), columns.shape[1])), math.sqrt(self.observations)
+        np.multiply(first, scale, out=scaled[: len(first)])
+        np.multiply(rest, scale, out=scaled[len(first) :])
         return scaled
 
     def predictors_of_each(
@@ -138,7 +138,7 @@ class BasisData(TestData):
         """Return indicators; of a number its own scale, unless others explain clearly more of its ranks."""
         first = super().itself_in_predictors(variable, predictors, shares_left)
         itself = self.counted.itself[variable]
-        places = np.array((0, 1, np.diff(self.counted.tested)[variable]))
+        places = np.array((0, 1, self.counted.tested[variable + 1] - self.counted.tested[variable]))
         written = np.zeros(predictors)
         written[places[itself != 0.0]] = itself[itself != 0.0]
         if not written.any():

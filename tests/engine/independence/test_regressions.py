@@ -242,16 +242,16 @@ def test_rows_that_scatter_more_do_not_make_columns_significant() -> None:
 def test_numbers_that_grow_by_factors_are_judged_by_their_ranks(columns: np.ndarray) -> None:
     total = columns[1] + 0.5 * columns[2] + 0.5 * np.random.default_rng(13).normal(size=ROWS)
     of_factors = LinearRegression(np.exp(3.0 * total))
-    chosen = of_factors.on_better_scale(columns)
+    chosen = of_factors.on_better_scale(lambda: columns)
     scores = normal_scores(total[np.newaxis])[0]
     theirs = statsmodels.api.OLS(scores, columns.T).fit()
     assert chosen is not of_factors
     assert chosen.fit(columns).coefficients[0] == pytest.approx(theirs.params)
     levels = LogisticRegression(_noisy_codes(columns, 2), 2)
-    assert levels.on_better_scale(columns) is levels
+    assert levels.on_better_scale(lambda: columns) is levels
     # What a straight line explains all but for rounding keeps its own scale.
     straight = LinearRegression(np.round(columns[1] + 0.5 * columns[2], 3))
-    assert straight.on_better_scale(columns) is straight
+    assert straight.on_better_scale(lambda: columns) is straight
 
 
 def test_walds_statistic_of_a_sum_is_that_of_the_regression_with_the_sum(columns: np.ndarray) -> None:
