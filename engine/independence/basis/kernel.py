@@ -57,8 +57,9 @@ test_basis.__test__ = False  # type: ignore[attr-defined]
 def test_members(data: BasisTable, workspace: BasisWorkspace, size: int) -> Any:
     """Test the two that stand behind a set in the workspace.
 
-    Products in single precision are right to eight digits behind the point. Where they leave any doubt of
-    what products in double precision would say, those are made.
+    Products of columns in single precision are right to seven digits behind the point, and a statistic that
+    they give to five of its own. Where they leave any doubt of what double precision would say, as near the
+    critical value and where columns are nearly determined, products in double precision are made.
     """
     find_offsets(data, workspace, size)
     is_double = data.single.shape[0] == 0
