@@ -168,7 +168,7 @@ class RemoteRun:
         progress: Progress,
         executor: Executor,
     ) -> None:
-        # Here it makes no search; the directions are told with its data.
+        # Here it searches around no label; the directions are told with its data, and screens that they need.
         self.search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
         self._order = SearchOrder(data, settings, tuple(labels))
         self._progress = progress
@@ -177,7 +177,8 @@ class RemoteRun:
 
     @property
     def tests_made(self) -> tuple[int, int]:
-        """Tests that screens and searches of the finished labels needed, and the unreliable ones."""
+        """Tests that screens and searches of finished labels needed, and directions here; unreliable ones."""
+        self._tally.add(self.search.ledger)
         return self._tally.total
 
     def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:

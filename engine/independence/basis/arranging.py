@@ -251,9 +251,9 @@ def basis_table(
 
 
 def screened_products(columns: np.ndarray) -> np.ndarray:
-    """Return products of all pairs of columns in single precision, in which they may be.
+    """Return products of all pairs of columns, which are given in either precision, in single precision.
 
-    All rows at once in single precision would take more memory than the products.
+    To put all rows of them into single precision at once would take more memory than the products.
     """
     products = np.zeros((len(columns), len(columns)), dtype=np.float32)
     is_single = columns.dtype == np.float32

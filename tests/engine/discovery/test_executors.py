@@ -112,6 +112,14 @@ def test_a_table_of_numbers_reaches_processes(processes: ProcessPoolExecutor, te
     assert everything(found) == everything(engine.discover(dataset, settings))
 
 
+def test_screens_that_directions_need_are_counted_wherever_labels_are_searched(
+    processes: ProcessPoolExecutor,
+) -> None:
+    dataset = engine.simulate(labels=6, features=60, rows=1500, variables="numbers", seed=3).dataset
+    found = engine.discover(dataset, executor=processes)
+    assert everything(found) == everything(engine.discover(dataset))
+
+
 def arrays_in(value: object) -> Iterator[np.ndarray]:
     """Give the arrays of a table, those of tables in it included."""
     if isinstance(value, np.ndarray):
