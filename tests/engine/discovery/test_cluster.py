@@ -122,8 +122,9 @@ def test_a_table_travels_to_each_worker_once(
     assert len(orders.keys) == 1
     # A worker notes what it sent when the other one has opened it: for a run before this one, perhaps now.
     noted = chain.from_iterable(client.run(orders_sent).values())
-    # The one that it was sent to has it from nobody here.
-    assert sum(not orders.keys.isdisjoint(entry["keys"]) for entry in noted) == 2
+    receivers = [entry["who"] for entry in noted if not orders.keys.isdisjoint(entry["keys"])]
+    # The one that it was sent to has it from nobody here, or once, where dask put its copy away at once.
+    assert len(set(receivers)) == len(receivers) >= 2
 
 
 @pytest.mark.parametrize("forgetful", [pytest.param(1, marks=pytest.mark.long), 3])
