@@ -278,4 +278,4 @@ def _of_summary(summary: ColumnSummary) -> tuple[object, ...]:
 def _of_variable(variable: Variable) -> tuple[object, ...]:
     kind, role, levels = variable.kind, variable.role, variable.levels
     others = (variable.ordered, variable.is_cut, variable.unit, variable.description)
-    return (variable.name, kind, role, levels, *others)
+    return (variable.name, kind, role, levels, *others, variable.event, variable.event_from)

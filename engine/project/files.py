@@ -212,7 +212,7 @@ def _distinct_tables(project: Project) -> dict[str, Dataset]:
 
 
 def _key(table: Dataset) -> str:
-    described = [(each.unit, each.description) for each in table.variables]
+    described = [(each.unit, each.description, each.event, each.event_from) for each in table.variables]
     return f"{table.name}\n{table.content_hash}\n{len(table.notes)}\n{hash(tuple(described))}"
 
 

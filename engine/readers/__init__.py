@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ def read_dataset(
     *,
     weights: str | None = None,
     groups: str | None = None,
+    events: Mapping[str, str | None] | None = None,
     recipe: Recipe | Iterable[PlainStep] | str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Dataset:
@@ -58,9 +59,12 @@ def read_dataset(
     groups : str, optional
         Name of the column that says which rows belong together, as several rows of one person: these are
         not independent of each other.
+    events : mapping of str to str, optional
+        Which level of a two-valued column is its event, of which directions and estimates speak; without it
+        the names of the levels decide.
     recipe : Recipe, iterable of mapping, or path-like, optional
         Steps that are made in the table that was read: a :class:`engine.Recipe`, its plain values, or a file
-        of them. Names of labels, weights and groups are those behind the last step.
+        of them. Names of labels, weights, groups and events are those behind the last step.
     **options
         Fields of :class:`ReadingOptions`; what is not given is inferred from the content.
 
@@ -76,7 +80,7 @@ def read_dataset(
     InvalidData
         When the table is ragged or otherwise not usable, or the weights or groups are none.
     InvalidParameter
-        When a label is no column, or an option is impossible.
+        When a label is no column, an event is none of two levels, or an option is impossible.
 
     Examples
     --------
@@ -93,7 +97,7 @@ def read_dataset(
     >>> folder.cleanup()
     """
     reading = read_table(path, labels, make_options(options), as_recipe(recipe))
-    return reading.dataset.with_row_roles(weights, groups)
+    return reading.dataset.with_row_roles(weights, groups).with_events(events or {})
 
 
 def read_table(

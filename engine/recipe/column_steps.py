@@ -85,7 +85,7 @@ class Recode(StepOfColumn):
         # An order is kept where only neighbours were merged.
         known = [code for code in codes if code != MISSING_CODE]
         ordered = variable.ordered and known == sorted(known)
-        changed = replace(variable, levels=levels, ordered=ordered)
+        changed = variable.with_levels(levels, self.levels, ordered)
         return changed, np.array([*codes, MISSING_CODE])[column], absent
 
     def _numbers(self, variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray, list[str]]:
@@ -158,7 +158,7 @@ class OrderLevels(StepOfColumn):
         levels = tuple(dict.fromkeys(each for each in self.levels if each in variable.levels))
         levels += tuple(each for each in variable.levels if each not in levels)
         codes = [levels.index(level) for level in variable.levels]
-        changed = replace(variable, levels=levels, ordered=self.ordered)
+        changed = variable.with_levels(levels, {}, self.ordered)
         values = np.array([*codes, MISSING_CODE])[column]
         return Applied(with_made_column(dataset, self.column, changed, values), (self.column,))
 

@@ -31,6 +31,7 @@ from engine.reporting.result_encoding import (
     decode_objection,
 )
 from engine.table.dataset import Dataset
+from engine.table.event_choice import saved_event
 from engine.table.variable import Kind, Role, Variable, code_dtype
 from engine.wording.sentences import OPEN_EARLIER_COPY
 
@@ -80,6 +81,7 @@ def described_table(value: Record, place: str) -> DescribedTable:
                 Role(each["role"]),
                 _names(each["levels"]),
                 _flag(each["ordered"]),
+                **saved_event(each),
             )
             for each in data["variables"]
         )

@@ -72,6 +72,8 @@ def data(dataset: Dataset) -> Record:
                 "role": str(variable.role),
                 "levels": list(variable.levels),
                 "ordered": variable.ordered,
+                "event": variable.event,
+                "event_from": variable.event_from,
             }
             for variable in dataset.variables
         ],

@@ -22,6 +22,7 @@ import numpy as np
 from engine.atomic import check_openable
 from engine.errors import InvalidData, UnreadableFile
 from engine.table.dataset import Dataset
+from engine.table.event_choice import saved_event
 from engine.table.variable import Kind, Role, Variable
 from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
 from engine.wording.notes import Note
@@ -281,6 +282,8 @@ def _described(variable: Variable) -> dict[str, Any]:
         "is_cut": variable.is_cut,
         "unit": variable.unit,
         "description": variable.description,
+        "event": variable.event,
+        "event_from": variable.event_from,
     }
 
 
@@ -343,6 +346,7 @@ def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dat
                 bool(each["is_cut"]),
                 str(each.get("unit", "")),
                 str(each.get("description", "")),
+                **saved_event(each),
             )
         )
     notes = tuple(

@@ -33,7 +33,7 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.parameters import require_type
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable, code_dtype
+from engine.table.variable import EventFrom, Kind, Role, Variable, code_dtype
 from engine.wording.sentences import (
     CHECK_PATH,
     CODE_WITHOUT_LEVEL,
@@ -85,6 +85,7 @@ class Layout:
         """The header as it is written."""
         variables = [
             {"name": each.name, "role": each.role, "levels": each.levels, "ordered": each.ordered}
+            | ({"event": each.event} if each.event_from is EventFrom.GIVEN else {})
             for each in self.variables
         ]
         content = {
@@ -161,6 +162,7 @@ def _variables(written: Sequence[dict[str, Any]]) -> list[Variable]:
             Role(each["role"]),
             tuple(str(level) for level in each["levels"]),
             bool(each["ordered"]),
+            event=each.get("event"),
         )
         for each in written
     ]

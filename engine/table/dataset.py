@@ -15,6 +15,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import listed_labels
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
+from engine.table.event_choice import notes_about_events, with_event
 from engine.table.imputed import Imputed
 from engine.table.row_weights import check_single_roles, groups_of, require_several_groups, weights_of
 from engine.table.variable import (
@@ -102,6 +103,7 @@ class Dataset:
         *,
         weights: str | None = None,
         groups: str | None = None,
+        events: Mapping[str, str | None] | None = None,
     ) -> Dataset:
         """Make a dataset from a pandas DataFrame.
 
@@ -122,6 +124,8 @@ class Dataset:
             Name of the column that says how many rows each row stands for.
         groups : str, optional
             Name of the column that says which rows belong together, as several rows of one person.
+        events : mapping of str to str, optional
+            Which level of a two-valued column is its event, as for :meth:`with_events`.
 
         Returns
         -------
@@ -132,14 +136,14 @@ class Dataset:
         InvalidData
             When column names repeat or a column cannot be understood.
         InvalidParameter
-            When a label is not a column, or this is no DataFrame.
+            When a label is not a column, an event is none of two levels, or this is no DataFrame.
         """
         from engine.table.frames import columns_from_frame
 
         typed = columns_from_frame(frame)
         variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
         dataset = cls(variables, columns, name, notes_about_kinds(typed))
-        return dataset.with_labels(labels).with_row_roles(weights, groups)
+        return dataset.with_labels(labels).with_row_roles(weights, groups).with_events(events or {})
 
     @property
     def row_count(self) -> int:
@@ -330,6 +334,49 @@ class Dataset:
             variable = dataset.variable(groups)
             require_several_groups(variable, groups_of(variable, dataset.column(groups)))
         return dataset
+
+    def with_events(self, events: Mapping[str, str | None]) -> Dataset:
+        """Say which level of two-valued columns directions and estimates speak of.
+
+        It makes no difference to what a search finds.
+
+        Parameters
+        ----------
+        events : mapping of str to str or None
+            Level by column name. None takes back what was said, so that the names of the levels decide.
+
+        Returns
+        -------
+        Dataset
+            Shares its columns with this one.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has a name, a column does not hold two levels, or has no such level.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> dataset = Dataset.from_frame(pandas.DataFrame({"COPD": [1, 2, 2, 1]}))
+        >>> dataset.variable("COPD").event, dataset.with_events({"COPD": "1"}).variable("COPD").event
+        (None, '1')
+        """
+        changed = list(self.variables)
+        for name, level in events.items():
+            position = self.index(name)
+            changed[position] = with_event(changed[position], self.columns[position], level)
+        return self._with_checked(variables=tuple(changed)) if events else self
+
+    @property
+    def undecided_events(self) -> tuple[str, ...]:
+        """Names of the labels and features with two levels of which neither is known to be the event."""
+        return tuple(each.name for each in self.variables if each.role.takes_part and each.lacks_event)
+
+    @property
+    def event_notes(self) -> tuple[Note, ...]:
+        """Where no event is decided, and where an earlier version chose it."""
+        return notes_about_events(self.variables)
 
     def with_roles(self, roles: Mapping[str, Role]) -> Dataset:
         """Change the roles of some variables.

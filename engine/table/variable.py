@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.table.events import guessed_event
 from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE, choose_one
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -36,6 +38,14 @@ class Role(StrEnum):
         return self in (Role.LABEL, Role.FEATURE)
 
 
+class EventFrom(StrEnum):
+    """How it was decided which level of a variable is its event."""
+
+    GIVEN = "given"
+    GUESSED = "guessed"
+    EARLIER = "earlier version"
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """One column: its name, kind, role and, when nominal, the names of its levels.
@@ -61,6 +71,13 @@ class Variable:
         two variables are the same.
     description : str
         What the column holds, in the words of a person; likewise.
+    event : str, optional
+        The one of two levels that directions and estimates speak of, such as ``"yes"``. Without it the names
+        of the levels decide, as :func:`engine.table.events.guessed_event` says, or their order where they
+        have one; None where nothing decides, and of numbers. Of more than two levels it is kept only where a
+        person gave it. It makes no difference to what is found, nor to whether two variables are the same.
+    event_from : EventFrom, optional
+        How the event was decided; None where there is none.
 
     Raises
     ------
@@ -71,8 +88,9 @@ class Variable:
 
     Examples
     --------
-    >>> Variable("smoker", Kind.NOMINAL, levels=("no", "yes")).level_count
-    2
+    >>> smoker = Variable("smoker", Kind.NOMINAL, levels=("no", "yes"))
+    >>> smoker.level_count, smoker.event
+    (2, 'yes')
     """
 
     name: str
@@ -83,6 +101,8 @@ class Variable:
     is_cut: bool = False
     unit: str = field(default="", compare=False)
     description: str = field(default="", compare=False)
+    event: str | None = field(default=None, compare=False)
+    event_from: EventFrom | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         # Both are compared by identity everywhere, which a text that equals one would fail.
@@ -97,11 +117,66 @@ class Variable:
                 place=f"column '{self.name}'",
                 remedy=RENAME_ONE,
             )
+        self._settle_event()
+
+    def _settle_event(self) -> None:
+        """Keep an event that is one of the levels; else let two levels decide."""
+        event, event_from = None, None
+        if self.event in self.levels:
+            event, event_from = self.event, EventFrom(self.event_from or EventFrom.GIVEN)
+        if len(self.levels) != 2 and event_from is not EventFrom.GIVEN:
+            event, event_from = None, None
+        elif event is None and len(self.levels) == 2:
+            event = default_event(self.levels, ordered=self.ordered)
+            event_from = None if event is None else EventFrom.GUESSED
+        object.__setattr__(self, "event", event)
+        object.__setattr__(self, "event_from", event_from)
+
+    def with_levels(
+        self, levels: Sequence[str], renamed: Mapping[str, str | None], ordered: bool
+    ) -> Variable:
+        """Return the variable with other levels; an event that was decided goes by its new name.
+
+        Parameters
+        ----------
+        levels : sequence of str
+        renamed : mapping of str to str or None
+            New names of levels by their old ones; others keep theirs, and None is missing.
+        ordered : bool
+        """
+        event = None if self.event is None else renamed.get(self.event, self.event)
+        if self.event_from is EventFrom.GUESSED and len(levels) == 2:
+            # The new words or their order may say something else.
+            event = default_event(levels, ordered=ordered) or (event if event != self.event else None)
+        return replace(self, levels=tuple(levels), ordered=ordered, event=event)
+
+    @property
+    def lacks_event(self) -> bool:
+        """Whether it has two levels and neither is known to be the event."""
+        return len(self.levels) == 2 and self.event is None
 
     @property
     def level_count(self) -> int:
         """Number of levels; 0 when continuous."""
         return len(self.levels)
+
+
+def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None:
+    """Return which of two levels is the event by their names, or the higher one of two in order.
+
+    Numbers in order are not enough: 1 and 2 may be codes.
+
+    Examples
+    --------
+    >>> default_event(("ja", "nein")), default_event(("short", "long"), ordered=True)
+    ('ja', 'long')
+    >>> default_event(("short", "long")), default_event(("1", "2"), ordered=True)
+    (None, None)
+    """
+    event = guessed_event(*levels)
+    if event is None and ordered and not all(each.isdecimal() for each in levels):
+        return levels[-1]
+    return event
 
 
 def known_kind(kind: str, variable: str) -> Kind:

@@ -279,6 +279,14 @@ def add_table_arguments(parser: Parser) -> None:
         "--label choose among its columns.",
     )
     roles.add_argument(
+        "--event",
+        metavar="LABEL=LEVEL",
+        action="append",
+        default=[],
+        help="Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
+        "estimates speak of it. May be repeated. The names of the levels decide when it is not given.",
+    )
+    roles.add_argument(
         "--ignore",
         metavar="NAME",
         action="append",
@@ -322,15 +330,42 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
     options = given_settings(arguments, ReadingOptions)
-    with naming_options({"weights": "--weight-column"}):
+    with naming_options({"weights": "--weight-column", "events": "--event"}):
         reading = read_table(arguments.data, named or None if file is None else file, options, recipe)
         dataset = reading.dataset if file is None or not named else choose_labels(reading.dataset, named)
         _require_columns(arguments, dataset)
         _require_one_purpose(arguments, dataset, named)
         dataset = dataset.with_row_roles(arguments.weight_column, arguments.groups)
+        dataset = dataset.with_events(_given_events(arguments, dataset))
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
+
+
+def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
+    """Return the level that is the event by column; a name or a level may hold equals signs itself.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is no equals sign, or no column has the name before it.
+    """
+    events = {}
+    for text in arguments.event:
+        parts = text.split("=")
+        pairs = [("=".join(parts[:cut]), "=".join(parts[cut:])) for cut in range(1, len(parts))]
+        if not pairs:
+            remedy = "Write the column, an equals sign and the level, such as COPD=yes."
+            raise InvalidParameter(f"{text!r} names no level.", place="--event", remedy=remedy)
+        named = [pair for pair in pairs if pair[0] in dataset.names]
+        if not named:
+            error = unknown_variable(pairs[0][0], dataset.names)
+            error.place = "--event"
+            raise error
+        whole = (pair for pair in named if pair[1] in dataset.variable(pair[0]).levels)
+        name, level = next(whole, named[0])
+        events[name] = level
+    return events
 
 
 def _require_columns(arguments: Namespace, dataset: Dataset) -> None:

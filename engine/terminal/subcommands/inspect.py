@@ -49,6 +49,8 @@ class ColumnFacts:
         Likewise: positive with a long tail to the right, 0 for an even spread.
     zero_share : float, optional
         Likewise: share of the values that are zero, 0 to 1.
+    event : str, optional
+        The one of two levels of which directions and estimates speak; None where it is not known.
     """
 
     name: str
@@ -64,6 +66,7 @@ class ColumnFacts:
     mean: float | None = None
     skewness: float | None = None
     zero_share: float | None = None
+    event: str | None = None
 
     def values_in_words(self) -> str:
         """Say what values occur, in the space of a table cell."""
@@ -76,7 +79,10 @@ class ColumnFacts:
         if len(self.levels) > _MOST_LEVELS_SHOWN:
             first = ", ".join(list(self.levels)[: _MOST_LEVELS_SHOWN - 1])
             return f"{len(self.levels):,} categories: {first}, …"
-        return ", ".join(f"{level} ({count:,})" for level, count in self.levels.items()) or "no values"
+        counts = ", ".join(f"{level} ({count:,})" for level, count in self.levels.items())
+        if self.event is not None:
+            return f"{counts}; event: {self.event}"
+        return counts or "no values"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain values."""
@@ -103,7 +109,8 @@ def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
     if variable.kind is Kind.NOMINAL:
         counts = np.bincount(column[column >= 0], minlength=variable.level_count).tolist()
         levels = dict(zip(variable.levels, counts, strict=True))
-        return ColumnFacts(*start, distinct=sum(count > 0 for count in counts), levels=levels)
+        distinct = sum(count > 0 for count in counts)
+        return ColumnFacts(*start, distinct=distinct, levels=levels, event=variable.event)
     known = column[~np.isnan(column)]
     if not known.size:
         return ColumnFacts(*start, distinct=0, levels={})
@@ -155,10 +162,11 @@ def _lines(reading: Reading) -> Iterator[str]:
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
             yield line if guess.certain else f"{line}  (not certain)"
-    if reading.issues:
+    issues = (*reading.issues, *dataset.event_notes)
+    if issues:
         yield ""
         yield "Noticed:"
-        yield from (f"  {visible(issue.message)}" for issue in reading.issues)
+        yield from (f"  {visible(issue.message)}" for issue in issues)
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     yield from text_table(_HEADER, [_row(each) for each in facts], right=["missing"])
@@ -188,7 +196,7 @@ def _json_text(reading: Reading) -> str:
         ],
         "issues": [
             {"topic": each.topic, "message": each.message, "variable": each.variable}
-            for each in reading.issues
+            for each in (*reading.issues, *dataset.event_notes)
         ],
         "columns": [column_facts(dataset, name).as_dict() for name in dataset.names],
     }

@@ -1,0 +1,131 @@
+"""Events that a person chooses, and what to say where nobody did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import InvalidParameter
+from engine.table.column_kinds import level_name
+from engine.table.variable import EventFrom, Kind, Variable, default_event
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import counted
+from engine.wording.phrases import for_count
+from engine.wording.sentences import choose_one
+from engine.wording.setting_names import the_setting
+
+UNDECIDED_EVENT, EARLIER_EVENT = "undecided-event", "earlier-event"
+"""Topics of the notes about events."""
+
+_MOST_NAMED = 10
+
+
+def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Variable:
+    """Return a variable with the event that a person gave, or without it.
+
+    Parameters
+    ----------
+    variable : Variable
+    column : ndarray of int, shape (rows,)
+        Its codes.
+    level : str or None
+        One of its levels; None lets their names decide.
+
+    Raises
+    ------
+    InvalidParameter
+        When it does not hold two levels, or has no such level.
+    """
+    if level is None:
+        return replace(variable, event=None, event_from=None)
+    problem, remedy = None, ""
+    if variable.kind is not Kind.NOMINAL:
+        problem, remedy = f"{variable.name!r} holds numbers, which have no event.", "Leave it out."
+    elif (name := level_name(level)) not in variable.levels:
+        problem, remedy = f"{variable.name!r} has no level {name!r}.", choose_one(variable.levels)
+    elif len(np.unique(column[column >= 0])) > 2:
+        problem = f"{variable.name!r} has {variable.level_count} levels, and an event is one of two."
+        remedy = "Recode it to two levels first, or leave it out."
+    if problem is not None:
+        raise InvalidParameter(problem, place=the_setting("events"), remedy=remedy)
+    return replace(variable, event=name, event_from=EventFrom.GIVEN)
+
+
+def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the event of a variable that a file describes; of an earlier version's, the last level.
+
+    Parameters
+    ----------
+    described : mapping
+        With ``"levels"``, ``"ordered"`` and, since events can be chosen, ``"event"`` and ``"event_from"``.
+
+    Examples
+    --------
+    >>> saved_event({"levels": ["ja", "nein"], "ordered": False})["event"]
+    'nein'
+    """
+    if "event" in described:
+        return {"event": described["event"], "event_from": described["event_from"]}
+    levels = tuple(map(str, described["levels"]))
+    if len(levels) != 2 or default_event(levels, ordered=bool(described["ordered"])) == levels[-1]:
+        return {}
+    return {"event": levels[-1], "event_from": EventFrom.EARLIER}
+
+
+def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
+    """Say of labels and features where no event is decided, and where an earlier version chose.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+
+    Examples
+    --------
+    >>> from engine.table.variable import Role
+    >>> sex = Variable("sex", Kind.NOMINAL, Role.FEATURE, ("female", "male"))
+    >>> print(notes_about_events([sex])[0].message)
+    The event of 'sex' (female or male) is not known, so each direction names the level. Choose the event.
+    """
+    taking_part = [each for each in variables if each.role.takes_part]
+    undecided = [each for each in taking_part if each.lacks_event]
+    earlier = [each for each in taking_part if each.event_from is EventFrom.EARLIER]
+    return tuple(
+        _note(topic, some, sentence, sentences)
+        for topic, some, sentence, sentences in (
+            (UNDECIDED_EVENT, undecided, _UNDECIDED, _SEVERAL_UNDECIDED),
+            (EARLIER_EVENT, earlier, _EARLIER, _SEVERAL_EARLIER),
+        )
+        if some
+    )
+
+
+def _note(topic: str, variables: Sequence[Variable], sentence: str, sentences: str) -> Note:
+    first = variables[0]
+    message = for_count(len(variables), sentence, sentences).format(
+        name=first.name,
+        levels=" or ".join(first.levels),
+        event=first.event,
+        columns=counted(len(variables), "column"),
+        names=listed([each.name for each in variables], _MOST_NAMED),
+    )
+    return Note(topic, message, first.name if len(variables) == 1 else "")
+
+
+_UNDECIDED = (
+    "The event of '{name}' ({levels}) is not known, so each direction names the level. Choose the event."
+)
+_SEVERAL_UNDECIDED = (
+    "The event of {columns} with two levels is not known, so each direction names the level. "
+    "Choose the event of {names}."
+)
+_EARLIER = (
+    "Directions of '{name}' speak of '{event}', the level that an earlier version of CLCD used. "
+    "Check the event."
+)
+_SEVERAL_EARLIER = (
+    "Directions of {columns} speak of the last level, which an earlier version of CLCD used. "
+    "Check the event of {names}."
+)

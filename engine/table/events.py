@@ -1,0 +1,278 @@
+"""Which of two levels is the event: what happened, what is there, who is ill.
+
+Words of ten languages decide, and numbers such as 0 and 1. Neither the alphabet nor the order of codes does:
+where nothing is known, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+from engine.wording import data_words
+from engine.wording.data_words import words_in
+
+# What speaks for an event, from strong to weak; what speaks against it has a minus sign.
+_EXACT, _BY_ENDING, _PART = 4.0, 3.0, 2.0
+_NEGATED, _NEGATED_UNKNOWN = 3.5, 1.5
+
+# Shorter words mean something else in another language.
+_SHORTEST_PART = 4
+_SHORTEST_STEM = 5
+_SHORTEST_GLUED = 4
+_ENDINGS = re.compile("(?:er|es|en|em|as|os|e|s|a|o|i|y)$")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_PLAIN_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "−": "-", "’": "'", "_": " "})
+_CODE_BEFORE = re.compile(
+    r"^[(\[]?[+-]?\d+[)\]]?\s*(?:[=:.)\]|]|-(?=\s)|–|—)\s*(?=\D)|^[(\[]\d+[)\]]\s*(?=\D)"
+)
+_CODE_BEHIND = re.compile(r"\s*[(\[]\s*[+-]?\d+\s*[)\]]$")
+_HEAD_END = re.compile(r"\s*(?:[,;:(/|–—]|\s-\s)")
+_OF_EAST_ASIA = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_BELOW, _ABOVE = re.compile(r"^(?:<=?|≤|⩽)\s*[-+]?[\d.]"), re.compile(r"^(?:>=?|≥|⩾)\s*[-+]?[\d.]")
+
+
+@lru_cache(maxsize=4096)
+def guessed_event(first: str, second: str) -> str | None:
+    """Return the level that is the event, by what the levels are called; None where nothing decides.
+
+    Parameters
+    ----------
+    first, second : str
+        The two levels, in any order.
+
+    Examples
+    --------
+    >>> guessed_event("yes", "no"), guessed_event("gesund", "erkrankt"), guessed_event("0", "1")
+    ('yes', 'erkrankt', '1')
+    >>> guessed_event("diabetes", "no diabetes"), guessed_event("未発症", "発症")
+    ('diabetes', '発症')
+    >>> guessed_event("1", "2"), guessed_event("female", "male")
+    (None, None)
+    """
+    one, other = _plain(first), _plain(second)
+    if one == other:
+        return None
+    lead = _lead(one, other)
+    if not lead and not _are_numbers(one, other) and (bare := _without_common(one, other)):
+        lead = _lead(*bare)
+    return None if not lead else first if lead > 0.0 else second
+
+
+def _lead(one: str, other: str) -> float:
+    """Return what speaks for one of two levels: positive for the first, negative for the second."""
+    if _are_numbers(one, other):
+        return _by_numbers(one, other)
+    return _by_letters(one, other) or _by_bounds(one, other) or _by_words(one, other)
+
+
+def _plain(level: str) -> str:
+    """Write a level in small letters without accents, codes and marks around it."""
+    text = unicodedata.normalize("NFKC", level).casefold().translate(_PLAIN_LETTERS)
+    text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+    text = unicodedata.normalize("NFC", text)
+    text = " ".join(text.split()).strip("\"'`.!?*„“”«» ")
+    for code in (_CODE_BEFORE, _CODE_BEHIND):
+        rest = code.sub("", text, count=1)
+        text = rest if rest.strip() else text
+    return text.strip("\"'`.!?*„“”«» ")
+
+
+def _are_numbers(one: str, other: str) -> bool:
+    return _number(one) is not None and _number(other) is not None
+
+
+def _by_numbers(one: str, other: str) -> float:
+    """Compare 0 with a positive number, and -1 with 1; other numbers say nothing."""
+    first, second = _number(one) or 0.0, _number(other) or 0.0
+    low, high = min(first, second), max(first, second)
+    return first - second if high > 0.0 and low in (0.0, -high) else 0.0
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ".")) if re.fullmatch(r"[-+]?[\d.,]+", text) else None
+    except ValueError:
+        return None
+
+
+def _by_letters(one: str, other: str) -> float:
+    """Compare single letters and signs, which say something in pairs only."""
+    for pair in data_words.LETTER_PAIRS.split(","):
+        event, none = pair.split()
+        if (one, other) == (event, none):
+            return 1.0
+        if (other, one) == (event, none):
+            return -1.0
+    return 0.0
+
+
+def _by_bounds(one: str, other: str) -> float:
+    """Compare what is above a number with what is below."""
+    if _ABOVE.match(one) and _BELOW.match(other):
+        return 1.0
+    return -1.0 if _BELOW.match(one) and _ABOVE.match(other) else 0.0
+
+
+def _by_words(one: str, other: str) -> float:
+    """Compare what the words of both say."""
+    if one in _missing() or other in _missing():
+        # Beside "unknown", "no" says nothing, and "yes" does.
+        known = other if one in _missing() else one
+        lead = max(_said_by(known, ""), 0.0)
+        return lead if known == one else -lead
+    return _said_by(one, other) - _said_by(other, one)
+
+
+def _said_by(text: str, beside: str) -> float:
+    """Return how much a level speaks for an event, positive, or against one, negative."""
+    if not text:
+        return 0.0
+    if text == "0" and _number(beside) is None:
+        return -_EXACT
+    whole = _of_word(text)
+    if whole:
+        return whole
+    head = _HEAD_END.split(text, maxsplit=1)[0]
+    if head and head != text and (of_head := _of_word(head)):
+        return of_head
+    words = " ".join(text.replace("-", " ").split())
+    if words != text and (whole := _of_word(words)):
+        return whole
+    rest = _without_negation(words, beside.replace("-", " "))
+    if rest is not None:
+        turned = _of_word(rest) or _of_parts(rest)
+        if turned:
+            return -_NEGATED if turned > 0 else _NEGATED
+        return -_NEGATED if rest == beside else -_NEGATED_UNKNOWN
+    return _of_parts(words)
+
+
+def _of_word(text: str) -> float:
+    """Look a level up as it is, then without its ending."""
+    if text in _events():
+        return _EXACT
+    if text in _others():
+        return -_EXACT
+    if len(text) < _SHORTEST_STEM or _OF_EAST_ASIA.search(text):
+        return 0.0
+    stem = _stem(text)
+    return _BY_ENDING * ((stem in _event_stems()) - (stem in _other_stems()))
+
+
+def _of_parts(text: str) -> float:
+    """Look up the words of a level; where some speak for an event and some against it, nothing is said."""
+    if _OF_EAST_ASIA.search(text):
+        for_event = any(len(word) > 1 and word in text for word in _events_of_east_asia())
+        against = any(len(word) > 1 and word in text for word in _others_of_east_asia())
+    else:
+        words = [word for word in re.split(r"[^\w+]+", text) if len(word) >= _SHORTEST_PART or word in _SHORT]
+        found = [_of_word(word) for word in words]
+        for_event, against = any(each > 0.0 for each in found), any(each < 0.0 for each in found)
+    return _PART * (for_event - against)
+
+
+_SHORT = frozenset({"ill", "pos", "neg", "yes", "oui", "sim", "tak", "nee"})
+
+
+def _without_negation(text: str, beside: str) -> str | None:
+    """Return what a word of negation is said of; None where there is none."""
+    for before in _negations():
+        if text.startswith(f"{before} ") or (_OF_EAST_ASIA.search(before) and text.startswith(before)):
+            return text.removeprefix(before).strip(" '") or None
+    for behind in _negations_behind():
+        if text.endswith(f" {behind}") or (_OF_EAST_ASIA.search(behind) and text.endswith(behind)):
+            return text.removesuffix(behind).strip() or None
+    if text.startswith(("d'", "pas d'")):
+        return text.split("'", 1)[1]
+    for glued in _glued():
+        rest = text.removeprefix(glued)
+        if rest != text and len(rest) >= _SHORTEST_GLUED and (rest == beside or _of_word(rest)):
+            return rest
+    rest = text.removesuffix("frei")
+    return rest if rest != text and len(rest) >= _SHORTEST_GLUED else None
+
+
+def _without_common(one: str, other: str) -> tuple[str, str] | None:
+    """Take away the words with which both levels begin and end; None where one has no others."""
+    first, second = (re.findall(r"[^\W\d]+|[\d.,]+|[-+](?![^\W\d])", text) for text in (one, other))
+    if [one] == first and [other] == second:
+        return None
+    while first and second and first[0] == second[0]:
+        first, second = first[1:], second[1:]
+    while first and second and first[-1] == second[-1]:
+        first, second = first[:-1], second[:-1]
+    if not first or not second:
+        return None
+    return " ".join(first), " ".join(second)
+
+
+def _stem(word: str) -> str:
+    return _ENDINGS.sub("", word) if len(word) >= _SHORTEST_STEM else word
+
+
+def _stems(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(_stem(word) for word in words if not _OF_EAST_ASIA.search(word))
+
+
+def _of_east_asia(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if _OF_EAST_ASIA.search(word))
+
+
+def _plain_words(lists: dict[str, str]) -> frozenset[str]:
+    return frozenset(_plain(word) for word in words_in(lists))
+
+
+def _longest_first(words: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def _events() -> frozenset[str]:
+    return _plain_words(data_words.EVENT_WORDS)
+
+
+@cache
+def _others() -> frozenset[str]:
+    return _plain_words(data_words.OTHER_WORDS)
+
+
+@cache
+def _event_stems() -> frozenset[str]:
+    return _stems(_events())
+
+
+@cache
+def _other_stems() -> frozenset[str]:
+    return _stems(_others())
+
+
+@cache
+def _events_of_east_asia() -> frozenset[str]:
+    return _of_east_asia(_events())
+
+
+@cache
+def _others_of_east_asia() -> frozenset[str]:
+    return _of_east_asia(_others())
+
+
+@cache
+def _missing() -> frozenset[str]:
+    return _plain_words(data_words.MISSING_WORDS)
+
+
+@cache
+def _negations() -> tuple[str, ...]:
+    return _longest_first(_plain_words(data_words.NEGATIONS))
+
+
+@cache
+def _negations_behind() -> tuple[str, ...]:
+    return _longest_first(_plain_words(data_words.NEGATIONS_BEHIND))
+
+
+@cache
+def _glued() -> tuple[str, ...]:
+    return _longest_first(words_in(data_words.GLUED_NEGATIONS))
