@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests import kept_kernels
+from tests import kept_kernels, own_fonts
 from tests.examples import register_profiles
 
 if TYPE_CHECKING:
     from tests.shared_work import ByFile
 
 kept_kernels.activate()
+own_fonts.activate()
 
 PROJECT = Path(__file__).resolve().parent.parent
 

@@ -143,6 +143,15 @@ def _searches_once(request: pytest.FixtureRequest, search_memory: SearchMemory) 
 
 
 @pytest.fixture(autouse=True)
+def _text_size_is_the_usual_one(qapp: QApplication) -> Iterator[None]:
+    """Leave the next test the font of the system, also where a test fails while its text is larger."""
+    usual = qapp.font()
+    yield
+    if qapp.font() != usual:
+        qapp.setFont(usual)
+
+
+@pytest.fixture(autouse=True)
 def _nothing_leaks(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
     if _shares_window(request):
         request.getfixturevalue("module_window")
