@@ -38,7 +38,7 @@ from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.linked_text import LinkedText
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import GradualFilling
 from clcd_gui.wording.text import NUMBERS, count_text
@@ -336,8 +336,7 @@ class ComparisonView(QWidget):
             ("Grid", self._grid_figure, "comparison grid"),
             ("Graph", self._graph_figure, "comparison graph"),
         ):
-            pictures = Menu(title, menu)
-            menu.addMenu(pictures)
+            pictures = add_menu(title, menu)
             for ending, (kind, _) in FIGURE_FORMATS.items():
                 pictures.addAction(f"{kind}…").triggered.connect(
                     partial(self._export_figure, figure, name, ending)

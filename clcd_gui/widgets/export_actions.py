@@ -20,7 +20,7 @@ from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError
@@ -117,12 +117,12 @@ class ExportActions(QWidget):
         formats = export_formats()
         self._add("folder", self.menu, "Everything into a folder…", self._export_folder)
         self.menu.addSeparator()
-        tables = self.menu.addMenu("Tables")
-        pictures = {name: self.menu.addMenu(title) for name, title in _FIGURE_TITLES.items()}
-        figures = self.menu.addMenu("Figures")
-        features = self.menu.addMenu("All linked variables")
-        paper = self.menu.addMenu("For a paper")
-        again = self.menu.addMenu("To do it again")
+        tables = add_menu("Tables", self.menu)
+        pictures = {name: add_menu(title, self.menu) for name, title in _FIGURE_TITLES.items()}
+        figures = add_menu("Figures", self.menu)
+        features = add_menu("All linked variables", self.menu)
+        paper = add_menu("For a paper", self.menu)
+        again = add_menu("To do it again", self.menu)
         self.menu.addSeparator()
         menus = {"graph": pictures["graph"], **dict.fromkeys(_OF_THE_WHOLE, self.menu)}
         menus |= dict.fromkeys(_FOR_A_PAPER, paper) | dict.fromkeys(_AGAIN, again)

@@ -39,7 +39,7 @@ from clcd_gui.widgets.column_widths import (
 )
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.widgets.quiet_header import show_no_selection
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
@@ -393,8 +393,7 @@ class FindingTable(QTableView):
         if not names:
             return
         unknown = self._preferred.not_told_apart(names[0])
-        choice = Menu("Prefer…", menu)
-        menu.addMenu(choice)
+        choice = add_menu("Prefer…", menu)
         group = QActionGroup(choice)
         for name in names:
             if unknown and name == unknown[0]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QMenuBar
 
 
 class Menu(QMenu):
@@ -14,3 +14,14 @@ class Menu(QMenu):
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
             self.close()
+
+
+def add_menu(title: str, to: QMenu | QMenuBar) -> Menu:
+    """Add a menu to another or to the bar.
+
+    One that Qt makes itself is not told of when it is deleted, and another at its place in memory is then
+    taken for the deleted one.
+    """
+    menu = Menu(title, to)
+    to.addMenu(menu)
+    return menu
