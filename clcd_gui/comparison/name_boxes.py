@@ -79,6 +79,11 @@ class NameBoxes(QWidget):
         """Return the tick of a name."""
         return self._boxes[name]
 
+    def tick_all(self) -> None:
+        """Tick every name."""
+        for box in self._boxes.values():
+            box.setChecked(True)
+
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names that are ticked, in order."""

@@ -12,6 +12,7 @@ from clcd_gui.comparison.name_boxes import NameBoxes
 from clcd_gui.comparison.percentages import PercentagesEditor
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.settings import value_text
@@ -30,7 +31,7 @@ _WHAT = (
 _FEWEST_METHODS = 2
 
 
-class ComparisonSettingsView(QScrollArea):
+class ComparisonSettingsView(QScrollArea, ForTable):
     """Edits the settings of a comparison; a quick look is where it begins."""
 
     changed = Signal()
@@ -78,6 +79,11 @@ class ComparisonSettingsView(QScrollArea):
     def settings(self) -> SelectionComparisonSettings:
         """What is asked for now; there must be no hindrance."""
         return replace(self._settings, methods=self.methods.chosen)
+
+    def forget_table(self) -> None:
+        """Return to a quick look with every method; how many workers there are belongs to the computer."""
+        self.methods.tick_all()
+        self._take(SelectionComparisonSettings(**QUICK, workers=self._settings.workers))
 
     def _lay_out(self) -> None:
         presets = QHBoxLayout()

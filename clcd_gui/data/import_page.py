@@ -166,7 +166,8 @@ class ImportPage(Page):
     def _connect(self) -> None:
         opening = self._opening
         opening.previewed.connect(self._on_previewed)
-        opening.given_up.connect(self._set_primary)
+        opening.given_up.connect(self._on_left)
+        opening.opened.connect(self._on_left)
         self.primary.clicked.connect(self._on_open)
         self.cancel.clicked.connect(opening.put_away)
         self.form.edited.connect(self._change)
@@ -184,7 +185,9 @@ class ImportPage(Page):
         self._preview = preview
         if is_new:
             self._roles = {}
-            self.names.text.clear()
+            self.names.forget_table()
+            self.side.setTabText(1, "Roles")
+            self.side.setCurrentIndex(0)
         bars = (self.view.horizontalScrollBar(), self.view.verticalScrollBar())
         places = [bar.value() for bar in bars]
         self.heading.setText(preview.path.name)
@@ -207,6 +210,12 @@ class ImportPage(Page):
         self.doubts.set_doubts(doubts)
         serious = sum(doubt.is_serious for doubt in doubts)
         self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
+        self._set_primary()
+
+    def _on_left(self) -> None:
+        """Keep nothing of a file that is no longer looked at: looked at again, it is a new one."""
+        if self._opening.preview is None:
+            self._preview = None
         self._set_primary()
 
     def _set_primary(self) -> None:

@@ -29,6 +29,7 @@ from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.when_seen import WhenSeen
@@ -169,7 +170,7 @@ class TierList(QListWidget):
             super().keyPressEvent(event)
 
 
-class KnowledgePanel(QWidget):
+class KnowledgePanel(QWidget, ForTable):
     """Shows and changes what the document says is known; each change can be undone.
 
     Parameters
@@ -216,6 +217,13 @@ class KnowledgePanel(QWidget):
         analysis = self._document.analysis
         variables = analysis.dataset.variables if analysis is not None else ()
         return tuple(each.name for each in variables if each.role.takes_part)
+
+    def forget_table(self) -> None:
+        """Empty what a statement or a tier is typed into."""
+        for box in (self.first, self.second, *self.patterns):
+            box.clear()
+        self.kinds.setCurrentIndex(0)
+        self.notice.hide_text()
 
     def put_into_tier(self, names: Sequence[str], number: int) -> None:
         """Move variables to a tier, counted from 1; 0 takes them out of all. A new last tier is made."""

@@ -13,6 +13,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.wording.text import counted
 from engine.readers.labels import choose_columns
 from engine.table.variable import Role
@@ -42,7 +43,7 @@ def written_names(text: str, names: tuple[str, ...]) -> list[str]:
     return found
 
 
-class NamesPanel(QWidget):
+class NamesPanel(QWidget, ForTable):
     """Asks which columns are meant, says how many these are, and gives them a role."""
 
     role_requested = Signal(list, Role)
@@ -87,6 +88,10 @@ class NamesPanel(QWidget):
         """Say which columns there are."""
         self._names = names
         self._on_text()
+
+    def forget_table(self) -> None:
+        """Name no column."""
+        self.text.clear()
 
     def _on_text(self) -> None:
         wanted = written_names(self.text.toPlainText(), self._names)

@@ -14,6 +14,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge
+from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.recipe import Recipe
 from engine.recipe.column_steps import CATEGORIES, NUMBERS, ReadAs
@@ -195,10 +196,11 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     ----------
     dataset : Dataset
     previous : Analysis or None
-        What was open before; its settings are kept.
+        What was open before. Another table starts from the defaults; only what says how this computer works
+        goes on.
     is_same_file : bool
-        Read again in another way: roles and steps are kept as well. Where these do not fit any more, they
-        are switched off.
+        Read again in another way: settings, roles and steps are kept. Where steps no longer fit, they are
+        switched off.
 
     Returns
     -------
@@ -207,11 +209,11 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     begun = Analysis.of(dataset)
     if previous is None:
         return begun
+    if not is_same_file:
+        return replace(begun, discovery=_on_this_computer(previous.discovery))
     begun = replace(
         begun, preparation=previous.preparation, discovery=previous.discovery, split=previous.split
     )
-    if not is_same_file:
-        return begun
     roles = {each.name: each.role for each in previous.dataset.variables if each.role is not Role.FEATURE}
     known = {name: role for name, role in roles.items() if name in dataset.names}
     begun = replace(begun, dataset=dataset.with_roles(known))
@@ -223,6 +225,12 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
         knowledge=previous.knowledge.restricted_to(names),
         preferred=tuple(name for name in previous.preferred if name in names),
     )
+
+
+def _on_this_computer(settings: DiscoverySettings) -> DiscoverySettings:
+    """Return the defaults, but for settings that say how the work is done and never change a result."""
+    kept = [each.name for each in parameters_of(DiscoverySettings) if not each.changes_result]
+    return DiscoverySettings(**{name: getattr(settings, name) for name in kept})
 
 
 def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Role]) -> Analysis:

@@ -58,6 +58,9 @@ class Document(QObject):
         How they are shown and told.
     """
 
+    replaced = Signal()
+    """A table is opened in place of another; nothing that was chosen for the one before goes on."""
+
     opened = Signal()
     closed = Signal()
     analysis_changed = Signal()
@@ -255,6 +258,8 @@ class Document(QObject):
         self.notes.clear()
         self._project_path = self._feature_selection = self._selected = self._compared = None
         self._saved = self.state
+        if previous is None or not again:
+            self.replaced.emit()
         self.opened.emit()
         self.analysis_changed.emit()
         self.result_changed.emit()

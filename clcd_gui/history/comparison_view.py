@@ -186,6 +186,7 @@ class ComparisonView(QWidget):
         self._request += 1
         for box in (self.first, self.second):
             box.offer((), None)
+        self.filter.clear()
         if self._comparison is not None:
             self._comparison = None
             self._begin()

@@ -10,6 +10,7 @@ from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, prob
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.setting_editors import editor_for
@@ -24,7 +25,7 @@ _WIDE_LETTERS = 160
 _NOT_SPLIT = "All rows are searched and measured, so this makes no difference."
 
 
-class MethodPage(Page):
+class MethodPage(Page, ForTable):
     """Edits the document's settings.
 
     Parameters
@@ -68,6 +69,10 @@ class MethodPage(Page):
     def show_failure(self, failure: RunFailure) -> None:
         """Say why a run ended without a result, and offer what helps."""
         self.notice.show_failure(failure, self._session.take_advice)
+
+    def forget_table(self) -> None:
+        """Say no more how a run of the table before ended."""
+        self.notice.hide_text()
 
     def _show_run(self) -> None:
         self.set_run(self._session.running.hindrance, self._session.live.is_following)

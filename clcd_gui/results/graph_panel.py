@@ -31,6 +31,7 @@ from clcd_gui.style.text import literal, muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
@@ -48,7 +49,7 @@ _LAID_OUT_AT_ONCE = 10
 _MOST_GROWTH = 1.4
 
 
-class GraphPanel(QWidget):
+class GraphPanel(QWidget, ForTable):
     """Shows the findings as a graph.
 
     Parameters
@@ -167,6 +168,10 @@ class GraphPanel(QWidget):
         """Put the keyboard where something is looked for."""
         self.find_box.setFocus()
         self.find_box.selectAll()
+
+    def forget_table(self) -> None:
+        """Look for nothing."""
+        self.find_box.clear()
 
     def figure(self) -> Figure | None:
         """Return the graph as a picture, as it is arranged now; None when it is empty."""

@@ -12,6 +12,7 @@ from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.themes import wear_stylesheet
+from clcd_gui.widgets.for_table import forget_table
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
@@ -78,6 +79,7 @@ class Pages(QStackedWidget):
         self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}
         self._makers: dict[str, PageMaker] = {}
         self._pages: dict[str, WindowPage] = {}
+        workspace.session.document.replaced.connect(self._forget_table)
         controller = workspace.session.controller
         self.preparation = QuietMoments(self._prepared(), self, lambda: controller.is_busy)
 
@@ -108,6 +110,9 @@ class Pages(QStackedWidget):
         page = self.currentWidget()
         assert isinstance(page, WindowPage)
         return page
+
+    def _forget_table(self) -> None:
+        forget_table(self)
 
     def make_all(self) -> None:
         """Make every page that is not there yet, for what speaks of all of them."""

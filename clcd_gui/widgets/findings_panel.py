@@ -16,11 +16,12 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.finding_table import FindingTable
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.wording.text import count_text, counted
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 
-class FindingsPanel(QWidget):
+class FindingsPanel(QWidget, ForTable):
     """A filter, a count, and the table.
 
     Parameters
@@ -102,6 +103,10 @@ class FindingsPanel(QWidget):
         """Put the keyboard into the filter."""
         self.filter_box.setFocus()
         self.filter_box.selectAll()
+
+    def forget_table(self) -> None:
+        """Filter nothing."""
+        self.filter_box.clear()
 
     def reveal(self, feature: str) -> None:
         """Make sure that a feature is neither folded nor filtered away."""

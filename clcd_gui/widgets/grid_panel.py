@@ -35,6 +35,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.named_combo_box import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import counted
@@ -44,7 +45,7 @@ _FEWEST_FILTERED = 12
 _LEFT_OUT = "{labels} without a finding: not shown."
 
 
-class GridPanel(QWidget):
+class GridPanel(QWidget, ForTable):
     """Shows every finding at once.
 
     Parameters
@@ -132,6 +133,13 @@ class GridPanel(QWidget):
         """Put the keyboard into the filter."""
         self.filter_box.setFocus()
         self.filter_box.selectAll()
+
+    def forget_table(self) -> None:
+        """Filter nothing, and choose the order by the number of labels."""
+        self.filter_box.clear()
+        self.label_filter_box.clear()
+        self._has_own_order = False
+        self._choose_order()
 
     def figure(self) -> Figure | None:
         """Return the grid as a picture, as it is filtered and ordered now; None when it is empty."""

@@ -280,3 +280,16 @@ def test_a_file_that_ends_what_reads_it_leaves_the_window_open(
     with qtbot.waitSignal(window.session.opening.failed, timeout=20_000) as failed:
         window.open_path(path)
     assert "damaged" in failed.args[0].message
+
+
+def test_roles_given_to_a_file_that_was_put_away_are_not_kept_for_the_next_look(
+    looked_at: Look, air_quality: Path
+) -> None:
+    for _ in range(2):
+        page = looked_at(air_quality)
+        assert page.names.text.toPlainText() == ""
+        assert page.side.tabText(1) == "Roles"
+        page.names.text.setPlainText("lbl_*")
+        page.names.buttons[Role.LABEL].click()
+        assert page.side.tabText(1) == "Roles (2 labels)"
+        page.cancel.click()
