@@ -9,7 +9,7 @@ from enum import StrEnum
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.wording.text import NUMBERS
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
@@ -60,6 +60,18 @@ class ListingRow:
     strength: float
 
 
+_ADDED_BY = {
+    (DecidedBy.REGRESSION, True): "It was added by a regression of {label} on its other members: given "
+    "{given}, {x} tells something about it ({figures}).",
+    (DecidedBy.REGRESSION, False): "It was added by a regression of {label} ({figures}).",
+    (
+        DecidedBy.SCORE,
+        True,
+    ): "It was added because it is a neighbour in the graph with the best score. There, "
+    "given {given}, it tells something about {label} ({figures}).",
+    (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
+    "({figures}).",
+}
 _BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
 
 
@@ -313,32 +325,34 @@ class Explainer:
         return self._equivalent_support(record)
 
     def _neighbour_support(self, record: Evidence) -> list[Phrase]:
-        conditional = [test for test in record.tests if test.given]
-        if not conditional:
-            marginal = record.tests[0] if record.tests else None
-            if marginal is None:
-                return []
-            return [
-                phrase(
-                    "The two are associated ({figures}), and no other neighbour was there to explain it.",
-                    figures=self.figures(marginal),
-                )
-            ]
-        weakest = max(conditional, key=lambda test: test.log_p)
+        deciding = record.deciding
+        if deciding is None:
+            return []
+        names = {"x": self.name(record.feature), "label": self.name(record.label)}
+        figures = self.figures(deciding)
+        if record.decided_by is not DecidedBy.TESTS:
+            template = _ADDED_BY[record.decided_by, bool(deciding.given)]
+            return [phrase(template, given=self.names(deciding.given), figures=figures, **names)]
+        if not any(test.given for test in record.tests):
+            return [phrase("{x} and {label} are associated ({figures}).", figures=figures, **names)]
         largest = "1 other neighbour" if self._largest_set == 1 else f"{self._largest_set} other neighbours"
-        sentence = phrase(
-            "None of the tried sets of up to {largest} explains the association away; the nearest was "
-            "{given} with {figures}.",
-            largest=largest,
-            given=self._set(weakest.given),
-            figures=self.figures(weakest),
-        )
-        return [sentence]
+        return [
+            phrase(
+                "The association remains given each set tested (up to {largest}). Weakest result: given "
+                "{given} ({figures})."
+                if deciding.given
+                else "The association remains given each set tested (up to {largest}). Weakest result: with "
+                "nothing conditioned on ({figures}).",
+                largest=largest,
+                given=self.names(deciding.given),
+                figures=figures,
+            )
+        ]
 
     def _spouse_support(self, record: Evidence) -> list[Phrase]:
-        if not record.tests:
+        test = record.deciding
+        if test is None:
             return []
-        test = record.tests[0]
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
         return [
@@ -365,6 +379,16 @@ class Explainer:
                 target=target,
             )
         ]
+        marginal = record.deciding
+        if marginal is not None:
+            pieces.append(
+                phrase(
+                    "{who} and {target} are associated: {figures}.",
+                    who=self.names(marginal.others),
+                    target=target,
+                    figures=self.figures(marginal),
+                )
+            )
         superfluous = [test for test in record.tests if test.given]
         if superfluous:
             weakest = min(superfluous, key=lambda test: test.log_p)

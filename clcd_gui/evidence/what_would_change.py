@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from clcd_gui.wording.text import NUMBERS
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, Rule
+from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
 from engine.wording.numbers import written_out
@@ -87,29 +87,22 @@ def _by_tests(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
 
 
 def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
-    """Say down to which level the tests of a neighbour or spouse are significant."""
-    alpha = result.settings.alpha
-    borders: list[tuple[float, str, Phrase]] = []
-    for test in reason.tests:
+    """Say down to which level the deciding test is significant, and the marginal one of a neighbour."""
+    alpha, test = result.settings.alpha, reason.deciding
+    assert test is not None
+    which: Phrase = ("the p of its association",)
+    if test.given:
+        given = listing([_name(result, each) for each in test.given], _MOST_NAMES)
+        which = phrase("the p of its test given {given}", given=given)
+    borders = [(test.log_p, NUMBERS.p_statement(test.p_value, test.log_p), which)]
+    is_screened = reason.rule is Rule.NEIGHBOUR and reason.decided_by is DecidedBy.TESTS
+    if is_screened and result.settings.false_discovery == "bh":
         log_q = result.log_q_values.get(reason.pair)
-        if test.given:
-            given = listing([_name(result, each) for each in test.given], _MOST_NAMES)
-            which = phrase("the p of its test given {given}", given=given)
-            borders.append((test.log_p, NUMBERS.p_statement(test.p_value, test.log_p), which))
-        elif reason.rule is Rule.NEIGHBOUR and result.settings.false_discovery == "bh":
-            if log_q is None:
-                return
-            # Let in by its q-value, that is, by its p-value among those of all other variables.
-            statement = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
-            borders.append((log_q, statement, ("the q of its association",)))
-        else:
-            borders.append(
-                (
-                    test.log_p,
-                    NUMBERS.p_statement(test.p_value, test.log_p),
-                    ("the p of its association",),
-                )
-            )
+        if log_q is None:
+            return
+        # Let in by its q-value, that is, by its p-value among those of all other variables.
+        statement = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
+        borders.append((log_q, statement, ("the q of its association",)))
     log_level, value, which = max(borders, key=lambda each: each[0])
     if log_level > math.log(alpha):
         # It stands by something else than these tests, such as the score of a graph.

@@ -240,12 +240,15 @@ class Separation:
         dependence.
     tests, unreliable : int
         Tests made, and those among them that the reliability rules set aside.
+    nearest : tuple of int
+        The set that came nearest to separating them.
     """
 
     separator: tuple[int, ...] | None
     log_p: float
     tests: int
     unreliable: int
+    nearest: tuple[int, ...] = ()
 
     @property
     def is_found(self) -> bool:
@@ -289,6 +292,7 @@ def separation(
     width = max(largest, 1)
     workspace = data.workspace(width, stop)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
+    nearest_set: tuple[int, ...] = ()
     tests = unreliable = 0
     for sets in _sets(others, largest):
         count, size = len(sets), len(sets[0])
@@ -311,9 +315,11 @@ def separation(
         nearest = int(counted.argmin())
         if counted[nearest] < weakest_ratio:
             weakest_ratio, weakest = counted[nearest], (statistic[nearest], dof[nearest])
+            nearest_set = sets[nearest]
         if counted[-1] <= 1.0:
-            return Separation(sets[len(ratio) - 1], _log_p(data, *weakest), tests, unreliable)
-    return Separation(None, _log_p(data, *weakest) if weakest_ratio < np.inf else 0.0, tests, unreliable)
+            return Separation(sets[len(ratio) - 1], _log_p(data, *weakest), tests, unreliable, nearest_set)
+    log_p = _log_p(data, *weakest) if weakest_ratio < np.inf else 0.0
+    return Separation(None, log_p, tests, unreliable, nearest_set)
 
 
 def _sets(pool: list[int], largest: int) -> Iterator[list[tuple[int, ...]]]:

@@ -315,6 +315,23 @@ class BoundaryModel:
         found = iter(self._log_p_of(self.fit, np.concatenate(blocks), tried))
         return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in tried]
 
+    def joining(self, candidate: Candidate) -> tuple[float, float, float]:
+        """Test what a candidate tells beside the members: statistic, degrees of freedom, and log p.
+
+        Of a spouse its own columns alone or with its products with the child, whichever is more significant,
+        at twice its p-value.
+        """
+        variable, child = candidate
+        block = self.columns.standing_for(variable)
+        counts = [len(block)]
+        if child is not None:
+            block = self._together(variable, child)
+            counts.append(len(block))
+        scores = self.regression.scores(self.fit, block, [slice(0, count) for count in counts])
+        tried = [(log_chi2_sf(*_as_floats(each)), _as_floats(each)) for each in scores]
+        log_p, (statistic, dof) = min(tried)
+        return statistic, dof, min(0.0, log_p + math.log(len(tried)))
+
     def alone(self, variable: int) -> tuple[float, float, float]:
         """Test what stands for a variable that is no member: statistic, degrees of freedom, and log p."""
         self.tests += 1

@@ -32,8 +32,8 @@ from engine.boundaries.second_opinion import is_asked, with_second_opinion
 from engine.boundaries.separators import separation
 from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, compare, not_told_apart
-from engine.discovery.evidence import Rule, Verdict
-from engine.discovery.last_pass import Confirmation, Departure, confirmed
+from engine.discovery.evidence import DecidedBy, Rule, Verdict
+from engine.discovery.last_pass import Arrival, Confirmation, Departure, confirmed
 from engine.independence.batch import JointQuestion
 from engine.independence.false_discovery import discoveries
 
@@ -58,6 +58,10 @@ class LabelFindings:
         About the label or a child: what is no equivalence as far as is known, but may be one.
     departures : tuple of Departure
         Members that the last pass took out.
+    arrivals : tuple of Arrival
+        Members that the last pass let join.
+    by_score : frozenset of (int, tuple of int)
+        Members that the score let join, each with the other parents given which it was weighed.
     is_confirmed : bool
         False where the last pass should have been made, and the rows did not allow it.
     tests : int
@@ -71,6 +75,8 @@ class LabelFindings:
     about_children: tuple[EquivalentPair, ...]
     not_told_apart: tuple[EquivalentPair, ...]
     departures: tuple[Departure, ...]
+    arrivals: tuple[Arrival, ...]
+    by_score: frozenset[tuple[int, Indices]]
     is_confirmed: bool
     tests: int
 
@@ -113,18 +119,24 @@ class LabelSearch:
         neighbourhood = search.neighbours(label)
         # Phase 2, lines 5 to 11.
         hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
-        neighbourhood = replace(neighbourhood, members=neighbourhood.members + tuple(hidden))
+        neighbourhood = replace(
+            neighbourhood,
+            members=neighbourhood.members + tuple(hidden),
+            weakest=neighbourhood.weakest | {member: given for member, given in hidden.items() if given},
+        )
         # Phase 3, lines 12 to 18, about the label: before spouses, as these are sought behind stand-ins too.
         self._announce("Looking for interchangeable variables", label)
         about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         tests += made
         # Phase 1, line 3: SP and C.
         self._announce("Looking for spouses", label)
-        children = self._possible_children(neighbourhood, hidden, _shown(about_label))
+        children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
         links, made, neighbourhood = spouse_links(search, neighbourhood, children)
         tests += made
         # Beyond the paper.
-        revised, made = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
+        revised, by_score, made = self._revised(
+            neighbourhood, children, links, frozenset(hidden), about_label
+        )
         tests += made
         about_label, made = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label)
         tests += made
@@ -139,6 +151,8 @@ class LabelSearch:
             _shown(about_children),
             tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
             revised.departures,
+            revised.arrivals,
+            by_score,
             revised.is_made or not search.data.regresses,
             tests + made,
         )
@@ -150,9 +164,13 @@ class LabelSearch:
         links: list[SpouseLink],
         hidden: frozenset[int],
         about_label: Sequence[EquivalentPair],
-    ) -> tuple[Confirmation, int]:
-        """Try members and spouses by what the paper does not have, as far as the settings ask for it."""
+    ) -> tuple[Confirmation, frozenset[tuple[int, Indices]], int]:
+        """Try members and spouses by what the paper does not have, as far as the settings ask for it.
+
+        Also returned is what the score let join, each with what it was weighed given.
+        """
         search = self._search
+        by_score: frozenset[tuple[int, Indices]] = frozenset()
         revised, tests = Confirmation(neighbourhood, tuple(links)), 0
         if search.settings.is_controlled:
             stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
@@ -161,8 +179,9 @@ class LabelSearch:
             stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
             opinion = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
             agreed, agreed_links, made = opinion
+            by_score = _weighed(agreed, agreed_links) - _weighed(revised.neighbourhood, revised.links)
             revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
-        return revised, tests
+        return revised, by_score, tests
 
     def _equivalents_after(
         self, before: Neighbourhood, revised: Neighbourhood, about_label: list[EquivalentPair]
@@ -226,7 +245,11 @@ class LabelSearch:
             return confirmation, tests
         inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
         left = (each for each in confirmation.departures if each.member not in inside)
-        return replace(again, departures=(*left, *again.departures)), tests
+        return replace(
+            again,
+            departures=(*left, *again.departures),
+            arrivals=(*confirmation.arrivals, *again.arrivals),
+        ), tests
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
@@ -286,13 +309,19 @@ def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> f
     )
 
 
+def _weighed(neighbourhood: Neighbourhood, links: Iterable[SpouseLink]) -> frozenset[tuple[int, Indices]]:
+    """List members and spouses, each with what was held fixed when it came nearest to leaving."""
+    members = ((each, neighbourhood.weakest.get(each, ())) for each in neighbourhood.members)
+    return frozenset((*members, *((link.spouse, link.given) for link in links)))
+
+
 def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:
     return tuple(pair for pair in pairs if pair.is_shown)
 
 
 def hidden_by_labels(
     search: Neighbourhoods, neighbourhood: Neighbourhood, labels: Iterable[int], features: np.ndarray
-) -> tuple[list[int], int]:
+) -> tuple[dict[int, Indices], int]:
     """Find the features that neighbouring labels hid from the search of one label.
 
     Parameters
@@ -308,8 +337,8 @@ def hidden_by_labels(
 
     Returns
     -------
-    hidden : list of int
-        Features to add, in the order found.
+    hidden : dict of int to tuple of int
+        Features to add, in the order found, each with the set that came nearest to separating it.
     tests : int
         Tests made.
 
@@ -320,7 +349,7 @@ def hidden_by_labels(
     """
     label = neighbourhood.target
     members = list(neighbourhood.members)
-    hidden: list[int] = []
+    hidden: dict[int, Indices] = {}
     tests = 0
     for other in labels:
         if other not in neighbourhood.member_set:
@@ -348,18 +377,20 @@ def hidden_by_labels(
             continue
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
+        nearest: dict[int, Indices] = {}
         for position, suspect in enumerate(suspects):
             looked_for = separation(
                 search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
             )
             tests += looked_for.tests
+            nearest[suspect] = looked_for.nearest
             # What is not significant by itself is none among others either.
             log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
         found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
         joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
         joining, made = _inseparable(search, label, joining, pool)
         tests += made
-        hidden += joining
+        hidden |= {each: nearest[each] for each in joining}
         members += joining
     return hidden, tests
 
@@ -406,6 +437,8 @@ class Claim:
         Children of the label that connect it, or its partner, with the label.
     recovered : bool
         Phase 2 brought it in.
+    decided_by : DecidedBy
+        What let it in.
     """
 
     feature: int
@@ -415,6 +448,7 @@ class Claim:
     together_with: Indices = ()
     children: Indices = ()
     recovered: bool = False
+    decided_by: DecidedBy = DecidedBy.TESTS
 
 
 def claims(findings: LabelFindings) -> list[Claim]:
@@ -434,8 +468,26 @@ def _neighbours(findings: LabelFindings) -> list[Claim]:
         weakest = findings.neighbourhood.weakest.get(member)
         if weakest is not None:
             questions.append((label, (member,), weakest))
-        drafts.append(Claim(member, Rule.NEIGHBOUR, tuple(questions), recovered=member in findings.recovered))
+        drafts.append(
+            Claim(
+                member,
+                Rule.NEIGHBOUR,
+                tuple(questions),
+                recovered=member in findings.recovered,
+                decided_by=_decided_by(findings, member, (weakest or (),)),
+            )
+        )
     return drafts
+
+
+def _decided_by(findings: LabelFindings, variable: int, sets: Iterable[Indices]) -> DecidedBy:
+    """Return what let a variable in, given the sets that its tests hold fixed."""
+    compared = {(variable, given) for given in sets}
+    if compared & findings.by_score:
+        return DecidedBy.SCORE
+    if compared & {(each.variable, each.given) for each in findings.arrivals}:
+        return DecidedBy.REGRESSION
+    return DecidedBy.TESTS
 
 
 def _spouses(findings: LabelFindings) -> list[Claim]:
@@ -450,6 +502,7 @@ def _spouses(findings: LabelFindings) -> list[Claim]:
             Rule.SPOUSE,
             tuple(question for _, question in found),
             children=tuple(child for child, _ in found),
+            decided_by=_decided_by(findings, spouse, (given for _, (_, _, given) in found)),
         )
         for spouse, found in links.items()
     ]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from engine.discovery.evidence import Evidence
 from engine.discovery.findings import Findings
 from engine.independence.record import TestRecord
+from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
 
 if TYPE_CHECKING:
@@ -223,30 +224,98 @@ def _frame_cell(column: Column[Row], row: Row) -> Any:
     return value.p_value if column.kind is Kind.P_VALUE else value
 
 
-def q_value(log_q: float | None) -> PValue | None:
-    """Return a q-value as a cell; None where it is not known."""
-    return None if log_q is None else PValue(math.exp(log_q), log_q)
+def _figure(
+    key: str,
+    kind: Kind,
+    test_of: Callable[[Row], TestRecord | None],
+    value: Callable[[TestRecord], object],
+    title: str = "",
+    help_text: str = "",
+    outputs: Output = Output.FILE,
+) -> Column[Row]:
+    def of_row(row: Row) -> object:
+        test = test_of(row)
+        return None if test is None else value(test)
+
+    return Column(key, of_row, kind, title, help_text, outputs)
 
 
-def figures_of_test(deciding: Callable[[Row], TestRecord | None]) -> tuple[Column[Row], ...]:
-    """Return the columns of the test that decides; empty cells where there is none."""
+def _p_value(test: TestRecord) -> PValue:
+    return PValue(test.p_value, test.log_p)
 
-    def figure(key: str, kind: Kind, value: Callable[[TestRecord], object]) -> Column[Row]:
-        def of_row(row: Row) -> object:
-            test = deciding(row)
-            return None if test is None else value(test)
 
-        return Column(key, of_row, kind, outputs=Output.FILE)
+def figures_of_deciding_test(
+    reason_of: Callable[[Row], Evidence], outputs: Output = Output.FILE
+) -> tuple[Column[Row], ...]:
+    """Return the columns of the test that decides; empty cells where there is none.
+
+    Parameters
+    ----------
+    reason_of : callable
+        Gives the reason of a row.
+    outputs : Output
+        Where p-value and conditioning set stand; the other figures stand in files alone.
+    """
+
+    def deciding(row: Row) -> TestRecord | None:
+        return reason_of(row).deciding
 
     return (
-        figure("statistic", Kind.NUMBER, lambda test: test.statistic),
-        figure("dof", Kind.NUMBER, lambda test: test.dof),
-        figure("p_value", Kind.P_VALUE, lambda test: PValue(test.p_value, test.log_p)),
-        figure("log_p", Kind.NUMBER, lambda test: test.log_p),
-        figure("rows", Kind.COUNT, lambda test: test.rows),
+        _figure("statistic", Kind.NUMBER, deciding, lambda test: test.statistic),
+        _figure("dof", Kind.NUMBER, deciding, lambda test: test.dof),
+        _figure("p_value", Kind.P_VALUE, deciding, _p_value, "p", term("deciding-test").definition, outputs),
+        _figure("log_p", Kind.NUMBER, deciding, lambda test: test.log_p),
+        _figure("rows", Kind.COUNT, deciding, lambda test: test.rows),
+        _figure("given", Kind.NAMES, deciding, lambda test: test.given, "Given", _GIVEN_HELP, outputs),
     )
 
 
-def deciding_test(reason: Evidence) -> TestRecord | None:
-    """Return the test that decides a reason; None where there is none."""
-    return reason.tests[0] if reason.tests else None
+def figures_of_marginal_test(
+    reason_of: Callable[[Row], Evidence],
+    log_q_of: Callable[[Row], float | None],
+    outputs: Output = Output.FILE,
+) -> tuple[Column[Row], ...]:
+    """Return the columns of the test with an empty conditioning set; empty cells where it is not known.
+
+    Parameters
+    ----------
+    reason_of, log_q_of : callable
+        Give the reason of a row, and the natural logarithm of the q-value of its marginal test.
+    outputs : Output
+        Where all but the logarithm stand.
+    """
+
+    def marginal(row: Row) -> TestRecord | None:
+        return reason_of(row).marginal
+
+    return (
+        _figure("marginal_p_value", Kind.P_VALUE, marginal, _p_value, "Marginal p", _MARGINAL_HELP, outputs),
+        _figure("marginal_log_p", Kind.NUMBER, marginal, lambda test: test.log_p),
+        Column(
+            "q_value", lambda row: _q_value(log_q_of(row)), Kind.P_VALUE, "Marginal q", _Q_VALUE_HELP, outputs
+        ),
+        _figure(
+            "marginal_strength",
+            Kind.SHARE,
+            marginal,
+            lambda test: test.effect,
+            "Marginal strength",
+            MARGINAL_STRENGTH_HELP,
+            outputs,
+        ),
+    )
+
+
+def _q_value(log_q: float | None) -> PValue | None:
+    return None if log_q is None else PValue(math.exp(log_q), log_q)
+
+
+_GIVEN_HELP = "The variables that the deciding test conditions on; empty where it is the marginal test."
+_MARGINAL_HELP = "p-value of the association between the two with nothing conditioned on."
+_Q_VALUE_HELP = (
+    "Marginal p, corrected for all variables tested with the label (Benjamini and Hochberg's false discovery "
+    "rate)."
+)
+MARGINAL_STRENGTH_HELP = (
+    "Strength of the association between the two with nothing conditioned on, from 0 (none) to 1."
+)

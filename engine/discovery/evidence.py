@@ -159,6 +159,17 @@ def relation_of(rule: Rule) -> Relation:
     return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
 
 
+class DecidedBy(StrEnum):
+    """What let a variable into a boundary.
+
+    The tests of the search, the regression on the other members, or the score of whole graphs.
+    """
+
+    TESTS = "tests"
+    REGRESSION = "regression"
+    SCORE = "score"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One reason why a feature counts for a label.
@@ -176,11 +187,24 @@ class Evidence:
     children : tuple of str
         For a spouse or its equivalent, the shared effects that connect it with the label.
     tests : tuple of TestRecord
-        The tests that decide: for a neighbour the marginal test and the weakest conditional one; for
-        a spouse the test given a connecting child; for an equivalent the two marginal tests and the
-        two that show that each makes the other superfluous.
+        The tests behind it: for a neighbour the marginal test and the weakest conditional one, or the
+        comparison that decided; for a spouse one for each connecting child; for an equivalent the two
+        marginal tests and the two that show that each makes the other superfluous. See :attr:`deciding`.
     recovered : bool
         The feature came in through Phase 2 (labels that mask each other) of CLCD.
+    marginal : TestRecord, optional
+        Test of the feature and the label with an empty conditioning set: the screen's. None where an earlier
+        version of the program did not keep it.
+    decided_by : DecidedBy
+        What let the feature, or what it stands in for, into the boundary.
+
+    Examples
+    --------
+    >>> alone = TestRecord("ill", ("dose",), (), 43.0, 1.0, 5e-11, -23.7, 0.34, 400)
+    >>> given_age = TestRecord("ill", ("dose",), ("age",), 11.4, 1.0, 7e-4, -7.2, 0.20, 400)
+    >>> reason = Evidence("dose", "ill", Rule.NEIGHBOUR, tests=(alone, given_age), marginal=alone)
+    >>> reason.deciding.given, reason.strength, reason.marginal.effect
+    (('age',), 0.2, 0.34)
     """
 
     feature: str
@@ -191,6 +215,8 @@ class Evidence:
     children: tuple[str, ...] = ()
     tests: tuple[TestRecord, ...] = ()
     recovered: bool = False
+    marginal: TestRecord | None = None
+    decided_by: DecidedBy = DecidedBy.TESTS
 
     @property
     def pair(self) -> Pair:
@@ -200,7 +226,26 @@ class Evidence:
     @property
     def strength(self) -> float:
         """Effect of the deciding test, between 0 and 1; 0 when there is none."""
-        return self.tests[0].effect if self.tests else 0.0
+        deciding = self.deciding
+        return 0.0 if deciding is None else deciding.effect
+
+    @property
+    def deciding(self) -> TestRecord | None:
+        """The one test whose p-value and strength stand for the reason; None when there is none.
+
+        Of a neighbour the test with the largest p-value among the conditioning sets that were tried, the
+        empty one among them. Of a spouse the test given its strongest connecting child. Of an equivalent its
+        marginal test. Where a regression or a score let the feature in, that comparison.
+        """
+        if not self.tests:
+            return None
+        if self.rule.is_equivalent:
+            return self.tests[0]
+        if self.rule is Rule.SPOUSE:
+            return min(self.tests, key=lambda test: test.log_p)
+        if self.decided_by is not DecidedBy.TESTS:
+            return self.tests[-1]
+        return max(self.tests, key=lambda test: test.log_p)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import FoundAgain
+from engine.independence.record import TestRecord
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import for_count, plain_listing
@@ -161,6 +162,29 @@ def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers:
 def reasons_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature by which rule it counts, one line a label."""
     return by_label(finding.feature, finding.labels, relation_words(finding), numbers)
+
+
+def test_words(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
+    """Write the p-value of a test with its conditioning set.
+
+    Examples
+    --------
+    >>> test_words(TestRecord("ill", ("dose",), ("age", "sex"), 11.4, 1.0, 7e-4, -7.26, 0.2, 400))
+    'p = 0.00070 given age and sex'
+    """
+    p = numbers.p_statement(test.p_value, test.log_p)
+    return f"{p} given {plain_listing(test.given)}" if test.given else f"{p}, nothing conditioned on"
+
+
+def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say for each label of a feature how strong the link is, with p and set of the deciding test."""
+    texts = [
+        numbers.strength(reason.strength)
+        if reason.deciding is None
+        else f"{numbers.strength(reason.strength)} ({test_words(reason.deciding, numbers)})"
+        for reason in finding.reasons
+    ]
+    return by_label(finding.feature, finding.labels, texts, numbers)
 
 
 def grade_text(direction: Direction, grade: Grade) -> str:

@@ -116,6 +116,12 @@ class Finding:
         return max(self.strengths)
 
     @property
+    def marginal_strength(self) -> float | None:
+        """Greatest strength of its marginal tests over its labels; None where none is known."""
+        marginal = (reason.marginal for reason in self.reasons)
+        return max((test.effect for test in marginal if test is not None), default=None)
+
+    @property
     def directions(self) -> tuple[Direction, ...]:
         """What it is to each of its labels: a cause, an effect, a spouse, or undecided."""
         return tuple(map(direction_of, self.orientations, self.reasons))

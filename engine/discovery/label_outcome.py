@@ -14,7 +14,7 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.clcd import LabelFindings, LabelSearch, claims, pair_questions
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
-from engine.discovery.last_pass import Departure
+from engine.discovery.last_pass import Arrival, Departure
 from engine.errors import Cancelled
 from engine.independence.batch import JointQuestion
 from engine.independence.data import TestData, chi_squared_effect
@@ -81,12 +81,17 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
     """
     reasons = claims(findings)
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
+    label = findings.neighbourhood.target
+    compared = {
+        (label, (each.variable,), each.given): _test_in_regression(data, label, each.variable, each)
+        for each in findings.arrivals
+    }
     asked = chain(
         (each for reason in reasons for each in reason.questions),
+        ((label, (reason.feature,), ()) for reason in reasons),
         (each for pair in pairs for each in pair_questions(pair)),
     )
-    tests = _records(data, list(dict.fromkeys(asked)), stop)
-    label = findings.neighbourhood.target
+    tests = _records(data, [each for each in dict.fromkeys(asked) if each not in compared], stop) | compared
     evidence = [
         Evidence(
             feature=data.names[reason.feature],
@@ -97,6 +102,8 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
             children=_names(data, reason.children),
             tests=tuple(tests[each] for each in reason.questions),
             recovered=reason.recovered,
+            marginal=tests[label, (reason.feature,), ()],
+            decided_by=reason.decided_by,
         )
         for reason in sorted(reasons, key=lambda each: (each.feature, _RULE_ORDER.index(each.rule)))
     ]
@@ -106,7 +113,7 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
         evidence=tuple(evidence),
         equivalences=tuple(each for each in records if each.is_shown),
         not_told_apart=tuple(each for each in records if not each.is_shown),
-        departures=tuple(_departure(data, label, each) for each in findings.departures),
+        departures=tuple(_test_in_regression(data, label, each.member, each) for each in findings.departures),
         is_confirmed=findings.is_confirmed,
         tests=findings.tests + len(tests),
     )
@@ -121,18 +128,18 @@ def _records(
     return dict(zip(questions, made, strict=True))
 
 
-def _departure(data: TestData, label: int, departure: Departure) -> TestRecord:
-    given, member = departure.given, departure.member
+def _test_in_regression(data: TestData, label: int, variable: int, test: Arrival | Departure) -> TestRecord:
+    given = test.given
     return TestRecord(
         x=data.names[label],
-        others=(data.names[member],),
+        others=(data.names[variable],),
         given=_names(data, tuple(sorted(given))),
-        statistic=departure.statistic,
-        dof=departure.dof,
-        p_value=math.exp(departure.log_p),
-        log_p=departure.log_p,
-        effect=chi_squared_effect(departure.statistic, data.observations_of((label, member, *given))),
-        rows=data.rows_of((label, member, *given)),
+        statistic=test.statistic,
+        dof=test.dof,
+        p_value=math.exp(test.log_p),
+        log_p=test.log_p,
+        effect=chi_squared_effect(test.statistic, data.observations_of((label, variable, *given))),
+        rows=data.rows_of((label, variable, *given)),
     )
 
 

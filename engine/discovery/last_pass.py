@@ -86,6 +86,28 @@ class Departure:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """A variable that the last pass let join, with the test that did so.
+
+    Attributes
+    ----------
+    variable : int
+    given : tuple of int
+        The members that were there before, by position.
+    statistic, dof, log_p : float
+        Rao's, of the columns that stand for it, in the regression on these members. A spouse is tried with
+        its products with the child, too: then statistic and degrees of freedom are those of the more
+        significant one, and p is twice its own.
+    """
+
+    variable: int
+    given: tuple[int, ...]
+    statistic: float
+    dof: float
+    log_p: float
+
+
+@dataclass(frozen=True)
 class Confirmation:
     """What the last pass made of a boundary.
 
@@ -98,6 +120,8 @@ class Confirmation:
         Spouses that are left, and those that joined.
     departures : tuple of Departure
         Members that left, in the order in which they did.
+    arrivals : tuple of Arrival
+        What joined, in the order in which it did.
     tests : int
         Tests made.
     is_made : bool
@@ -107,6 +131,7 @@ class Confirmation:
     neighbourhood: Neighbourhood
     links: tuple[SpouseLink, ...]
     departures: tuple[Departure, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
     tests: int = 0
     is_made: bool = True
 
@@ -155,7 +180,7 @@ def confirmed(
         return unchanged
     observations = search.data.observations_of((neighbourhood.target, *start.model.members))
     level = log_level(search.settings.alpha, observations)
-    joined: dict[Candidate, Indices] = {}
+    joined: dict[Candidate, Arrival] = {}
     departures: list[Departure] = []
     for regression, columns in _kinds(search, rows, start):
         start.model.make(regression, columns)
@@ -229,17 +254,17 @@ def _kinds(
 def _confirmation(
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
-    joined: Mapping[Candidate, Indices],
+    joined: Mapping[Candidate, Arrival],
     departures: Sequence[Departure],
     model: BoundaryModel,
 ) -> Confirmation:
     """Write what joined and left into a boundary."""
     left = {each.member for each in departures}
     remaining = set(model.members)
-    given = {each.variable: others for each, others in joined.items() if each.child is None}
+    given = {each.variable: arrival.given for each, arrival in joined.items() if each.child is None}
     further = [
-        SpouseLink(each.variable, each.child, others)
-        for each, others in joined.items()
+        SpouseLink(each.variable, each.child, arrival.given)
+        for each, arrival in joined.items()
         if each.child is not None
     ]
     members = tuple(each for each in (*neighbourhood.members, *given) if each not in left)
@@ -252,6 +277,7 @@ def _confirmation(
         ),
         tuple(each for each in (*links, *further) if each.spouse in remaining and each.child not in left),
         tuple(departures),
+        tuple(dict.fromkeys(joined.values())),
         model.tests,
     )
 
@@ -303,15 +329,15 @@ def _candidates(
 
 def _join(
     search: Neighbourhoods, model: BoundaryModel, candidates: Iterable[Candidate], level: float
-) -> dict[Candidate, Indices]:
+) -> dict[Candidate, Arrival]:
     """Let candidates join, the strongest first, while it is significant among all of its kind that could.
 
     Returns
     -------
-    dict of Candidate to tuple of int
-        What joined, with the members that were there before, which were held fixed.
+    dict of Candidate to Arrival
+        What joined, a spouse by every child that could connect it, with the test of the strongest of these.
     """
-    joined: dict[Candidate, Indices] = {}
+    joined: dict[Candidate, Arrival] = {}
     waiting = [each for each in candidates if each.variable not in model.members]
     spouses = len({each.variable for each in waiting if each.child is not None})
     neighbours = sum(each.child is None for each in waiting)
@@ -333,7 +359,8 @@ def _join(
             continue
         found = []
         entering = [each for each in waiting if each.variable == chosen.variable]
-        joined |= dict.fromkeys(entering, tuple(model.members))
+        arrival = Arrival(chosen.variable, tuple(model.members), *model.joining(chosen))
+        joined |= dict.fromkeys(entering, arrival)
         model.add(chosen.variable, [each.child for each in entering if each.child is not None])
         waiting = [each for each in waiting if each.variable != chosen.variable]
     return joined

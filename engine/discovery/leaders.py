@@ -81,7 +81,9 @@ def leaders(
     def rank(feature: str) -> tuple[int, int, int, float, int]:
         first = [evidence[feature, label][0] for label in labels[feature]]
         memberships = sum(not reason.rule.is_equivalent for reason in first)
-        strength = max(reason.strength for reason in first)
+        # Marginal, as the deciding tests of a member and of what stands in for it condition on other sets.
+        tests = ((reason.marginal or reason.deciding) for reason in first)
+        strength = max((test.effect for test in tests if test is not None), default=0.0)
         return (
             wanted.get(feature, len(wanted)),
             -len(first),

@@ -11,9 +11,8 @@ from engine.discovery.columns import (
     Output,
     PValue,
     ResultTable,
-    deciding_test,
-    figures_of_test,
-    q_value,
+    figures_of_deciding_test,
+    figures_of_marginal_test,
     was_repeated,
 )
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
@@ -80,7 +79,6 @@ _REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
     "found_again", lambda row: row.found_again, Kind.SHARE, outputs=Output.FILE, is_known=was_repeated
 )
 _REASON_DOUBTS: tuple[Column[EvidenceRow], ...] = (
-    Column("q_value", lambda row: q_value(row.log_q), Kind.P_VALUE, outputs=Output.FILE),
     Column(
         "flags",
         lambda row: tuple(str(each.kind) for each in row.flags),
@@ -88,7 +86,11 @@ _REASON_DOUBTS: tuple[Column[EvidenceRow], ...] = (
         outputs=Output.FRAME | Output.FILE,
     ),
 )
-_REASON_TESTS: tuple[Column[EvidenceRow], ...] = figures_of_test(lambda row: deciding_test(row.reason))
+_REASON_TESTS: tuple[Column[EvidenceRow], ...] = (
+    *figures_of_deciding_test(lambda row: row.reason),
+    Column("decided_by", lambda row: str(row.reason.decided_by), outputs=Output.FILE),
+    *figures_of_marginal_test(lambda row: row.reason, lambda row: row.log_q),
+)
 
 EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
     "Evidence",

@@ -12,6 +12,7 @@ from engine.discovery.finding_words import grade_text
 from engine.discovery.findings import COMMON, LABEL_SPECIFIC
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
+from engine.independence.record import TestRecord
 
 
 class Change(StrEnum):
@@ -52,13 +53,15 @@ class Link:
     rule : Rule
         By which it counts.
     strength : float
-        How much it tells about the label, between 0 and 1.
+        How much it tells about the label in the deciding test, between 0 and 1.
     direction : Direction
         What it is to the label if nothing is hidden.
     grade : Grade
         What is known of it as to the label, even if something is hidden.
     sign : Sign, optional
         Which way the label goes with it; None where that was not measured.
+    deciding : TestRecord, optional
+        The deciding test; None where there is none.
     """
 
     rule: Rule
@@ -66,6 +69,7 @@ class Link:
     direction: Direction
     grade: Grade
     sign: Sign | None = None
+    deciding: TestRecord | None = None
 
     @property
     def statement(self) -> str:

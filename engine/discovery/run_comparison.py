@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.discovery.columns import Column, Kind, ResultTable
+from engine.discovery.columns import Column, Kind, PValue, ResultTable
 from engine.discovery.evidence import Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
+from engine.independence.record import TestRecord
 from engine.parameters import require_type
 from engine.table.variable import Role
 from engine.wording.sentences import MAKE_A_RESULT, NAME_OF_ITS_OWN
@@ -105,7 +106,8 @@ class RunComparison:
 
         Columns: ``feature``, ``label``, ``changes`` (as of :attr:`features`, without type and labels),
         ``absence`` (why one run does not have it), and of each run, with ``_first`` and ``_second`` behind:
-        ``rule``, ``strength``, ``direction``, ``grade``, ``sign``; ``in_its_place`` (tuple of str).
+        ``rule``, ``strength``, ``direction``, ``grade``, ``sign``, and of the deciding test ``p_value`` and
+        ``given`` (tuple of str); ``in_its_place`` (tuple of str).
         """
         return LINKS.frame(self)
 
@@ -257,7 +259,8 @@ class _Side:
     def _link(self, pair: Pair) -> Link:
         result, reason = self._result, self._result.evidence[pair][0]
         sign = None if result.effects is None else result.effects.sign(*pair)
-        return Link(reason.rule, reason.strength, result.direction(*pair), result.grade(*pair), sign)
+        direction, grade = result.direction(*pair), result.grade(*pair)
+        return Link(reason.rule, reason.strength, direction, grade, sign, reason.deciding)
 
 
 def _alike(result: DiscoveryResult) -> dict[str, set[str]]:
@@ -340,6 +343,25 @@ def _of_link(key: str, which: str) -> Column[LinkChange]:
     return Column(f"{key}_{which}", value, Kind.SHARE if key == "strength" else Kind.TEXT)
 
 
+def _of_deciding_test(which: str) -> tuple[Column[LinkChange], Column[LinkChange]]:
+    def test_of(change: LinkChange) -> TestRecord | None:
+        link = getattr(change, which)
+        return None if link is None else link.deciding
+
+    def p_value(change: LinkChange) -> PValue | None:
+        test = test_of(change)
+        return None if test is None else PValue(test.p_value, test.log_p)
+
+    def given(change: LinkChange) -> tuple[str, ...]:
+        test = test_of(change)
+        return () if test is None else test.given
+
+    return (
+        Column(f"p_value_{which}", p_value, Kind.P_VALUE),
+        Column(f"given_{which}", given, Kind.NAMES),
+    )
+
+
 FEATURES: ResultTable[RunComparison, FeatureChange] = ResultTable(
     "Variables compared",
     lambda comparison: comparison.feature_changes,
@@ -371,6 +393,7 @@ LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
             for which in ("first", "second")
         ),
         Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
+        *(column for which in ("first", "second") for column in _of_deciding_test(which)),
     ),
 )
 """One row for each feature and label that either run found, in column order."""

@@ -7,13 +7,13 @@ equivalences and directions are in :mod:`engine.discovery.record_tables`.
 from __future__ import annotations
 
 from engine.discovery.columns import (
+    MARGINAL_STRENGTH_HELP,
     Column,
     Kind,
     Output,
     ResultTable,
-    deciding_test,
-    figures_of_test,
-    q_value,
+    figures_of_deciding_test,
+    figures_of_marginal_test,
     was_measured,
     was_repeated,
 )
@@ -34,12 +34,14 @@ from engine.discovery.finding_words import (
     rule_tooltip,
     signs_text,
     signs_tooltip,
+    strengths_tooltip,
 )
 from engine.discovery.findings import Finding, Findings
 from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
 
 _FILES = Output.FILE | Output.WINDOW
+_STRENGTH_HELP = term("strength").definition
 
 
 def _share_found_again(finding: Finding) -> float | None:
@@ -170,8 +172,8 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.strength,
             Kind.SHARE,
             "Strength",
-            "How much the variable tells about the label it tells most about, from 0 (nothing) to 1 "
-            "(everything).",
+            f"{_STRENGTH_HELP} The greatest over its labels.",
+            tooltip=strengths_tooltip,
         ),
         _found_again(
             "In how many repeated searches on random parts of the rows the variable was found again for its "
@@ -201,6 +203,14 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _PARTNERS,
         _LED_BY,
         _THROUGH,
+        Column(
+            "marginal_strength",
+            lambda finding: finding.marginal_strength,
+            Kind.SHARE,
+            "Marginal strength",
+            f"{MARGINAL_STRENGTH_HELP} The greatest over its labels.",
+            _FILES,
+        ),
         Column(
             "evidence",
             lambda finding: tuple(evidence_key(*reason.pair) for reason in finding.reasons),
@@ -258,8 +268,9 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.strength,
             Kind.SHARE,
             "Strength",
-            "How much the variable tells about the label, from 0 (nothing) to 1 (everything).",
+            _STRENGTH_HELP,
         ),
+        *figures_of_deciding_test(lambda finding: finding.reasons[0], _FILES),
         _found_again(
             "In how many repeated searches on random parts of the rows the variable was found for the label "
             "again."
@@ -279,9 +290,8 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _PARTNERS,
         _LED_BY,
         _THROUGH,
-        *figures_of_test(lambda finding: deciding_test(finding.reasons[0])),
-        Column(
-            "q_value", lambda finding: q_value(finding.log_q_values[0]), Kind.P_VALUE, outputs=Output.FILE
+        *figures_of_marginal_test(
+            lambda finding: finding.reasons[0], lambda finding: finding.log_q_values[0], _FILES
         ),
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
     ),

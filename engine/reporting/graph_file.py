@@ -94,7 +94,8 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
         no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label, not told apart);
         ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
-        that look for that; ``p`` (text, never zero) and ``log_p``; ``via`` (connecting children);
+        that look for that; ``p`` (text, never zero), ``log_p`` and ``given`` (conditioning set) of the
+        deciding test; ``via`` (connecting children);
         ``partner`` (what it stands in for); ``about`` (what two variables tell the same about, or
         may);
         ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
@@ -182,7 +183,6 @@ class _NetworkMaker:
         self.network.nodes[identity] = {"label": shown, "name": shown, **_visible(attributes)}
 
     def _add_reason(self, reason: Evidence, relation: str) -> None:
-        test = reason.tests[0] if reason.tests else None
         self._add_edge(
             reason.feature,
             reason.label,
@@ -193,7 +193,7 @@ class _NetworkMaker:
             partner=join_names(reason.partner),
             about=(reason.label,) if relation == INTERCHANGEABLE else (),
             **self._direction(reason),
-            **_figures(test, reason.strength),
+            **_figures(reason.deciding, reason.strength),
         )
         for child in reason.children:
             self._node(child)
@@ -248,7 +248,11 @@ def _relation(reason: Evidence) -> str:
 def _figures(test: TestRecord | None, strength: float) -> dict[str, float | str]:
     figures: dict[str, float | str] = {"strength": float(strength), "weight": float(strength)}
     if test is not None:
-        figures |= {"p": str(exact_p(test.p_value, test.log_p)), "log_p": float(test.log_p)}
+        figures |= {
+            "p": str(exact_p(test.p_value, test.log_p)),
+            "log_p": float(test.log_p),
+            "given": visible(join_names(test.given)),
+        }
     return figures
 
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
+from engine.discovery.evidence import (
+    DecidedBy,
+    Equivalence,
+    Evidence,
+    MissedShare,
+    Pair,
+    Rule,
+    TestRecord,
+    Verdict,
+)
 from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.grades import Grade
@@ -280,16 +289,30 @@ def _missed(value: Record | None) -> MissedShare | None:
 
 
 def _evidence(value: Record, known: frozenset[str]) -> Evidence:
+    feature, label = _name(value["feature"]), _name(value["label"])
+    tests = tuple(_test(each, known) for each in value["tests"])
+    if "marginal" not in value:
+        # Earlier programs kept it of neighbours and single equivalents, among their tests.
+        marginal = next((each for each in tests if _is_marginal(each, feature, label)), None)
+    else:
+        marginal = None if value["marginal"] is None else _test(value["marginal"], known)
     return Evidence(
-        feature=_name(value["feature"]),
-        label=_name(value["label"]),
+        feature=feature,
+        label=label,
         rule=Rule(value["rule"]),
         partner=_names(value["partner"]),
         together_with=_names(value["together_with"]),
         children=_names(value["children"]),
-        tests=tuple(_test(each, known) for each in value["tests"]),
+        tests=tests,
         recovered=_flag(value["recovered"]),
+        marginal=marginal,
+        # Absent from files of programs that did not say.
+        decided_by=DecidedBy(value.get("decided_by", DecidedBy.TESTS)),
     )
+
+
+def _is_marginal(test: TestRecord, feature: str, label: str) -> bool:
+    return not test.given and test.x == label and test.others == (feature,)
 
 
 def _orientation(value: Record, known: frozenset[str]) -> Orientation:

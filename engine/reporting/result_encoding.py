@@ -175,8 +175,10 @@ def evidence(reason: Evidence) -> Record:
         "together_with": list(reason.together_with),
         "children": list(reason.children),
         "recovered": reason.recovered,
+        "decided_by": str(reason.decided_by),
         "strength": number(reason.strength),
         "tests": [test(each) for each in reason.tests],
+        "marginal": None if reason.marginal is None else test(reason.marginal),
     }
 
 

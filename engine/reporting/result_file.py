@@ -50,7 +50,10 @@ Its members, in this order:
     The same, of what these rows do not tell apart: it may be interchangeable, or not.
 ``evidence``
     Every reason for every feature and label: ``feature``, ``label``, ``rule``, ``symbol``, ``partner``,
-    ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
+    ``together_with``, ``children``, ``recovered``, ``decided_by`` (``"tests"``, ``"regression"`` or
+    ``"score"``), ``strength`` (of the deciding test), ``tests`` and ``marginal`` (the test with an empty
+    conditioning set). Earlier programs wrote no ``decided_by`` and no ``marginal``, and the ``strength`` of
+    the first test, which for a neighbour is the marginal one.
 ``label_relations``
     The same, where ``feature`` is another label.
 ``q_values``

@@ -140,9 +140,23 @@ TERMS = (
     Term(
         "strength",
         "strength",
-        "How much a variable tells about a label, from 0 (nothing) to 1 (everything), beside the "
-        "variables that were known in the test that decided.",
-        "From the mutual information of that test. It is no size of an effect.",
+        "How much a variable tells about a label in the deciding test, from 0 (nothing) to 1 (everything).",
+        "From the (conditional) mutual information of that test. It is no size of an effect.",
+    ),
+    Term(
+        "deciding-test",
+        "deciding test",
+        "The test whose p-value and strength stand for a link; the variables it conditions on are named "
+        "beside it.",
+        "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
+        "were tried. For a spouse it is the test given its strongest shared effect. For an interchangeable "
+        "variable it is its marginal test. Where a regression or a score added the variable, it is that "
+        "comparison.",
+    ),
+    Term(
+        "marginal-test",
+        "marginal test",
+        "A test of two variables that conditions on nothing.",
     ),
     Term(
         "found-again",

@@ -67,12 +67,17 @@ def words(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     again = (_FOUND_AGAIN,) if result.stability is not None else ()
     figures = Definition(_FIGURES.format(symbol=result.test.statistic), _FIGURES_HELP)
-    return (Definitions((*_WORDS, *again, figures)),)
+    return (Definitions((*_WORDS, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
 
 
 _FIGURES = "{symbol}, df, p"
-_FIGURES_HELP = (
-    "Statistic of the deciding test, its degrees of freedom, and how often chance alone would give as much."
+_FIGURES_HELP = "Statistic of the deciding test, its degrees of freedom and its p-value."
+_FURTHER_FIGURES = (
+    Definition("Given", "The variables that the deciding test conditions on; none where it is marginal."),
+    Definition(
+        "Marginal p, marginal strength",
+        "p-value and strength of the test of the two with nothing conditioned on.",
+    ),
 )
 
 
@@ -82,6 +87,7 @@ def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
 
 
 _FOUND_AGAIN = _word("found-again")
+_DECIDING = Definition("Deciding test", f"{term('deciding-test').definition} {term('deciding-test').more}")
 _WORDS = (
     _word("label", Tone.LABEL),
     _word("common", Tone.COMMON),

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.run_changes import FeatureChange
+    from engine.independence.record import TestRecord
 
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
@@ -194,24 +195,29 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
 
 
 def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
-    figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.5), ("Strength", 1.6)]
-    figures += [("Found again", 1.2)] if result.stability is not None else []
+    figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.4), ("Strength", 1.5)]
+    marginal = [("Marginal p", 1.4), ("Marginal strength", 1.4)]
+    marginal += [("Found again", 1.2)] if result.stability is not None else []
     return (
-        *(TableColumn(name, width=2.4) for name in names),
-        TableColumn("Relation", width=2.8),
+        *(TableColumn(name, width=2.2) for name in names),
+        TableColumn("Relation", width=2.5),
         *(TableColumn(name, is_number=True, width=width) for name, width in figures),
+        TableColumn("Given", width=1.9),
+        *(TableColumn(name, is_number=True, width=width) for name, width in marginal),
     )
 
 
 def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Cell, ...]:
-    """Return relation and figures of the strongest reason for a pair; the others are counted."""
+    """Return relation and figures of the first reason for a pair; the others are counted."""
     reason, *others = result.reasons(feature, label)
-    test = reason.tests[0] if reason.tests else None
+    deciding, marginal = reason.deciding, reason.marginal
     figures = (
-        (statistic_text(test.statistic), degrees_text(test.dof), _unbroken(p_text(test.p_value, test.log_p)))
-        if test
+        (statistic_text(deciding.statistic), degrees_text(deciding.dof), _p_text(deciding))
+        if deciding
         else (NO_NUMBER,) * 3
     )
+    given = plain_listing(deciding.given) if deciding else ""
+    unconditional = (_p_text(marginal), ENGLISH.strength(marginal.effect)) if marginal else (NO_NUMBER,) * 2
     stability = result.stability
     again = (
         () if stability is None else (times_text(stability.times_found(feature, label), stability.finished),)
@@ -220,13 +226,15 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
         Cell(relation_text(result, reason), note=_reason_note(result, reason, len(others))),
         *map(Cell, figures),
         Cell(ENGLISH.strength(reason.strength), strength=reason.strength),
+        Cell(given or NO_NUMBER),
+        *map(Cell, unconditional),
         *map(Cell, again),
     )
 
 
-def _unbroken(text: str) -> str:
-    """Keep a number in one line."""
-    return text.replace(" ", "\u00a0")
+def _p_text(test: TestRecord) -> str:
+    """Write the p-value of a test so that it stays in one line."""
+    return p_text(test.p_value, test.log_p).replace(" ", "\u00a0")
 
 
 def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
@@ -460,7 +468,7 @@ def _alike_row(result: DiscoveryResult, record: Equivalence) -> tuple[Cell, ...]
         Cell(record.target),
         Cell(plain_listing(record.in_boundary)),
         Cell(plain_listing(record.equivalent), Tone.NAME),
-        *(Cell(_unbroken(p_text(test.p_value, test.log_p))) for test in tests),
+        *(Cell(_p_text(test)) for test in tests),
         Cell(_missed(record.missed_by_boundary)),
         Cell(_missed(record.missed_by_equivalent)),
         *again,
