@@ -152,10 +152,10 @@ class Document(QObject):
         if self.result is None or self.searched is None:
             return None
         origin = None if self._reading is None else origin_of(self._reading, self._options, self.searched)
-        shown = self.history.shown
+        history, shown = self.history, self.history.shown
         notes = self.notes.in_report("" if shown is None else shown.note)
-        compared = self.history.named(self.presentation.compared)
-        return self.presentation.reported(self.result, self.searched, origin, notes, compared)
+        runs = history.named(self.presentation.compared), history.earlier_runs
+        return self.presentation.reported(self.result, self.searched, origin, notes, *runs)
 
     @property
     def stale_reason(self) -> str | None:

@@ -150,6 +150,16 @@ class RunHistory(QObject):
         first, second = (NamedRun(each.name, each.result, each.searched.preparation) for each in runs)
         return first, second
 
+    @property
+    def earlier_runs(self) -> int | None:
+        """How many runs came before the shown one without its background knowledge, deleted ones too."""
+        shown = self.shown
+        if shown is None:
+            return None
+        knowledge = shown.result.knowledge
+        before = (each for each in self._all.values() if each.number < shown.number)
+        return sum(each.result.knowledge != knowledge for each in before)
+
     def of(self, analysis: Analysis) -> KeptRun | None:
         """Return the run that was computed from the same; None where there is none."""
         for each in reversed(self.runs):

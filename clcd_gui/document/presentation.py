@@ -88,6 +88,7 @@ class Presentation(QObject):
         origin: TableOrigin | None,
         notes: tuple[tuple[str, str], ...],
         compared: tuple[NamedRun, NamedRun] | None,
+        earlier_runs: int | None,
     ) -> ReportedAnalysis:
         """Return a result with all that a report says of it."""
         return ReportedAnalysis(
@@ -100,6 +101,7 @@ class Presentation(QObject):
             notes,
             {**_places_of(self._open.get(DRAWN)), **self.places},
             compared,
+            earlier_runs,
         )
 
     @property

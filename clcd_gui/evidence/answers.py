@@ -16,12 +16,15 @@ from engine.discovery.effects.estimates import Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, shows_only_held, sign_of
 from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
 from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
-from engine.discovery.finding_words import DIRECT, reason_text
+from engine.discovery.finding_words import reason_text, statement
 from engine.discovery.findings import Finding
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
 
+_UNTOLD = Direction.UNDECIDED, Grade.UNDECIDED
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",
     Relation.SPOUSE: "Spouses",
@@ -265,7 +268,8 @@ class EvidenceText:
     def _row(self, name: str, reason: Evidence) -> ListingRow:
         """Make the line that names one of the two of which a reason speaks."""
         if reason.rule is Rule.NEIGHBOUR:
-            detail = DIRECT.get(self._findings.direction(reason.feature, reason.label), "")
+            told = self._findings.direction(*reason.pair), self._findings.grade(*reason.pair)
+            detail = "" if told == _UNTOLD else statement(*told)
         else:
             detail = reason_text(reason)
         pair = SelectedPair(reason.feature, reason.label)

@@ -14,8 +14,7 @@ from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.sentences.directions import because, claim, equivalence_sentences
-from engine.reporting.sentences.grades import claim_phrase, grade_phrase
+from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
 _ASSOCIATED, _INDEPENDENT, _NO_DIFFERENCE = "associated", "independent", "no difference seen"
@@ -237,26 +236,12 @@ class Explainer:
         labels = self._findings.labels
         if found is None or (found.because is None and found.grade is Grade.UNDECIDED):
             return None
-        sentences: list[Phrase] = []
-        if found.because is not None:
-            sentences.append(
-                phrase(
-                    "{claim}: {because}.",
-                    claim=claim(found, labels),
-                    because=because(found, labels, NUMBERS),
-                )
-            )
-        if found.grade is Grade.UNDECIDED:
-            sentences.append(phrase("This assumes that nothing hidden causes both."))
-        else:
-            known = grade_phrase(found, labels)
-            sentences.append(phrase("Even if something is hidden, {known}.", known=known))
-            sentences += [phrase("{known}.", known=claim_phrase(each, labels)) for each in found.claims]
+        sentences = why_phrases(found, labels, NUMBERS)
         level = math.log(result.settings.alpha)
         rows = tuple(
             self._test_row(test, _INDEPENDENT if test.log_p > level else _ASSOCIATED) for test in found.tests
         )
-        return DirectionReason(tuple(sentences), rows)
+        return DirectionReason(sentences, rows)
 
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""

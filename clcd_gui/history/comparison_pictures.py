@@ -25,7 +25,8 @@ from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, SPAC
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.finding_words import statement
+from engine.discovery.orientation.direction import Direction, leading_to
 from engine.discovery.run_changes import Change, FeatureChange, LinkChange
 from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, Layout, Node, NodeKind, hidden_words
 from engine.reporting.run_comparison import link_text
@@ -125,9 +126,16 @@ def _node(change: FeatureChange) -> Node:
 
 def _edge(change: LinkChange) -> Edge:
     effects = {Direction.CAUSE: change.label, Direction.EFFECT: change.feature}
-    effect = effects.get(change.latest.direction, "")
-    kind = _LINES[meaning_of(change)]
-    return Edge(kind, change.feature, change.label, change.strength, label=change.label, effect=effect)
+    told = change.latest.direction, change.latest.grade
+    return Edge(
+        _LINES[meaning_of(change)],
+        change.feature,
+        change.label,
+        change.strength,
+        label=change.label,
+        effect=effects.get(leading_to(*told), ""),
+        statement=statement(*told),
+    )
 
 
 class ChangesGraph(QWidget):

@@ -47,7 +47,8 @@ _PREFERRED_HELP = (
     "tells the same is assumed."
 )
 _ARROW_HELP = (
-    "The tests tell that the arrow points from a cause to its effect; where it has no head, they do not tell."
+    "If nothing is hidden, the arrow points from a cause to its effect. Where it has no head, the data do "
+    "not tell. Point at a line to read what holds even if something is hidden."
 )
 
 

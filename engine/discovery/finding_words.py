@@ -47,7 +47,6 @@ RELATION_WORDS = {
     Relation.INTERCHANGEABLE: "interchangeable",
     Relation.PREFERRED: "preferred by hand",
 }
-DIRECT = {Direction.CAUSE: "direct cause", Direction.EFFECT: "direct effect"}
 NOT_TOLD_APART = "not told apart with these rows"
 
 _SPOUSE_HELP = "It is another cause of an effect that it shares with the label."
@@ -74,9 +73,10 @@ GRADE_HELP = {
     Grade.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
 }
 _IF_NOTHING_HIDDEN = {
-    Direction.CAUSE: "⇢ cause, if nothing is hidden",
-    Direction.EFFECT: "⇠ effect, if nothing is hidden",
+    Direction.CAUSE: "cause, if nothing is hidden",
+    Direction.EFFECT: "effect, if nothing is hidden",
 }
+_IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
 _IF_NOTHING_HIDDEN_HELP = (
     "Of all graphs of the variables around the label the best one with this direction is clearly likelier "
     "than the best one with the opposite; that nothing hidden causes both is assumed, and not shown."
@@ -142,12 +142,44 @@ def relations_text(relations: Iterable[Relation]) -> str:
     return ", ".join(text for relation, text in parts.items() if counts[relation])
 
 
-def relation_words(finding: Finding) -> list[str]:
-    """Say for each label by which rule a feature counts, and of a neighbour whether it is cause or effect."""
-    return [
-        DIRECT.get(direction) or reason_text(reason)
-        for direction, reason in zip(finding.directions, finding.reasons, strict=True)
-    ]
+def statement(direction: Direction, grade: Grade) -> str:
+    """Say in words what a variable is to a label, as every table, picture, sentence and file says it.
+
+    The grade wins: it holds even if something is hidden. Only where there is none, the direction is said,
+    with what it assumes.
+
+    Examples
+    --------
+    >>> statement(Direction.CAUSE, Grade.NOT_EFFECT), statement(Direction.CAUSE, Grade.UNDECIDED)
+    ('not an effect', 'cause, if nothing is hidden')
+    """
+    if grade is Grade.UNDECIDED:
+        return _IF_NOTHING_HIDDEN.get(direction, str(direction))
+    return str(grade)
+
+
+def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
+    """Say by which rule a variable counts, and of a neighbour what it is to the label, where that is known.
+
+    Examples
+    --------
+    >>> relation_words(Evidence("dose", "ill", Rule.NEIGHBOUR), Direction.CAUSE, Grade.NOT_EFFECT)
+    'direct neighbour: not an effect'
+    """
+    is_stated = grade is not Grade.UNDECIDED or direction in _IF_NOTHING_HIDDEN
+    if reason.rule is Rule.NEIGHBOUR and is_stated:
+        return f"{RULE_WORDS[reason.rule]}: {statement(direction, grade)}"
+    return reason_text(reason)
+
+
+def finding_statements(finding: Finding) -> tuple[str, ...]:
+    """Say in words what a feature is to each of its labels."""
+    return tuple(statement(*each) for each in zip(finding.directions, finding.grades, strict=True))
+
+
+def _relations_of(finding: Finding) -> list[str]:
+    told = zip(finding.reasons, finding.directions, finding.grades, strict=True)
+    return [relation_words(*each) for each in told]
 
 
 def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers: NumberWriter) -> str:
@@ -161,7 +193,7 @@ def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers:
 
 def reasons_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature by which rule it counts, one line a label."""
-    return by_label(finding.feature, finding.labels, relation_words(finding), numbers)
+    return by_label(finding.feature, finding.labels, _relations_of(finding), numbers)
 
 
 def test_words(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
@@ -195,9 +227,10 @@ def grade_text(direction: Direction, grade: Grade) -> str:
     >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
     ('∘→ not an effect', '⇢ cause, if nothing is hidden')
     """
+    symbol = GRADE_SYMBOLS[grade]
     if grade is Grade.UNDECIDED:
-        return _IF_NOTHING_HIDDEN.get(direction, str(direction))
-    return f"{GRADE_SYMBOLS[grade]} {grade}"
+        symbol = _IF_NOTHING_HIDDEN_SYMBOLS.get(direction, "")
+    return f"{symbol} {statement(direction, grade)}".lstrip()
 
 
 def grade_help(direction: Direction, grade: Grade) -> str:

@@ -14,10 +14,10 @@ from functools import cached_property
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.effects.estimates import Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, sign_of
-from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, Rule, relation_of
+from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, relation_of
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import interchangeable_for, leaders
-from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
+from engine.discovery.orientation.direction import Direction, Orientation, direction_of, joint_direction
 from engine.discovery.orientation.grades import Grade, joint_grade
 from engine.discovery.stability.result import FoundAgain, StabilityResult
 
@@ -174,14 +174,6 @@ def after_leaders(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def direction_of(orientation: Orientation | None, reason: Evidence | None) -> Direction:
-    """Return what a variable is to a label, from what tells it, or else from the rule by which it counts."""
-    if orientation is not None:
-        return orientation.direction
-    is_spouse = reason is not None and reason.rule is Rule.SPOUSE
-    return Direction.SPOUSE if is_spouse else Direction.UNDECIDED
-
-
 @dataclass(frozen=True, slots=True)
 class LabelPair:
     """Two labels of which one at least is in the boundary of the other.
@@ -193,13 +185,16 @@ class LabelPair:
     reasons : tuple of Evidence
         Why; one or both ways.
     direction : Direction
-        What the first is to the second.
+        What the first is to the second if nothing is hidden.
+    grade : Grade
+        What is known of the first as to the second, even if something is hidden.
     """
 
     first: str
     second: str
     reasons: tuple[Evidence, ...]
     direction: Direction
+    grade: Grade
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,7 +329,8 @@ class Findings:
             first, second = sorted((record.feature, record.label), key=order.__getitem__)
             pairs.setdefault((first, second), []).append(record)
         return tuple(
-            LabelPair(*pair, tuple(records), self.direction(*pair)) for pair, records in pairs.items()
+            LabelPair(*pair, tuple(records), self.direction(*pair), self.grade(*pair))
+            for pair, records in pairs.items()
         )
 
     def related_labels(self, label: str) -> tuple[Evidence, ...]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.discovery.clcd import LabelFindings, LabelSearch, claims, pair_questions
+from engine.discovery.claims import claims, pair_questions
+from engine.discovery.clcd import LabelFindings, LabelSearch
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.last_pass import Arrival, Departure

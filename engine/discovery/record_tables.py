@@ -16,9 +16,10 @@ from engine.discovery.columns import (
     was_repeated,
 )
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
+from engine.discovery.finding_words import statement
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag
-from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.orientation.direction import Because, Direction, Orientation, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.independence.record import TestRecord
 
@@ -75,6 +76,10 @@ def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
         yield EvidenceRow(reason, "", findings.direction(*reason.pair), grade, again, log_q, flags)
 
 
+_TABLES = Output.FRAME | Output.FILE
+_STATEMENT: Column[EvidenceRow] = Column(
+    "statement", lambda row: statement(row.direction, row.grade), outputs=_TABLES
+)
 _REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
     "found_again", lambda row: row.found_again, Kind.SHARE, outputs=Output.FILE, is_known=was_repeated
 )
@@ -111,6 +116,7 @@ EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
         *_REASON_DOUBTS,
+        _STATEMENT,
     ),
 )
 """One row for each reason why a feature counts for a label, with the test that decides."""
@@ -129,6 +135,7 @@ LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
         *_REASON_DOUBTS,
+        _STATEMENT,
     ),
     {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction", "grade")},
 )
@@ -250,6 +257,12 @@ def _direction_rows(findings: Findings) -> Iterator[DirectionRow]:
         yield DirectionRow(found, findings.grade_found_again(found))
 
 
+def _because(row: DirectionRow) -> str | None:
+    found = row.found
+    is_told = found.because is not None and direction_of(found) is not Direction.UNDECIDED
+    return str(found.because) if is_told else None
+
+
 def _own_test_columns(name: str, number: int) -> tuple[Column[DirectionRow], ...]:
     def p_value(row: DirectionRow) -> PValue | None:
         test = _own_test(row.found, number)
@@ -271,7 +284,7 @@ DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
     (
         Column("feature", lambda row: row.found.feature),
         Column("label", lambda row: row.found.label),
-        Column("direction", lambda row: str(row.found.direction)),
+        Column("direction", lambda row: str(direction_of(row.found))),
         Column("grade", lambda row: str(row.found.grade)),
         Column(
             "grade_found_again",
@@ -280,12 +293,13 @@ DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
             outputs=Output.FRAME | Output.FILE,
             is_known=was_repeated,
         ),
-        Column("because", lambda row: None if row.found.because is None else str(row.found.because)),
+        Column("because", _because),
         Column("others", lambda row: row.found.others, Kind.NAMES),
         *_own_test_columns("independent", 0),
         *_own_test_columns("dependent", 1),
         Column("log_ratio", lambda row: row.found.log_ratio, Kind.NUMBER, outputs=Output.FILE),
         Column("evidence", lambda row: evidence_key(*row.found.pair), outputs=Output.FRAME),
+        Column("statement", lambda row: statement(direction_of(row.found), row.found.grade), outputs=_TABLES),
     ),
 )
 """One row for each neighbour of each label: cause, effect or undecided, and what tells it."""

@@ -22,6 +22,7 @@ from engine.discovery.finding_words import (
     differences_text,
     differences_tooltip,
     direction_tooltip,
+    finding_statements,
     flags_tooltip,
     found_again_text,
     found_again_tooltip,
@@ -41,7 +42,9 @@ from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
 
 _FILES = Output.FILE | Output.WINDOW
+_TABLES = Output.FRAME | Output.FILE
 _STRENGTH_HELP = term("strength").definition
+_GREATEST = "The greatest over its labels."
 
 
 def _share_found_again(finding: Finding) -> float | None:
@@ -172,7 +175,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.strength,
             Kind.SHARE,
             "Strength",
-            f"{_STRENGTH_HELP} The greatest over its labels.",
+            f"{_STRENGTH_HELP} {_GREATEST}",
             tooltip=strengths_tooltip,
         ),
         _found_again(
@@ -208,7 +211,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.marginal_strength,
             Kind.SHARE,
             "Marginal strength",
-            f"{MARGINAL_STRENGTH_HELP} The greatest over its labels.",
+            f"{MARGINAL_STRENGTH_HELP} {_GREATEST}",
             _FILES,
         ),
         Column(
@@ -217,6 +220,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             Kind.NAMES,
             outputs=Output.FRAME,
         ),
+        Column("statements", finding_statements, Kind.NAMES, outputs=_TABLES),
     ),
     {
         Output.FRAME: (
@@ -294,6 +298,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             lambda finding: finding.reasons[0], lambda finding: finding.log_q_values[0], _FILES
         ),
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
+        Column("statement", lambda finding: finding_statements(finding)[0], outputs=_TABLES),
     ),
     {
         Output.FRAME: (

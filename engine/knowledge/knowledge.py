@@ -1,4 +1,4 @@
-"""What a person knows of causes and effects: said once, checked, and never changed."""
+"""Background knowledge of causes and effects: given once, checked, and never changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_NAMES = 5
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known of causes and effects before the data are looked at.
+    """Background knowledge of causes and effects that a run is given.
 
     It settles directions, and never who belongs to a Markov boundary: as long as something may be hidden, a
     variable that comes later can tell of an earlier one without being its effect.

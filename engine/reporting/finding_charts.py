@@ -117,10 +117,10 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
 
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
     "Variables and labels as a graph",
-    "Arrows lead from cause to effect; {hidden} not shown.",
+    "Arrows lead from cause to effect if nothing is hidden; {hidden} not shown.",
     0.7,
 )
-_GRAPH_NOTE = "Arrows lead from cause to effect."
+_GRAPH_NOTE = "Arrows lead from cause to effect if nothing is hidden."
 _GRAPH_LEGEND = {
     "label": "label",
     "common": "common",

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.finding_words import statement
+from engine.discovery.orientation.direction import Direction, leading_to
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.tables import Analysis, join_names, split_names
 from engine.wording.numbers import exact_p
@@ -35,7 +36,7 @@ INTERCHANGEABLE = "interchangeable"
 UNDISTINGUISHED = "not told apart"
 LABEL_LABEL = "label-label"
 OTHER = "other"
-_NO_DIRECTION = {"arrow": "none", "cause": "", "because": ""}
+_NO_DIRECTION = {"arrow": "none", "cause": "", "because": "", "statement": ""}
 
 
 @dataclass(slots=True)
@@ -98,8 +99,9 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         deciding test; ``via`` (connecting children);
         ``partner`` (what it stands in for); ``about`` (what two variables tell the same about, or
         may);
-        ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
-        tells it).
+        ``arrow`` (target when it is told which is the cause if nothing is hidden, else none), ``cause``
+        (node), ``because`` (what tells it) and ``statement`` (what is told of the cause as to the other
+        node, as tables say it).
     """
     return _graph(network_of(analysis))
 
@@ -199,11 +201,15 @@ class _NetworkMaker:
             self._node(child)
 
     def _direction(self, reason: Evidence) -> dict[str, str]:
+        direction, grade = self._result.direction(*reason.pair), self._result.grade(*reason.pair)
+        leading = leading_to(direction, grade)
+        if leading not in (Direction.CAUSE, Direction.EFFECT):
+            return _NO_DIRECTION | {"statement": statement(direction, grade)}
         found = self._result.orientation_records.get(reason.pair)
-        if found is None or found.because is None:
-            return _NO_DIRECTION
-        cause = reason.feature if found.direction is Direction.CAUSE else reason.label
-        return {"arrow": "target", "cause": self._node(cause), "because": str(found.because)}
+        because = "" if found is None or found.because is None else str(found.because)
+        cause, effect = reason.pair if leading is Direction.CAUSE else reason.pair[::-1]
+        told = statement(self._result.direction(cause, effect), self._result.grade(cause, effect))
+        return {"arrow": "target", "cause": self._node(cause), "because": because, "statement": told}
 
     def _add_equivalence(self, record: Equivalence, relation: str) -> None:
         strength = min(record.target_in_boundary.effect, record.target_equivalent.effect)

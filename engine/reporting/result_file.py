@@ -84,7 +84,7 @@ Its members, in this order:
     Every edge of the labels and of their neighbours: ``first``, ``second``, ``mark_at_first``,
     ``mark_at_second`` and ``nothing_hidden``.
 ``knowledge``
-    What was known of causes and effects before, as in a file of knowledge; null when nothing was said.
+    Background knowledge that the run was given, as in a file of knowledge; null when there was none.
 ``objections``
     What the data say against it: the ``part`` of the knowledge, the ``cause`` and the ``effect`` that it
     speaks of, the ``claim`` and the ``tests`` that contradict it, and ``is_possible`` (both are true if

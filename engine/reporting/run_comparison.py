@@ -355,7 +355,7 @@ def _knowledge(comparison: RunComparison) -> Iterator[Phrase]:
         for run in _runs(comparison)
     ]
     if known[0] != known[1]:
-        yield phrase("What was known of causes and effects beforehand is another in each run.")
+        yield phrase("The two runs were given different background knowledge.")
 
 
 def _unfinished(comparison: RunComparison) -> Iterator[Phrase]:

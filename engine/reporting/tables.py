@@ -139,6 +139,9 @@ class Analysis:
         Where variables and labels stand in the graph, as far as that was chosen.
     compared : pair of NamedRun, optional
         Two runs that the report puts side by side.
+    earlier_runs : int, optional
+        How many runs of the same project came before this one without its background knowledge; None where
+        the order of runs is not known.
     """
 
     result: DiscoveryResult
@@ -150,6 +153,7 @@ class Analysis:
     notes: tuple[tuple[str, str], ...] = ()
     graph_places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     compared: tuple[NamedRun, NamedRun] | None = None
+    earlier_runs: int | None = None
 
     @property
     def title(self) -> str:

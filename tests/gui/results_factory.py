@@ -91,7 +91,7 @@ class _Builder:
         if given:
             tests.append(make_test(label, feature, given, log_p=log_p, effect=0.7 * effect))
         self.neighbours[label].append(feature)
-        self._file(Evidence(feature, label, Rule.NEIGHBOUR, tests=tuple(tests)))
+        self._file(Evidence(feature, label, Rule.NEIGHBOUR, tests=tuple(tests), marginal=tests[0]))
 
     def _spouse(self, feature: str, label: str, child: str) -> None:
         self.spouses[label][feature] = frozenset({child})
@@ -106,7 +106,11 @@ class _Builder:
             make_test(label, feature, (member,), log_p=math.log(0.41), effect=0.03),
             make_test(label, member, (feature,), log_p=math.log(0.23), effect=0.04),
         )
-        self._file(Evidence(feature, label, Rule.NEIGHBOUR_EQUIVALENT, partner=(member,), tests=tests))
+        self._file(
+            Evidence(
+                feature, label, Rule.NEIGHBOUR_EQUIVALENT, partner=(member,), tests=tests, marginal=tests[0]
+            )
+        )
         order = (tests[1], tests[0], tests[2], tests[3])
         self.equivalences.append(
             Equivalence(
@@ -139,7 +143,9 @@ class _Builder:
         for label, other in ((first, second), (second, first)):
             self.neighbours[label].append(other)
             test = make_test(label, other, log_p=self.log_p(), effect=self.effect())
-            self.label_evidence[other, label] = Evidence(other, label, Rule.NEIGHBOUR, tests=(test,))
+            self.label_evidence[other, label] = Evidence(
+                other, label, Rule.NEIGHBOUR, tests=(test,), marginal=test
+            )
 
 
 def make_result(

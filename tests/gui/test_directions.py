@@ -117,4 +117,4 @@ def test_heads_end_at_borders() -> None:
 def test_the_overview_counts_causes_and_effects(result: DiscoveryResult) -> None:
     page = overview_html(result)
     assert "Causes and effects" in page
-    assert "could be told to be a cause or an effect" in page
+    assert "can be told to be a cause or an effect" in page

@@ -122,7 +122,8 @@ def set_and_undo_a_tier(found: MainWindow, qtbot) -> None:
     known_directions = [each for each in before_moods if each.because is Because.KNOWLEDGE]
     assert known_directions and all(each.grade is not Grade.UNDECIDED for each in known_directions)
     found.highlight.select(known_directions[0].feature, known_directions[0].label)
-    assert "so it was said before the data were looked at" in why(found)
+    assert "background knowledge given with this run" in why(found)
+    assert "before the data" not in why(found), "runs came before it"
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.analysis.knowledge.is_empty

@@ -45,7 +45,8 @@ from clcd_gui.style.tokens import (
     Colours,
     Line,
 )
-from clcd_gui.wording.text import strength_text
+from clcd_gui.wording.text import NUMBERS, strength_text
+from engine.discovery.finding_words import test_words
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
 from engine.wording.phrases import plain_listing
 
@@ -375,10 +376,10 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
 
 def _edge_words(edge: Edge) -> str:
     words = _WORDS[edge.kind]
-    if edge.effect and edge.kind in (EdgeKind.NEIGHBOUR, EdgeKind.LABEL_RELATION):
-        words = "cause of" if edge.effect == edge.end else "effect of"
     relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
-    return f"{edge.start}\n{relation}\nstrength {strength_text(edge.strength)}"
+    lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
+    lines.append("" if edge.deciding is None else test_words(edge.deciding, NUMBERS))
+    return "\n".join(line for line in lines if line)
 
 
 def _width(edge: Edge) -> float:

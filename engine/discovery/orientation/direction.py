@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.discovery.evidence import Pair
+from engine.discovery.evidence import Evidence, Pair, Rule
 from engine.discovery.orientation.grades import (
     OPEN_EDGE,
     Claim,
@@ -108,6 +108,54 @@ class Orientation:
             because=because if because is None else _TURNED_BECAUSE.get(because, because),
             marks=self.marks.turned(),
         )
+
+
+def direction_of(orientation: Orientation | None, reason: Evidence | None = None) -> Direction:
+    """Return what a variable is to a label if nothing is hidden.
+
+    From what tells it, unless the grade of the two speaks against it, or else from the rule by which it
+    counts.
+
+    Examples
+    --------
+    >>> marks = EdgeMarks(Mark.ARROWHEAD, Mark.ARROWHEAD)
+    >>> direction_of(Orientation("dust", "cough", Direction.CAUSE, marks=marks))
+    <Direction.UNDECIDED: 'undecided'>
+    """
+    if orientation is None:
+        is_spouse = reason is not None and reason.rule is Rule.SPOUSE
+        return Direction.SPOUSE if is_spouse else Direction.UNDECIDED
+    claimed = _AS_GRADES.get(orientation.direction)
+    if claimed is not None and orientation.grade.contradicts(claimed):
+        return Direction.UNDECIDED
+    return orientation.direction
+
+
+def leading_to(direction: Direction, grade: Grade) -> Direction:
+    """Return which way an arrow between a variable and a label leads, which is read as: if nothing is hidden.
+
+    The grade decides where it is stated, and the direction elsewhere.
+
+    Examples
+    --------
+    >>> leading_to(Direction.UNDECIDED, Grade.NOT_EFFECT)
+    <Direction.CAUSE: 'cause'>
+    >>> leading_to(Direction.UNDECIDED, Grade.HIDDEN_IN_COMMON)
+    <Direction.UNDECIDED: 'undecided'>
+    """
+    return _LEADING.get(grade, direction)
+
+
+_AS_GRADES = {Direction.CAUSE: Grade.CAUSE, Direction.EFFECT: Grade.EFFECT}
+_LEADING = {
+    Grade.CAUSE_NOTHING_HIDDEN: Direction.CAUSE,
+    Grade.CAUSE: Direction.CAUSE,
+    Grade.NOT_EFFECT: Direction.CAUSE,
+    Grade.HIDDEN_IN_COMMON: Direction.UNDECIDED,
+    Grade.NOT_CAUSE: Direction.EFFECT,
+    Grade.EFFECT: Direction.EFFECT,
+    Grade.EFFECT_NOTHING_HIDDEN: Direction.EFFECT,
+}
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,11 @@ from enum import StrEnum
 from itertools import pairwise
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.finding_words import statement
 from engine.discovery.findings import Finding, Findings
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.direction import Direction, leading_to
+from engine.discovery.orientation.grades import Grade
+from engine.independence.record import TestRecord
 from engine.reporting.figures.chart import Panel
 from engine.reporting.figures.names import name_lines
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -91,7 +94,12 @@ class Edge:
     label : str
         Label that it speaks of.
     effect : str
-        Start or end, when the tests tell which of the two is an effect of the other; else empty.
+        Start or end, when it is told which of the two is an effect of the other if nothing is hidden; else
+        empty.
+    statement : str
+        What is told of the direction, in words; empty where that is not asked.
+    deciding : TestRecord, optional
+        The test that decides.
     """
 
     kind: EdgeKind
@@ -101,6 +109,8 @@ class Edge:
     through: str = ""
     label: str = ""
     effect: str = ""
+    statement: str = ""
+    deciding: TestRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +210,9 @@ def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
             pair.second,
             max(record.strength for record in pair.reasons),
             label=pair.second,
-            effect=_effect(pair.first, pair.second, pair.direction),
+            effect=_effect(pair.first, pair.second, pair.direction, pair.grade),
+            statement=statement(pair.direction, pair.grade),
+            deciding=max(pair.reasons, key=lambda record: record.strength).deciding,
         )
         for pair in findings.label_pairs
         if pair.first in labels and pair.second in labels
@@ -211,11 +223,12 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
     edges: list[Edge] = []
     drawn: set[tuple[str, str]] = set()
     for finding in chosen:
-        for label, reason, direction in zip(finding.labels, finding.reasons, finding.directions, strict=True):
+        told = zip(finding.labels, finding.reasons, finding.directions, finding.grades, strict=True)
+        for label, reason, direction, grade in told:
             if label not in shown:
                 continue
             if reason.rule is Rule.NEIGHBOUR:
-                effect = _effect(finding.feature, label, direction)
+                effect = _effect(finding.feature, label, direction, grade)
                 edges.append(
                     Edge(
                         EdgeKind.NEIGHBOUR,
@@ -224,19 +237,31 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
                         reason.strength,
                         label=label,
                         effect=effect,
+                        statement=statement(direction, grade),
+                        deciding=reason.deciding,
                     )
                 )
             elif reason.rule is Rule.SPOUSE:
                 through = next((child for child in reason.children if child in shown), "")
-                edges.append(Edge(EdgeKind.SPOUSE, finding.feature, label, reason.strength, through, label))
+                edges.append(
+                    Edge(
+                        EdgeKind.SPOUSE,
+                        finding.feature,
+                        label,
+                        reason.strength,
+                        through,
+                        label,
+                        deciding=reason.deciding,
+                    )
+                )
             else:
                 edges += _stand_in_edges(reason, shown, drawn)
     return edges
 
 
-def _effect(feature: str, label: str, direction: Direction) -> str:
-    """Return which of the two is the effect; empty when undecided."""
-    return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(direction, "")
+def _effect(feature: str, label: str, direction: Direction, grade: Grade) -> str:
+    """Return which of the two is the effect if nothing is hidden; empty when undecided."""
+    return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(leading_to(direction, grade), "")
 
 
 def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str]]) -> list[Edge]:
@@ -248,7 +273,14 @@ def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str
         if (first, second) not in drawn:
             drawn.add((first, second))
             edges.append(
-                Edge(EdgeKind.INTERCHANGEABLE, reason.feature, partner, reason.strength, label=reason.label)
+                Edge(
+                    EdgeKind.INTERCHANGEABLE,
+                    reason.feature,
+                    partner,
+                    reason.strength,
+                    label=reason.label,
+                    deciding=reason.deciding,
+                )
             )
     return edges
 

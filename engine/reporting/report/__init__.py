@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.errors import InvalidParameter
-from engine.reporting.report import background, findings
+from engine.reporting.report import background, findings, links
 from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import counted
@@ -69,13 +69,13 @@ _PARTS = (
         "common",
         "Common variables",
         "Every variable that is linked to two or more labels, with the tests that decide.",
-        findings.common,
+        links.common,
     ),
     ReportPart(
         "label-specific",
         "Label-specific variables",
         "Every variable that is linked to one label alone.",
-        findings.label_specific,
+        links.label_specific,
     ),
     ReportPart(
         "directions",
@@ -115,8 +115,8 @@ _PARTS = (
     ),
     ReportPart(
         "known",
-        "What was known beforehand",
-        "Tiers and edges that were said before the data were looked at, and what the data say against them.",
+        "Background knowledge",
+        "Tiers and statements that were given with the run, and what the data say against them.",
         background.known,
     ),
     ReportPart("words", "The words", "What the words of the report mean.", background.words),

@@ -25,11 +25,11 @@ from engine.reporting.sentences.method import (
 )
 from engine.reporting.tables import Analysis
 from engine.wording.glossary import term
-from engine.wording.phrases import plain
+from engine.wording.phrases import for_count, plain
 
 
 def known(analysis: Analysis) -> tuple[Block, ...]:
-    """Say what was known of causes and effects beforehand, and what the data say against it."""
+    """Say which background knowledge the run was given, and what the data say against it."""
     knowledge = analysis.result.knowledge
     if knowledge is None or knowledge.is_empty:
         return ()
@@ -52,13 +52,27 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
         definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
     against = (Heading("What the data say against it"), Listing(objections)) if objections else ()
-    return (Paragraph(_KNOWN, Tone.QUIET), Definitions((*tiers, *definitions)), *against)
+    sentences = [_given(analysis.earlier_runs), _SETTLES, *([_TIERS] if tiers else [])]
+    return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
 
 
-_KNOWN = (
-    "This was said before the data were looked at. It settles directions, and never which variables are "
-    "found. Nothing in a later tier is a cause of anything in an earlier one."
-)
+def _given(earlier_runs: int | None) -> str:
+    """Say when background knowledge was given, as far as the order of runs is known."""
+    if earlier_runs is None:
+        return "This background knowledge was given with this run."
+    if not earlier_runs:
+        return (
+            "This background knowledge was given with this run. No earlier run that is kept went without it."
+        )
+    return for_count(
+        earlier_runs,
+        "This background knowledge was given with this run, after {count} earlier run without it.",
+        "This background knowledge was given with this run, after {count} earlier runs without it.",
+    ).format(count=f"{earlier_runs:,}")
+
+
+_SETTLES = "It settles directions, and never which variables are found."
+_TIERS = "Nothing in a later tier is a cause of anything in an earlier one."
 _TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and {second}"
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
-from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.finding_words import times_text
+from engine.discovery.evidence import Rule
+from engine.discovery.finding_words import statement
+from engine.discovery.orientation.direction import direction_of
 from engine.discovery.run_comparison import compare_runs
 from engine.reporting.finding_charts import forest_chart, graph_chart, label_set_chart
 from engine.reporting.report.blocks import (
@@ -27,14 +28,19 @@ from engine.reporting.report.blocks import (
     Tone,
     first_of,
 )
+from engine.reporting.report.links import p_in_one_line
 from engine.reporting.run_comparison import change_phrases, change_text, circumstance_phrases
-from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
+from engine.reporting.sentences.directions import (
+    direction_sentences,
+    missed_text,
+    why_phrases,
+)
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
-from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
-from engine.wording.phrases import for_count, plain, plain_listing
+from engine.wording.numbers import ENGLISH, NO_NUMBER
+from engine.wording.phrases import plain, plain_listing
 from engine.wording.sentences import OBSERVED
 
 if TYPE_CHECKING:
@@ -42,7 +48,6 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.run_changes import FeatureChange
-    from engine.independence.record import TestRecord
 
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
@@ -52,8 +57,6 @@ _SYMBOLS = {
     Rule.NEIGHBOUR_EQUIVALENT: ("◇", "interchangeable"),
     Rule.SPOUSE_EQUIVALENT: ("◇", "interchangeable"),
 }
-_LED_BY = "interchangeable with {name}"
-_MORE_REASONS = ("and {count} more reason", "and {count} more reasons")
 
 
 def overview(analysis: Analysis) -> tuple[Block, ...]:
@@ -194,147 +197,29 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
     return name, *counts, Cell(plain_listing(related) or NO_NUMBER)
 
 
-def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
-    figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.4), ("Strength", 1.5)]
-    marginal = [("Marginal p", 1.4), ("Marginal strength", 1.4)]
-    marginal += [("Found again", 1.2)] if result.stability is not None else []
-    return (
-        *(TableColumn(name, width=2.2) for name in names),
-        TableColumn("Relation", width=2.5),
-        *(TableColumn(name, is_number=True, width=width) for name, width in figures),
-        TableColumn("Given", width=1.9),
-        *(TableColumn(name, is_number=True, width=width) for name, width in marginal),
-    )
-
-
-def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Cell, ...]:
-    """Return relation and figures of the first reason for a pair; the others are counted."""
-    reason, *others = result.reasons(feature, label)
-    deciding, marginal = reason.deciding, reason.marginal
-    figures = (
-        (statistic_text(deciding.statistic), degrees_text(deciding.dof), _p_text(deciding))
-        if deciding
-        else (NO_NUMBER,) * 3
-    )
-    given = plain_listing(deciding.given) if deciding else ""
-    unconditional = (_p_text(marginal), ENGLISH.strength(marginal.effect)) if marginal else (NO_NUMBER,) * 2
-    stability = result.stability
-    again = (
-        () if stability is None else (times_text(stability.times_found(feature, label), stability.finished),)
-    )
-    return (
-        Cell(relation_text(result, reason), note=_reason_note(result, reason, len(others))),
-        *map(Cell, figures),
-        Cell(ENGLISH.strength(reason.strength), strength=reason.strength),
-        Cell(given or NO_NUMBER),
-        *map(Cell, unconditional),
-        *map(Cell, again),
-    )
-
-
-def _p_text(test: TestRecord) -> str:
-    """Write the p-value of a test so that it stays in one line."""
-    return p_text(test.p_value, test.log_p).replace(" ", "\u00a0")
-
-
-def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
-    notes = ["second pass"] if reason.recovered else []
-    notes += [for_count(others, *_MORE_REASONS).format(count=others)] if others else []
-    notes += [f"⚑ {each.kind}" for each in result.flags(reason.feature, reason.label)]
-    return " · ".join(notes)
-
-
-def _led_by(result: DiscoveryResult, feature: str) -> str:
-    leader = result.findings.by_feature[feature].led_by
-    return _LED_BY.format(name=leader) if leader else ""
-
-
-def common(analysis: Analysis) -> tuple[Block, ...]:
-    """List common variables, those with most labels first."""
-    result = analysis.result
-    found = first_of(result.findings.common, MOST_ROWS)
-    if not found.total:
-        return (Paragraph("No variable was found for two or more labels."),)
-    groups = []
-    for each in found.items:
-        name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
-        rows = [
-            (Cell(label, Tone.LABEL), *_reason_cells(result, each.feature, label)) for label in each.labels
-        ]
-        groups.append(((name, *rows[0]), *rows[1:]))
-    return (
-        Paragraph(
-            "Variables that are linked to two or more labels, those with most labels first.", Tone.QUIET
-        ),
-        *found.cut(
-            "The first {shown} of {total} are shown; the table of common variables (common.csv) holds all."
-        ),
-        TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
-    )
-
-
-def label_specific(analysis: Analysis) -> tuple[Block, ...]:
-    """List label-specific variables by label; of too many, each label keeps its strongest."""
-    result = analysis.result
-    pairs = [(each.feature, each.labels[0]) for each in result.findings.label_specific]
-    if not pairs:
-        return (Paragraph("No variable was found for one label alone."),)
-    found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
-    of_label: dict[str, list[str]] = {}
-    shown = set(found.items)
-    for feature, label in pairs:
-        if (feature, label) in shown:
-            of_label.setdefault(label, []).append(feature)
-    groups = []
-    for label, features in of_label.items():
-        rows = [
-            (Cell(each, Tone.SPECIFIC, _led_by(result, each)), *_reason_cells(result, each, label))
-            for each in features
-        ]
-        groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
-    return (
-        Paragraph("Variables that are linked to one label alone, the strongest first.", Tone.QUIET),
-        *found.cut(
-            "{shown} of {total} are shown, the strongest of each label; the table of label-specific "
-            "variables (label_specific.csv) holds all."
-        ),
-        TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
-    )
-
-
-def _strongest_of_each_first(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Order pairs so that the first of every label comes before the second of any."""
-    seen: dict[str, int] = {}
-    ranked = []
-    for position, (_, label) in enumerate(found):
-        seen[label] = seen.get(label, 0) + 1
-        ranked.append((seen[label], position))
-    return [found[position] for _, position in sorted(ranked)]
-
-
 def directions(analysis: Analysis) -> tuple[Block, ...]:
     """Say which neighbours are known to be causes or effects, and what tells it."""
     result = analysis.result
     sentences = (*direction_sentences(result), *grade_sentences(result))
     if not sentences:
         return ()
-    directed = [each for each in result.orientation_records.values() if each.because is not None]
-    found = first_of(directed, MOST_ROWS)
+    told = [(each, why_phrases(each, result.dataset.labels)) for each in result.orientation_records.values()]
+    found = first_of([(each, why) for each, why in told if why], MOST_ROWS)
     rows = tuple(
         (
             (
                 Cell(each.feature, Tone.NAME),
-                Cell(f"{each.direction} of"),
                 Cell(each.label, Tone.LABEL),
-                Cell(plain(because(each, result.dataset.labels))),
+                Cell(statement(direction_of(each), each.grade)),
+                Cell(" ".join(map(plain, why))),
             ),
         )
-        for each in found.items
+        for each, why in found.items
     )
     columns = (
         TableColumn("Variable"),
-        TableColumn("is", width=1.0),
         TableColumn("Label"),
+        TableColumn("Direction", width=1.4),
         TableColumn("Because", width=5.0),
     )
     table = (TableBlock(columns, rows),) if rows else ()
@@ -347,10 +232,9 @@ def directions(analysis: Analysis) -> tuple[Block, ...]:
 
 
 _WHEN_A_DIRECTION_IS_SAID = (
-    "A direction is said only where tests tell it and none contradicts it, or where the best graph with it "
-    "is clearly likelier than the best one without. All others are undecided: cause or effect. It holds if "
-    "nothing is hidden; what holds even if something is hidden is said above, and of each pair in "
-    "directions.csv (grade)."
+    "The column Direction holds what is told even if something is hidden, or else what is told if nothing "
+    "is. A direction is told where tests tell it and none contradicts it, or where the best graph with it is "
+    "clearly likelier than the best one without. All others are undecided."
 )
 
 
@@ -468,7 +352,7 @@ def _alike_row(result: DiscoveryResult, record: Equivalence) -> tuple[Cell, ...]
         Cell(record.target),
         Cell(plain_listing(record.in_boundary)),
         Cell(plain_listing(record.equivalent), Tone.NAME),
-        *(Cell(_p_text(test)) for test in tests),
+        *(Cell(p_in_one_line(test)) for test in tests),
         Cell(_missed(record.missed_by_boundary)),
         Cell(_missed(record.missed_by_equivalent)),
         *again,

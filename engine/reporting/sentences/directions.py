@@ -7,9 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.finding_words import DIRECT, reason_text
-from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.evidence import Evidence
+from engine.discovery.finding_words import relation_words
+from engine.discovery.orientation.direction import (
+    Because,
+    CommonDirection,
+    Direction,
+    Orientation,
+    direction_of,
+)
+from engine.discovery.orientation.grades import ClaimKind, CommonGrade
+from engine.reporting.sentences.grades import claim_phrase, grade_phrase
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
@@ -18,9 +26,9 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 
-CLAIMS = {
-    Direction.CAUSE: "{feature} is a cause of {label}",
-    Direction.EFFECT: "{feature} is an effect of {label}",
+_CLAIMS = {
+    Direction.CAUSE: "If nothing is hidden, {feature} is a cause of {label}",
+    Direction.EFFECT: "If nothing is hidden, {feature} is an effect of {label}",
 }
 _REASONS = {
     Because.SHARED_EFFECT: "{label} and {others} are independent{given}, and become associated once "
@@ -36,8 +44,10 @@ _REASONS = {
     Because.BEST_GRAPH: "of all graphs of the two together with {others}, the best in which {cause} is a "
     "cause of {effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
     "{cause}, after what each pays for its parameters",
-    Because.KNOWLEDGE: "so it was said before the data were looked at",
+    Because.KNOWLEDGE: "the two are linked, and by background knowledge given with this run {effect} is no "
+    "cause of {cause}",
 }
+_REQUIRED = "background knowledge given with this run says so"
 _FROM_CUT_NUMBERS = (
     "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "
     "let a part of what a number explains through."
@@ -59,30 +69,34 @@ _MOST_TIMES = 1_000_000
 
 
 def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
-    """Say by which rule a variable counts, and of a neighbour whether it is a cause or an effect.
+    """Say by which rule a variable counts, and of a neighbour what it is to the label, where that is known.
 
     Examples
     --------
     >>> import engine
     >>> network = engine.simulate(labels=4, features=30, rows=3000, seed=1)
     >>> result = engine.discover(network.dataset)
-    >>> sorted({relation_text(result, reasons[0]) for reasons in result.evidence.values()})[:2]
-    ['direct cause', 'direct effect']
+    >>> "direct neighbour" in {relation_text(result, reasons[0]) for reasons in result.evidence.values()}
+    True
     """
-    direct = DIRECT.get(result.direction(reason.feature, reason.label))
-    return direct if direct and reason.rule is Rule.NEIGHBOUR else reason_text(reason)
+    return relation_words(reason, result.direction(*reason.pair), result.grade(*reason.pair))
 
 
 def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
-    """Say whether a variable is a cause or an effect; empty when undecided.
+    """Say whether a variable is a cause or an effect if nothing is hidden; empty when undecided.
 
     Parameters
     ----------
     found : Orientation
     labels : sequence of str
         Names that are those of labels.
+
+    Examples
+    --------
+    >>> plain(claim(Orientation("fever", "flu", Direction.EFFECT), ["flu"]))
+    'If nothing is hidden, fever is an effect of flu'
     """
-    template = CLAIMS.get(found.direction)
+    template = _CLAIMS.get(direction_of(found))
     if template is None:
         return ()
     return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
@@ -118,8 +132,11 @@ def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = E
     elif fixed:
         given = phrase(" with {names}", names=listing([_name(each, labels) for each in fixed]))
     is_rule = found.because is Because.NO_FURTHER_COLLIDER
+    is_required = found.because is Because.KNOWLEDGE and any(
+        each.kind is ClaimKind.CAUSE and each.because is Because.KNOWLEDGE for each in found.claims
+    )
     return phrase(
-        _REASONS[found.because],
+        _REQUIRED if is_required else _REASONS[found.because],
         feature=_name(found.feature, labels),
         label=_name(found.label, labels),
         cause=_name(cause, labels),
@@ -129,6 +146,31 @@ def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = E
         given=given,
         too=given if is_rule else (" too",) if fixed else (),
     )
+
+
+def why_phrases(
+    found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH
+) -> tuple[Phrase, ...]:
+    """Say in sentences what is known of a variable as to a label and what tells it; none when nothing is.
+
+    First what holds even if something is hidden, and then what holds if nothing is.
+
+    Examples
+    --------
+    >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
+    >>> plain(why_phrases(found, ["flu"])[0])[:69]
+    'If nothing is hidden, fever is an effect of flu: flu and malaria are '
+    """
+    sentences: list[Phrase] = []
+    known = grade_phrase(found, labels)
+    if known:
+        sentences.append(phrase("Even if something is hidden, {known}.", known=known))
+        sentences += [phrase("{known}.", known=claim_phrase(each, labels)) for each in found.claims]
+    claimed = claim(found, labels)
+    if found.because is not None and claimed:
+        reason = because(found, labels, numbers)
+        sentences.append(phrase("{claim}: {because}.", claim=claimed, because=reason))
+    return tuple(sentences)
 
 
 def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
@@ -154,17 +196,18 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     features = [each for key, each in result.orientation_records.items() if key in result.evidence]
     if not features:
         return ()
-    counts = Counter(each.direction for each in features)
+    counts = Counter(direction_of(each) for each in features)
     causes, effects = counts[Direction.CAUSE], counts[Direction.EFFECT]
     total = numbers.counted(len(features), "direct neighbour")
     cut = sum(each.is_cut for each in result.dataset.variables)
     withheld = [phrase(_FROM_CUT_NUMBERS, variables=numbers.counted(cut, "variable"))] if cut else []
     if not causes + effects:
-        none = phrase("Of {total}, none could be told to be a cause or an effect.", total=total)
+        none = phrase("The data tell of none of {total} whether it is a cause or an effect.", total=total)
         return (none, *withheld)
     sentences = [
         phrase(
-            "Of {total}, {decided} could be told to be a cause or an effect: {causes} and {effects}.",
+            "If nothing is hidden, {decided} of {total} can be told to be a cause or an effect: {causes} and "
+            "{effects}.",
             total=total,
             decided=numbers.count(causes + effects),
             causes=numbers.counted(causes, "cause"),
@@ -172,14 +215,31 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         ),
         *withheld,
     ]
-    for direction, opening in (
-        ("common cause", "A cause of every label that it is linked to"),
-        ("common effect", "An effect of every label that it is linked to"),
-    ):
-        names = [each.feature for each in result.findings.common if each.direction == direction]
-        if names:
-            sentences.append(phrase("{opening}: {names}.", opening=opening, names=_listed(names)))
+    sentences += _of_every_label(result)
     return tuple(sentences)
+
+
+_CAUSE_OF_ALL = "Even if something is hidden, a cause of every label that it is linked to: {names}."
+_EFFECT_OF_ALL = "Even if something is hidden, an effect of every label that it is linked to: {names}."
+_COMMON_CAUSE = "If nothing is hidden, a cause of every label that it is linked to: {names}."
+_COMMON_EFFECT = "If nothing is hidden, an effect of every label that it is linked to: {names}."
+
+
+def _of_every_label(result: DiscoveryResult) -> Iterator[Phrase]:
+    """Name the causes and effects of all of their labels: first what holds even if something is hidden."""
+    graded = {CommonGrade.CAUSE_OF_ALL: _CAUSE_OF_ALL, CommonGrade.EFFECT_OF_ALL: _EFFECT_OF_ALL}
+    directed = {
+        CommonDirection.COMMON_CAUSE: _COMMON_CAUSE,
+        CommonDirection.COMMON_EFFECT: _COMMON_EFFECT,
+    }
+    names: dict[str, list[str]] = {template: [] for template in (*graded.values(), *directed.values())}
+    for finding in result.findings.common:
+        template = graded.get(CommonGrade(finding.grade)) or directed.get(CommonDirection(finding.direction))
+        if template is not None:
+            names[template].append(finding.feature)
+    for template, features in names.items():
+        if features:
+            yield phrase(template, names=_listed(features))
 
 
 def direction_sentences(result: DiscoveryResult) -> tuple[str, ...]:

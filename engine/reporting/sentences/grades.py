@@ -55,15 +55,17 @@ _REASONS = {
 _OTHER_REASONS = {
     Because.NO_CYCLE: "causes of causes are causes, and never run in a circle",
     Because.NO_CYCLE_OR_COLLIDER: "all else that the tests tell would be contradicted otherwise",
-    Because.KNOWLEDGE: "so it was said before the data were looked at",
+    Because.KNOWLEDGE: "background knowledge given with this run",
 }
 _STATEMENTS = {
-    KnowledgePart.TIERS: "What is known says that {cause} is no cause of {effect}, which comes earlier",
-    KnowledgePart.NOT_EFFECTS: "What is known says that {cause} is no cause of {effect}, which cannot be an "
-    "effect",
-    KnowledgePart.FORBIDDEN: "What is known says that {cause} is no direct cause of {effect}",
-    KnowledgePart.REQUIRED: "What is known says that {cause} is a cause of {effect}",
-    KnowledgePart.UNCONFOUNDED: "What is known says that nothing hidden is in common to {cause} and {effect}",
+    KnowledgePart.TIERS: "Background knowledge says that {cause} is no cause of {effect}, which comes "
+    "earlier",
+    KnowledgePart.NOT_EFFECTS: "Background knowledge says that {cause} is no cause of {effect}, which cannot "
+    "be an effect",
+    KnowledgePart.FORBIDDEN: "Background knowledge says that {cause} is no direct cause of {effect}",
+    KnowledgePart.REQUIRED: "Background knowledge says that {cause} is a cause of {effect}",
+    KnowledgePart.UNCONFOUNDED: "Background knowledge says that nothing hidden is in common to {cause} and "
+    "{effect}",
 }
 _COUNTS = (
     ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} is a cause", "{count} are causes"),
@@ -119,7 +121,7 @@ def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
         "others": listing([_name(each, labels) for each in claim.others]),
     }
     return phrase(
-        "{claim}: {reason}; what is known enters too"
+        "{claim}: {reason}; background knowledge enters too"
         if claim.uses_knowledge and claim.tests
         else "{claim}: {reason}",
         claim=phrase(_CLAIMS[claim.kind], **names),
@@ -147,7 +149,8 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     return phrase(
         "{known}. The tests say that {shown}: both are true only if something hidden is in common to the two."
         if objection.is_possible
-        else "{known}. The tests say that {shown}: the two cannot both be true, and what was said is kept.",
+        else "{known}. The tests say that {shown}: the two cannot both be true, and the background "
+        "knowledge is kept.",
         known=statement,
         shown=claim_phrase(objection.claim, labels),
     )
@@ -179,18 +182,23 @@ def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> t
     sentences = [phrase("Even if something is hidden, {parts}.", parts=listing(parts))]
     if result.knowledge is not None and not result.knowledge.is_empty:
         count = sum(any(claim.uses_knowledge for claim in each.claims) for each in graded)
-        sentences.append(phrase(_known_part(count, numbers)))
+        sentences.append(phrase(_known_part(count, len(graded), numbers)))
     return tuple(sentences)
 
 
-def _known_part(count: int, numbers: NumberWriter) -> str:
+def _known_part(count: int, total: int, numbers: NumberWriter) -> str:
+    """Say in how many of the grades background knowledge enters; tests alone tell the others."""
     if not count:
-        return "What was known beforehand enters in none of these."
+        return "Background knowledge enters in none of these."
+    if count == total:
+        return for_count(
+            total, "Background knowledge enters in it.", "Background knowledge enters in all of these."
+        )
     return for_count(
-        count,
-        "What was known beforehand enters in 1 of these; the others the data tell by themselves.",
-        "What was known beforehand enters in {count} of these; the others the data tell by themselves.",
-    ).format(count=numbers.count(count))
+        total - count,
+        "Background knowledge enters in {count} of these; the other rests on tests alone.",
+        "Background knowledge enters in {count} of these; the other {rest} rest on tests alone.",
+    ).format(count=numbers.count(count), rest=numbers.count(total - count))
 
 
 def _counted(counts: Counter[Grade], numbers: NumberWriter) -> Iterator[str]:

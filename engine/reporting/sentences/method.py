@@ -298,7 +298,7 @@ _DIRECTIONS_TOLD = (
     "the best graph of a pair's neighbourhood with one direction is clearly likelier than that with the "
     "other."
 )
-_KNOWN_BEFORE = "Knowledge of causes and effects that was stated beforehand settled directions only."
+_BACKGROUND_KNOWLEDGE = "Background knowledge given with the run settled directions only."
 _SIZES = (
     "Sizes are differences of rates (in percentage points) or of means with 95 % intervals: unadjusted, "
     "standardised over the other members of the label's Markov boundary, and, of causes, standardised over "
@@ -332,7 +332,8 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
     result = analysis.result
     data = [*_about_data(result), *_about_preparation(analysis)]
     directions = [_DIRECTIONS_TOLD] if result.orientation_records else []
-    directions += [_KNOWN_BEFORE] if result.knowledge is not None and not result.knowledge.is_empty else []
+    is_given = result.knowledge is not None and not result.knowledge.is_empty
+    directions += [_BACKGROUND_KNOWLEDGE] if is_given else []
     sizes = [_SIZES] if result.effects is not None else []
     if result.split is not None:
         split = _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS

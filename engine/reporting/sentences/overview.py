@@ -9,6 +9,7 @@ from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
+from engine.reporting.sentences.grades import grade_phrase
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
@@ -26,9 +27,9 @@ _DOUBTS = {
     FlagKind.FEW_GROUPS: "rows come in few groups",
     FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
 }
-_PAIRS_BY_DIRECTION = {
-    Direction.CAUSE: "{a} is a direct cause of {b} (strength {strength}).",
-    Direction.EFFECT: "{a} is a direct effect of {b} (strength {strength}).",
+_IF_NOTHING_HIDDEN = {
+    Direction.CAUSE: "if nothing is hidden, {a} is a cause of {b}",
+    Direction.EFFECT: "if nothing is hidden, {a} is an effect of {b}",
 }
 _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
@@ -208,24 +209,49 @@ class Overview:
     def _pair(self, found: list[Evidence]) -> Phrase:
         # Of a pair that is known from either side, the closer relation tells more.
         reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
-        direction = self._result.direction(reason.feature, reason.label)
-        if direction in _PAIRS_BY_DIRECTION:
-            template = _PAIRS_BY_DIRECTION[direction]
-        elif reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
-            template = "{a} and {b} are direct neighbours (strength {strength})."
+        stated = self._stated(reason)
+        if reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
+            template = "{a} and {b} are direct neighbours ({figures})"
         elif reason.rule is Rule.NEIGHBOUR:
-            template = "{a} is a direct neighbour of {b} (strength {strength})."
+            template = "{a} is a direct neighbour of {b} ({figures})"
         elif reason.rule is Rule.SPOUSE:
-            template = "{a} and {b} both are causes of {through} (strength {strength})."
+            template = "{a} and {b} are spouses: both are linked to {through} as causes ({figures})"
         else:
-            template = "{a} is interchangeable with {partner} for {b} (strength {strength})."
+            template = "{a} is interchangeable with {partner} for {b} ({figures})"
         return phrase(
-            template,
-            a=self._name(reason.feature),
-            b=self._name(reason.label),
-            through=listing(self._names(reason.children), _MOST_NAMES) or ("a shared effect",),
-            partner=listing(self._names(reason.partner), _MOST_NAMES) or ("another variable",),
-            strength=self._numbers.strength(reason.strength),
+            "{relation}; {stated}." if stated else "{relation}.",
+            relation=phrase(
+                template,
+                a=self._name(reason.feature),
+                b=self._name(reason.label),
+                through=listing(self._names(reason.children), _MOST_NAMES) or ("a shared effect",),
+                partner=listing(self._names(reason.partner), _MOST_NAMES) or ("another variable",),
+                figures=self._figures(reason),
+            ),
+            stated=stated,
+        )
+
+    def _stated(self, reason: Evidence) -> Phrase:
+        """Say of two labels which is a cause of which: what the grade says, or else the direction."""
+        orientation = self._result.orientation(*reason.pair)
+        known = () if orientation is None else grade_phrase(orientation, self._result.dataset.labels)
+        if known:
+            return phrase("even if something is hidden, {known}", known=known)
+        template = _IF_NOTHING_HIDDEN.get(self._result.direction(*reason.pair))
+        if template is None:
+            return ()
+        return phrase(template, a=self._name(reason.feature), b=self._name(reason.label))
+
+    def _figures(self, reason: Evidence) -> Phrase:
+        """Write strength and p of the deciding test, and what it conditions on."""
+        strength, test = self._numbers.strength(reason.strength), reason.deciding
+        if test is None:
+            return phrase("strength {strength}", strength=strength)
+        return phrase(
+            "strength {strength}, {p} given {given}" if test.given else "strength {strength}, {p}",
+            strength=strength,
+            p=self._numbers.p_statement(test.p_value, test.log_p),
+            given=listing(self._names(test.given)),
         )
 
     def _nothing_found(self, finished: tuple[str, ...]) -> Phrase:

@@ -12,7 +12,8 @@ import networkx
 import pytest
 
 from engine.discovery import record_tables
-from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.finding_words import statement
+from engine.discovery.orientation.direction import Because, Direction, Orientation, direction_of, leading_to
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
 from engine.reporting.graph_file import graph_of
@@ -68,7 +69,8 @@ def _test(given: tuple[str, ...]) -> TestRecord:
     ],
 )
 def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
-    assert f"{plain(claim(found, ['t']))}: {plain(because(found, ['t']))}" == words
+    said = f"{plain(claim(found, ['t']))}: {plain(because(found, ['t']))}"
+    assert said == f"If nothing is hidden, {words}"
 
 
 @pytest.mark.parametrize(
@@ -97,25 +99,30 @@ def test_the_network_begins_an_edge_at_its_cause(found: DiscoveryResult, tmp_pat
         for edge in ElementTree.parse(path).getroot().iter(EDGE)
     ]
     graph = networkx.read_graphml(path)
-    decided = [each for each in found.orientation_records.values() if each.because]
+    leading = {
+        pair: leading_to(direction_of(each), each.grade) for pair, each in found.orientation_records.items()
+    }
+    decided = [pair for pair, direction in leading.items() if direction is not Direction.UNDECIDED]
     assert decided
-    for each in decided:
-        pair = [visible(each.feature), visible(each.label)]
-        if each.direction is Direction.EFFECT:
+    for feature, label in decided:
+        pair = [visible(feature), visible(label)]
+        if leading[feature, label] is Direction.EFFECT:
             pair.reverse()
         assert tuple(pair) in ends
         edge = graph.edges[pair]
         assert (edge["arrow"], edge["cause"]) == ("target", pair[0])
-        assert edge["because"] in set(Because)
+        ends_of_arrow = (feature, label) if leading[feature, label] is Direction.CAUSE else (label, feature)
+        told = found.direction(*ends_of_arrow), found.grade(*ends_of_arrow)
+        assert edge["statement"] == statement(*told) != "undecided"
     arrows = sum(arrow == "target" for *_, arrow in graph.edges(data="arrow"))
-    assert arrows == len({frozenset((each.feature, each.label)) for each in decided})
+    assert arrows == len({frozenset(pair) for pair in decided})
 
 
 def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_path: Path) -> None:
     with export_file(found, tmp_path / "directions.csv", "directions").open(encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert [(row["feature"], row["label"], row["direction"]) for row in rows] == [
-        (each.feature, each.label, each.direction) for each in found.orientation_records.values()
+        (each.feature, each.label, direction_of(each)) for each in found.orientation_records.values()
     ]
     for row in rows:
         if row["because"] in ("shared effect", "several causes", "no further collider"):
@@ -135,7 +142,8 @@ def test_awkward_names_go_through(hand_made: ModuleType) -> None:
 def test_sentences_count_what_could_be_told(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
     assert direction_sentences(result)[0] == (
-        "Of 4 direct neighbours, 3 could be told to be a cause or an effect: 2 causes and 1 effect."
+        "If nothing is hidden, 3 of 4 direct neighbours can be told to be a cause or an effect: 2 causes and "
+        "1 effect."
     )
     assert direction_sentences(hand_made.empty_result()) == ()
 

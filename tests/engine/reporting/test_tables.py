@@ -72,7 +72,7 @@ def test_numbers_are_exact(found: DiscoveryResult, tmp_path: Path) -> None:
     rows = rows_of(export_file(found, tmp_path / "evidence.csv", "evidence"))
     reasons = [reason for each in found.evidence.values() for reason in each]
     assert [float(row["strength"]) for row in rows] == [reason.strength for reason in reasons]
-    assert [float(row["log_p"]) for row in rows] == [reason.tests[0].log_p for reason in reasons]
+    assert [float(row["log_p"]) for row in rows] == [reason.deciding.log_p for reason in reasons]
     assert [row["feature"] for row in rows] == [reason.feature for reason in reasons]
 
 
