@@ -33,6 +33,8 @@ from .knowledge.files import write_knowledge as write_knowledge
 from .knowledge.knowledge import Knowledge as Knowledge
 from .preparation import PreparationSettings as PreparationSettings
 from .preparation import prepare as prepare
+from .preparation.dependence import DependentRows as DependentRows
+from .preparation.dependence import dependent_rows as dependent_rows
 from .progress import ProgressEvent as ProgressEvent
 from .project.files import open_project as open_project
 from .project.files import save_project as save_project

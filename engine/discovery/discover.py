@@ -21,6 +21,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, watched
+from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, Steps
 from engine.table.dataset import Dataset
@@ -101,6 +102,7 @@ def discover(
         A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Where values
         are missing, each test leaves out the rows that miss one of its own variables. Where the chosen test
         counts categories, numbers are cut in halves, and the result's table has a note of what that costs.
+        It has a note, too, where rows are not independent of each other (:func:`engine.dependent_rows`).
     settings : DiscoverySettings, optional
         How to search; the defaults when left out.
     progress : Progress, optional
@@ -146,6 +148,7 @@ def discover(
     """
     settings = checked_arguments(dataset, settings, knowledge)
     progress = watched(progress)
+    dataset = with_notes_on_dependent_rows(dataset)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
             f"it is of the type {type(executor).__name__}, and runs nothing.",
@@ -155,7 +158,9 @@ def discover(
     if split is not None:
         require_type(split, RowSplit, "split")
         searched = split.searched(dataset, settings.row_weights)
-        found = discover(searched, settings, progress, executor, knowledge=knowledge, directions=directions)
+        found = search_table(
+            searched, settings, progress, executor, knowledge=knowledge, directions=directions
+        )
         return replace(found, split=split)
     return search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.execution.remembering import ComputedOnce
+from engine.preparation.dependence import DEPENDENT_ROWS
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
@@ -30,6 +31,7 @@ class FlagKind(StrEnum):
 
     RARE_LABEL = "rare label"
     RARE_VARIABLE = "rare level"
+    DEPENDENT_ROWS = "dependent rows"
     REPEATED_ROWS = "repeated rows"
     FEW_GROUPS = "few groups of rows"
     ROWS_LOST = "rows lost"
@@ -98,6 +100,7 @@ class Flags:
         found = [
             self._rare(FlagKind.RARE_LABEL, label),
             self._rare(FlagKind.RARE_VARIABLE, feature),
+            self._dependent(feature, label),
             self._of_rows,
             self._lost(feature, label),
         ]
@@ -140,6 +143,13 @@ class Flags:
     def _find_missing(self, name: str) -> np.ndarray | None:
         missing = missing_mask(self._dataset.variable(name), self._dataset.column(name))
         return missing if missing.any() else None
+
+    def _dependent(self, feature: str, label: str) -> Flag | None:
+        """Tell whether rows that are alike in both may have made the finding."""
+        for note in self._dataset.notes:
+            if note.topic == DEPENDENT_ROWS and {feature, label} <= set(note.columns):
+                return Flag(FlagKind.DEPENDENT_ROWS, note.message)
+        return None
 
     @cached_property
     def _of_rows(self) -> Flag | None:

@@ -10,6 +10,7 @@ from engine.discovery.discover import PREPARING, check_searchable, discover_in, 
 from engine.execution.remembering import BoundedMemory
 from engine.independence.registry import chosen_test
 from engine.parameters import require_type, watched
+from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET
@@ -61,7 +62,7 @@ class DiscoverySession:
     def __init__(self, dataset: Dataset) -> None:
         require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
         check_searchable(dataset)
-        self.dataset = dataset
+        self.dataset = with_notes_on_dependent_rows(dataset)
         self._arrangements: BoundedMemory[_Key, _Arrangement] = BoundedMemory(_MOST_ARRANGEMENTS)
         self._results: BoundedMemory[_Asked, DiscoveryResult] = BoundedMemory(_MOST_FINDINGS, _findings_in)
 

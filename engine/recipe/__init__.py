@@ -20,6 +20,7 @@ from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.parameters import require_type, required_path
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
+from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
 from engine.recipe.table_steps import Compute, Filter, TakeDate
 from engine.table.dataset import Dataset
@@ -68,6 +69,7 @@ STEP_KINDS = {
         StepKind(ReadAs, "Read as categories or numbers"),
         StepKind(Describe, "Unit and description"),
         StepKind(Rename, "Rename"),
+        StepKind(RowBlocks, "Group rows in blocks"),
     )
 }
 """Every kind of step, by its key in files."""

@@ -78,7 +78,12 @@ def data(dataset: Dataset) -> Record:
             for variable in dataset.variables
         ],
         "notes": [
-            {"topic": note.topic, "message": note.message, "variable": note.variable}
+            {
+                "topic": note.topic,
+                "message": note.message,
+                "variable": note.variable,
+                **({"columns": list(note.columns)} if note.columns else {}),
+            }
             for note in dataset.notes
         ],
     }

@@ -91,7 +91,9 @@ class DistinctColumns:
                     "name": table.name,
                     "rows": table.row_count,
                     "content_hash": table.content_hash,
-                    "notes": [[note.topic, note.message, note.variable] for note in table.notes],
+                    "notes": [
+                        [note.topic, note.message, note.variable, *note.columns] for note in table.notes
+                    ],
                     "variables": variables,
                 }
             )
@@ -350,7 +352,8 @@ def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dat
             )
         )
     notes = tuple(
-        Note(str(topic), str(message), str(variable)) for topic, message, variable in described["notes"]
+        Note(str(topic), str(message), str(variable), columns=tuple(map(str, columns)))
+        for topic, message, variable, *columns in described["notes"]
     )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)
     if table.content_hash != described["content_hash"]:

@@ -106,16 +106,19 @@ def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
     found = find_repeated_rows(dataset)
     if not found.copies or found.by_chance:
         return dataset
+    return dataset.with_notes([Note(REPEATED_ROWS, repeated_rows_message(found, dataset.row_count))])
+
+
+def repeated_rows_message(repeated: RepeatedRows, row_count: int) -> str:
+    """Say how many rows are copies, what that does, and what helps."""
     copies = for_count(
-        found.copies,
+        repeated.copies,
         "{count} row of {rows} is an exact copy of an earlier row in {columns}, which chance does not "
         "explain.",
         "{count} rows of {rows} are exact copies of earlier rows in {columns}, which chance does not "
         "explain.",
-    ).format(
-        count=f"{found.copies:,}", rows=f"{dataset.row_count:,}", columns=counted(found.columns, "column")
-    )
-    return dataset.with_notes([Note(REPEATED_ROWS, f"{copies} {_WHAT_COPIES_DO}")])
+    ).format(count=f"{repeated.copies:,}", rows=f"{row_count:,}", columns=counted(repeated.columns, "column"))
+    return f"{copies} {_WHAT_COPIES_DO}"
 
 
 _WHAT_COPIES_DO = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -13,11 +13,13 @@ from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
+from engine.preparation.dependence import chosen_blocks, dependent_rows
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.labels import choose_labels, is_list_of_labels
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.recipe import read_recipe
+from engine.recipe import Recipe, read_recipe
+from engine.recipe.row_blocks import RowBlocks
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.variable import Role
 from engine.terminal.option_names import naming_options
@@ -303,6 +305,7 @@ def add_table_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="Name of the column that says which rows belong together, such as several rows of one person.",
     )
+    _add_row_blocks(parser)
     add_settings(parser, ReadingOptions, "reading the table")
     parser.add_argument_group("steps in the table").add_argument(
         "--recipe",
@@ -312,6 +315,72 @@ def add_table_arguments(parser: Parser) -> None:
         "or renamed, dates made numbers, rows filtered. Labels and other columns are named as they are "
         "behind the last step.",
     )
+
+
+def _add_row_blocks(parser: Parser) -> None:
+    """Add the options that group rows which follow each other."""
+    blocks = parser.add_argument_group("rows that resemble their neighbours")
+    blocks.add_argument(
+        "--time-blocks",
+        metavar="NAME",
+        help="Group rows in blocks along this column of dates or numbers, so that tests take each block, and "
+        "not each row, for another case.",
+    )
+    blocks.add_argument(
+        "--row-blocks", action="store_true", help="The same, in the order in which the rows stand."
+    )
+    blocks.add_argument(
+        "--block-series",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="Name of a column that separates series; a block holds rows of one. May be repeated.",
+    )
+    blocks.add_argument(
+        "--block-rows",
+        metavar="N",
+        type=_integer,
+        help="Rows of a block; 0 makes a block of each series. The program decides when it is not given: "
+        "blocks are long enough to be nearly independent.",
+    )
+
+
+def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None:
+    """Return the step that groups rows in blocks; None when that was not asked for.
+
+    Raises
+    ------
+    InvalidParameter
+        When options contradict each other, a column does not exist, or a number is impossible.
+    """
+    wanted = [("--row-blocks", arguments.row_blocks), ("--time-blocks", arguments.time_blocks is not None)]
+    named = [option for option, is_given in wanted if is_given]
+    further = (("--block-series", arguments.block_series or None), ("--block-rows", arguments.block_rows))
+    for option, value in further:
+        if value is not None and not named:
+            raise InvalidParameter(
+                "it has no meaning without --time-blocks or --row-blocks.",
+                place=option,
+                remedy="Add one of them, or leave it out.",
+            )
+    if not named:
+        return None
+    if len(named) > 1 or arguments.groups is not None:
+        raise InvalidParameter(
+            "rows can be grouped in one way only.", place=named[0], remedy="Leave out the other options."
+        )
+    for option, name in (
+        ("--time-blocks", arguments.time_blocks),
+        *(("--block-series", name) for name in arguments.block_series),
+    ):
+        if name is not None and name not in dataset.names:
+            error = unknown_variable(name, dataset.names)
+            error.place = option
+            raise error
+    with naming_options({"rows": "--block-rows"}):
+        return chosen_blocks(
+            dataset, arguments.time_blocks or "", arguments.block_series, arguments.block_rows
+        )
 
 
 def read_given_table(arguments: Namespace) -> Reading:
@@ -339,6 +408,10 @@ def read_given_table(arguments: Namespace) -> Reading:
         dataset = dataset.with_events(_given_events(arguments, dataset))
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
+    # What the options chose is a step as any other, so that a script makes the same blocks.
+    arguments.blocks = given_row_blocks(arguments, dataset)
+    if arguments.blocks is not None:
+        dataset = Recipe([arguments.blocks]).apply(dataset)
     return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
 
 
@@ -390,6 +463,12 @@ def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence
         if name in taken:
             raise InvalidParameter(f"{name!r} is {taken[name]}.", place=option, remedy=ONE_PURPOSE)
         taken[name] = "the weight column"
+
+
+def offer_lines(dataset: Dataset) -> Iterator[str]:
+    """Say which options take care of rows that are not independent."""
+    for dependence in dependent_rows(dataset):
+        yield from (f"{offer.title}: {offer.option}" for offer in dependence.offers)
 
 
 def require_labels(arguments: Namespace, reading: Reading) -> None:

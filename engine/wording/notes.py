@@ -25,12 +25,15 @@ class Note:
         Column it speaks of; empty when it speaks of the table.
     examples : tuple of str
         What is written in cells that it speaks of.
+    columns : tuple of str
+        Further columns that are concerned.
     """
 
     topic: str
     message: str
     variable: str = ""
     examples: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 def listed(names: Sequence[str], limit: int = 3) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.registry import algorithms
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameter_of, parameters_of
+from engine.preparation.dependence import DEPENDENT_ROWS
 from engine.preparation.discretisation.registry import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
@@ -227,6 +228,10 @@ _DRAWN_VALUES = (
     "another, no model makes up."
 )
 _ROWS_IN_GROUPS = "Rows with one '{groups}' were not taken for independent of each other, the groups were."
+_DEPENDENT = (
+    "Rows resemble each other, and each was taken for a case of its own. P-values are too small, and some "
+    "findings may be due to chance."
+)
 _COPIES = (
     "Each was taken for a case of its own. If they are not, findings seem surer than they are, and some are "
     "chance."
@@ -245,6 +250,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
         ("per-test" in topics, "Some cells are empty.", _ROWS_OF_EACH_TEST),
         ("imputed" in topics, "Values were drawn for empty cells.", _DRAWN_VALUES),
         (dataset.groups is not None, "Rows come in groups.", _ROWS_IN_GROUPS.format(groups=dataset.groups)),
+        (DEPENDENT_ROWS in topics, "Rows are not independent.", _DEPENDENT),
         ("repeated-rows" in topics, "Rows are copies of others.", _COPIES),
     )
     return [(title, text) for holds, title, text in caveats if holds]

@@ -15,7 +15,7 @@ from engine.knowledge.files import read_knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.readers.registry import ReadingOptions
-from engine.recipe import read_recipe
+from engine.recipe import Recipe, read_recipe
 from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
@@ -35,6 +35,7 @@ from engine.terminal.arguments import (
     given_settings,
     given_split,
     given_stability,
+    offer_lines,
     read_given_table,
     require_labels,
 )
@@ -81,6 +82,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
         yield ""
         yield "To know about the data:"
         yield from (f"  {visible(note.message)}" for note in result.dataset.notes)
+        yield from (f"  {visible(line)}" for line in offer_lines(result.dataset))
     yield ""
     yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."
 
@@ -203,10 +205,12 @@ def _given_parts(arguments: Namespace) -> list[str]:
 
 def _origin(arguments: Namespace, reading: Reading) -> TableOrigin:
     """Say how the table was read, so that a script can read it again."""
-    recipe = () if arguments.recipe is None else read_recipe(arguments.recipe).as_plain()
+    recipe = Recipe() if arguments.recipe is None else read_recipe(arguments.recipe)
+    if arguments.blocks is not None:
+        recipe = recipe.with_step(arguments.blocks)
     labels_path = None if reading.labels_path is None else str(reading.labels_path.resolve())
     options = given_settings(arguments, ReadingOptions)
-    return TableOrigin(str(arguments.data.resolve()), options, recipe, labels_path=labels_path)
+    return TableOrigin(str(arguments.data.resolve()), options, recipe.as_plain(), labels_path=labels_path)
 
 
 def _repeat(

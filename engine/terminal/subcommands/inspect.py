@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.preparation.dependence import dependent_rows
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
-from engine.terminal.arguments import add_table_arguments, read_given_table
+from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.parser import Parser
@@ -162,11 +163,12 @@ def _lines(reading: Reading) -> Iterator[str]:
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
             yield line if guess.certain else f"{line}  (not certain)"
-    issues = (*reading.issues, *dataset.event_notes)
-    if issues:
+    noticed = (*reading.issues, *dataset.event_notes, *dependent_rows(dataset).notes)
+    if noticed:
         yield ""
         yield "Noticed:"
-        yield from (f"  {visible(issue.message)}" for issue in issues)
+        yield from (f"  {visible(note.message)}" for note in noticed)
+        yield from (f"  {visible(line)}" for line in offer_lines(dataset))
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     yield from text_table(_HEADER, [_row(each) for each in facts], right=["missing"])
@@ -197,6 +199,17 @@ def _json_text(reading: Reading) -> str:
         "issues": [
             {"topic": each.topic, "message": each.message, "variable": each.variable}
             for each in (*reading.issues, *dataset.event_notes)
+        ],
+        "dependent_rows": [
+            {
+                "kind": str(each.kind),
+                "columns": list(each.columns),
+                "figure": each.figure,
+                "inflation": each.inflation,
+                "message": each.sentence,
+                "options": [offer.option for offer in each.offers],
+            }
+            for each in dependent_rows(dataset)
         ],
         "columns": [column_facts(dataset, name).as_dict() for name in dataset.names],
     }

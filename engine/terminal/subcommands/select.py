@@ -23,6 +23,7 @@ from engine.terminal.arguments import (
     add_table_arguments,
     given_preferred,
     given_settings,
+    offer_lines,
     read_given_table,
     require_labels,
 )
@@ -118,6 +119,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
         yield ""
         yield "To know about the data:"
         yield from (f"  {visible(note.message)}" for note in selection.dataset.notes)
+        yield from (f"  {visible(line)}" for line in offer_lines(selection.dataset))
     yield ""
     written = [path.name for path in paths]
     left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]

@@ -1,0 +1,269 @@
+"""Rows with one value of a column of many values that are alike, as several rows of one person."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.preparation.dependence.columns import (
+    CONCERNED,
+    LEAST_INFLATION,
+    LIKELY,
+    ScoredTable,
+    are_dates,
+    columns_concerned,
+    holds_whole_numbers,
+    is_clear,
+)
+from engine.preparation.dependence.likeness import Scores, WithinGroups, within_groups
+from engine.preparation.dependence.values import (
+    NOT_INDEPENDENT,
+    WHAT_IT_DOES,
+    DependenceKind,
+    RowDependence,
+    RowOffer,
+)
+from engine.recipe.row_blocks import RowBlocks, places_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.wording.notes import listed
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+
+# Fewer groups than this are strata rather than persons, up to here they may be either.
+_FEWEST_GROUPS, _SURELY_MANY = 20, 60
+# Where groups may be wards as well as persons, they are persons where nearly all features are alike within
+# them: a ward is the cause of some. Of numbers that may measure something, many have to be.
+_NEARLY_ALL, _MANY = 0.75, 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class _Grouping:
+    """One or two columns whose values may say which rows belong together."""
+
+    names: tuple[str, ...]
+    groups: np.ndarray
+    is_measured: bool
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether some row is of no group."""
+        return bool((self.groups < 0).any())
+
+    @cached_property
+    def count(self) -> int:
+        """Groups of two rows at least."""
+        return int((np.bincount(self.groups[self.groups >= 0]) > 1).sum())
+
+    def joined(self, other: str, codes: np.ndarray) -> _Grouping:
+        """Divide the groups by another column."""
+        both = self.groups * (int(codes.max(initial=0)) + 1) + codes
+        known = (self.groups >= 0) & (codes >= 0)
+        groups = np.full(len(both), -1)
+        groups[known] = np.unique(both[known], return_inverse=True)[1]
+        return _Grouping((*self.names, other), groups, False)
+
+
+_CONSTANT = 0.999
+
+
+@dataclass(frozen=True, eq=False)
+class _Alike:
+    """How alike rows of one group are in labels and in features, by column; 0 where they are not."""
+
+    grouping: _Grouping
+    label_p: np.ndarray
+    feature_p: np.ndarray
+    label_figures: np.ndarray
+    figures: np.ndarray
+    inflation: float
+
+    @cached_property
+    def figure(self) -> float:
+        """Median over the columns concerned."""
+        both = np.concatenate([self.label_figures, self.figures])
+        return float(np.median(both[both > 0.0])) if (both > 0.0).any() else 0.0
+
+    @cached_property
+    def kept(self) -> int:
+        """Columns that do not vary within groups."""
+        return int((self.figures > _CONSTANT).sum() + (self.label_figures > _CONSTANT).sum())
+
+    def is_clear(self, tries: int) -> bool:
+        """Tell whether rows of one group are alike, for whatever reason."""
+        return is_clear(self.label_p, self.feature_p, tries) and self.inflation >= LEAST_INFLATION
+
+    @property
+    def is_of_persons(self) -> bool:
+        """Whether so many columns are alike that the groups are no wards and no ages."""
+        needed = _MANY * self.grouping.is_measured
+        if self.grouping.count <= _SURELY_MANY or len(self.grouping.names) > 1:
+            needed = _NEARLY_ALL
+        return bool((self.feature_p < CONCERNED).mean() >= needed)
+
+
+def find_by_group(table: ScoredTable) -> RowDependence | None:
+    """Return the column within whose values rows are alike in a label and a feature, if there is one."""
+    groupings = sorted(_groupings(table.dataset), key=lambda each: each.names)
+    found = []
+    for grouping in groupings:
+        of_labels = _p_values(table.labels, grouping, _within(table.labels, grouping))
+        if of_labels.min() * len(of_labels) < LIKELY:
+            alike = _compared(table, grouping)
+            if alike.is_clear(len(groupings)):
+                found += [
+                    each for each in dict.fromkeys((alike, _divided(table, alike))) if each.is_of_persons
+                ]
+    if not found:
+        return None
+    finest = max(found, key=lambda each: (each.figure, each.grouping.names))
+    return _dependence_by(table, _larger_units(table, finest, found))
+
+
+def _within(scores: Scores, grouping: _Grouping) -> WithinGroups:
+    return within_groups(scores.values, grouping.groups, is_measured=grouping.is_measured)
+
+
+def _p_values(scores: Scores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
+    """Return the p-values of all columns but those that group the rows."""
+    of_columns = scores.smallest(alike.p_values)
+    kept = [position for position, name in enumerate(scores.names) if name not in grouping.names]
+    return of_columns[kept] if kept else np.ones(1)
+
+
+def _compared(table: ScoredTable, grouping: _Grouping) -> _Alike:
+    of_labels, of_features = _within(table.labels, grouping), _within(table.features, grouping)
+    label_figures, figures = (
+        _figures(scores, grouping, alike)
+        for scores, alike in ((table.labels, of_labels), (table.features, of_features))
+    )
+    return _Alike(
+        grouping,
+        _p_values(table.labels, grouping, of_labels),
+        _p_values(table.features, grouping, of_features),
+        label_figures,
+        figures,
+        1.0 + float(label_figures.max() * figures.max()) * of_labels.others,
+    )
+
+
+def _figures(scores: Scores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
+    figures = scores.largest(np.where(alike.p_values < CONCERNED, alike.correlations, 0.0))
+    figures[[name in grouping.names for name in scores.names]] = 0.0
+    return figures
+
+
+# Numbers of persons that begin anew in each site name them together with the site, which has so many values.
+# Persons then show by what they keep: so many further columns do not vary within them, as sex and birth.
+_MOST_SITES, _KEPT = 20, 2
+
+
+def _divided(table: ScoredTable, alike: _Alike) -> _Alike:
+    """Return the groups, or those that a further column makes of them where these keep more columns."""
+    best = alike
+    for variable, column in zip(table.dataset.variables, table.dataset.columns, strict=True):
+        if variable.name in alike.grouping.names or variable.role not in (Role.FEATURE, Role.IGNORED):
+            continue
+        values, codes = np.unique(column, return_inverse=True)
+        if not 2 <= len(values) <= _MOST_SITES or missing_mask(variable, column).any():
+            continue
+        divided = alike.grouping.joined(variable.name, codes)
+        # Where few groups are divided, or few rows are left together, these name no other persons.
+        if divided.count < 1.5 * alike.grouping.count or 2 * divided.count > len(column):
+            continue
+        compared = _compared(table, divided)
+        if compared.kept >= alike.kept + _KEPT and compared.figure > best.figure:
+            best = compared
+    return best
+
+
+def _larger_units(table: ScoredTable, finest: _Alike, found: Sequence[_Alike]) -> _Alike:
+    """Return larger groups, of which each holds whole groups, where these are alike beyond their own rows."""
+    for alike in sorted(found, key=lambda each: (each.grouping.count, each.grouping.names)):
+        fine, coarse = finest.grouping.groups, alike.grouping.groups
+        known = (fine >= 0) & (coarse >= 0)
+        if alike.grouping.count >= finest.grouping.count or not known.all():
+            continue
+        pairs = np.unique(fine.astype(np.int64) * (int(coarse.max()) + 1) + coarse)
+        if len(pairs) > int(fine.max()) + 1:
+            continue
+        units = _Grouping(alike.grouping.names, pairs % (int(coarse.max()) + 1), alike.grouping.is_measured)
+        of_labels, of_features = (
+            _p_values(scores, units, _within(scores.means(fine), units))
+            for scores in (table.labels, table.features)
+        )
+        if is_clear(of_labels, of_features, len(found)):
+            return alike
+    return finest
+
+
+def _groupings(dataset: Dataset) -> Iterator[_Grouping]:
+    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+        if variable.role is Role.WEIGHT:
+            continue
+        made = _grouping(variable, column)
+        if made is not None and made.count >= _FEWEST_GROUPS:
+            yield made
+
+
+def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
+    if variable.kind is Kind.NOMINAL:
+        if variable.level_count < _FEWEST_GROUPS or variable.level_count >= len(column):
+            return None
+        is_measured = variable.ordered or are_dates(variable)
+        groups = np.full(len(column), -1)
+        known = column >= 0
+        groups[known] = np.unique(places_of(variable, column)[known], return_inverse=True)[1]
+        return _Grouping((variable.name,), groups, is_measured)
+    if not holds_whole_numbers(column):
+        return None
+    missing = np.isnan(column)
+    values, groups = np.unique(column[~missing], return_inverse=True)
+    if not _FEWEST_GROUPS <= len(values) < len(groups):
+        return None
+    codes = np.full(len(column), -1)
+    codes[~missing] = groups
+    return _Grouping((variable.name,), codes, True)
+
+
+def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
+    concerned = columns_concerned(table, alike.label_figures, alike.figures, alike.grouping.names)
+    names, groups = alike.grouping.names, alike.grouping.groups
+    if len(names) == 1 and not alike.grouping.has_missing:
+        option, step = f"--groups {shlex.quote(names[0])}", None
+    else:
+        series = " ".join(f"--block-series {shlex.quote(name)}" for name in names)
+        option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names)
+    named = plain_listing([f"'{name}'" for name in names])
+    offer = RowOffer(
+        _GROUP_BY.format(names=named), _GROUPED, option, "" if step is not None else names[0], step
+    )
+    sentence = _ALIKE_BY.format(
+        names=named,
+        groups=counted(int(groups.max(initial=-1)) + 1, "group"),
+        rows=counted(table.dataset.row_count, "row"),
+        figure=f"{alike.figure:.2f}",
+        columns=listed([name for name, _, _ in concerned]),
+    )
+    return RowDependence(
+        DependenceKind.GROUPS,
+        names,
+        alike.figure,
+        alike.inflation,
+        concerned,
+        NOT_INDEPENDENT,
+        f"{sentence} {WHAT_IT_DOES}",
+        (offer,),
+    )
+
+
+_ALIKE_BY = (
+    "Rows with the same {names} resemble each other ({groups} in {rows}). "
+    "The median intraclass correlation is {figure} in {columns}."
+)
+_GROUP_BY = "Group rows by {names}"
+_GROUPED = "Tests then take each group, and not each row, for another case."

@@ -1,0 +1,130 @@
+"""The columns in which rows may be alike, and when they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.preparation.dependence.likeness import Scores, scores_of
+from engine.recipe.table_steps import dates_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
+
+# Fewer rows show nothing.
+FEWEST_ROWS = 40
+# More values than this are not looked at: a share of the features stands for all.
+_MOST_VALUES = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredTable:
+    """Labels and features of a table as scores, made once."""
+
+    dataset: Dataset
+
+    @cached_property
+    def labels(self) -> Scores:
+        """The labels."""
+        return self._scores(self.dataset.labels)
+
+    @cached_property
+    def features(self) -> Scores:
+        """The features; of very many, some that are spread over their names."""
+        return self._scores(self.dataset.features)
+
+    @cached_property
+    def times(self) -> tuple[str, ...]:
+        """Columns along which rows may follow each other, by name: dates, and numbers that go on."""
+        pairs = zip(self.dataset.variables, self.dataset.columns, strict=True)
+        return tuple(
+            sorted(
+                variable.name
+                for variable, column in pairs
+                if variable.role is not Role.WEIGHT and _counts_time(variable, column)
+            )
+        )
+
+    @cached_property
+    def numbers_of_rows(self) -> frozenset[str]:
+        """Numbers that go on from row to row, which are alike in neighbours and say nothing of them."""
+        return frozenset(name for name in self.times if self.dataset.variable(name).kind is Kind.CONTINUOUS)
+
+    def _scores(self, names: Sequence[str]) -> Scores:
+        # By name, and spread over them, so that the order of columns makes no difference.
+        most = max(1, _MOST_VALUES // max(self.dataset.row_count, 1))
+        by_name = sorted(names)
+        some = by_name if len(by_name) <= most else by_name[:: -(-len(by_name) // most)]
+        columns = (
+            (self.dataset.variable(name), self.dataset.column(name))
+            for name in some
+            if name not in self.numbers_of_rows
+        )
+        return scores_of(columns, self.dataset.row_count)
+
+
+# A chance of likeness in independent rows below which one column is enough, corrected for how many there are;
+# and what then suffices on the other side, where there are other columns to tell.
+CLEAR, LIKELY = 1e-4, 0.01
+# A column is concerned from here on.
+CONCERNED = 0.01
+# Dependence that multiplies the variance of an association by less makes no difference.
+LEAST_INFLATION = 1.02
+
+
+def is_clear(labels: np.ndarray, features: np.ndarray, tries: int) -> bool:
+    """Tell from p-values of columns whether labels and features are both alike."""
+    label, feature = float(labels.min()) * len(labels), float(features.min()) * len(features)
+    return max(label, feature) < LIKELY and min(label, feature) * tries < CLEAR
+
+
+_LEVELS_LOOKED_AT = 20
+# Fewer dates than this order nothing.
+_FEWEST_DATES = 20
+# Numbers that count time, or rows, differ in nearly all rows, and leave out few numbers in between.
+_NEARLY_ALL_DIFFERENT, _GAPS = 0.95, 3.0
+_FIRST_ROWS = 200
+
+
+def holds_whole_numbers(column: np.ndarray) -> bool:
+    """Tell whether all numbers of a column that are not missing are whole."""
+    return all(
+        bool((np.isnan(some) | (some == np.floor(some))).all()) for some in (column[:_FIRST_ROWS], column)
+    )
+
+
+def _counts_time(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether a column holds dates, or whole numbers that go on from row to row."""
+    if variable.kind is Kind.NOMINAL:
+        return variable.level_count >= _FEWEST_DATES and are_dates(variable)
+    if not holds_whole_numbers(column):
+        return False
+    known = column[~np.isnan(column)]
+    if len(known) < FEWEST_ROWS or known.max() - known.min() > _GAPS * len(known):
+        return False
+    return len(np.unique(known)) >= _NEARLY_ALL_DIFFERENT * len(known)
+
+
+def are_dates(variable: Variable) -> bool:
+    """Tell whether the levels of a column are dates."""
+    some = variable.levels[:: max(1, variable.level_count // _LEVELS_LOOKED_AT)]
+    return variable.level_count > 1 and not np.isnat(dates_of(some).days).any()
+
+
+def columns_concerned(
+    table: ScoredTable, label_figures: np.ndarray, figures: np.ndarray, beside: Sequence[str] = ()
+) -> tuple[tuple[str, str, float], ...]:
+    """Name the columns that are alike; features that were not looked at are taken for it."""
+    by_name = dict(zip(table.labels.names, label_figures.tolist(), strict=True))
+    by_name |= dict(zip(table.features.names, figures.tolist(), strict=True))
+    usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0
+    return tuple(
+        (variable.name, str(variable.role), by_name.get(variable.name, usual))
+        for variable in table.dataset.variables
+        if variable.role.takes_part
+        and variable.name not in beside
+        and variable.name not in table.numbers_of_rows
+        and by_name.get(variable.name, usual) > 0.0
+    )

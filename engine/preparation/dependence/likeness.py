@@ -1,0 +1,247 @@
+"""How alike rows of one group, or neighbours in an order, are in many columns at once.
+
+Rows are dependent for a test of two columns where both are alike within groups, or along an order: the
+variance of the sum of their products is then 1 + Σ ρ(x) ρ(y) times that of independent rows, over the pairs
+of rows (Kish 1965, Survey Sampling, section 5.4; Bartlett 1935, Some aspects of the time-correlation problem
+in regard to tests of significance, Journal of the Royal Statistical Society 98:536-543).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.table.variable import Kind, Variable, missing_mask
+
+# Values beyond this many standard deviations count as that many: one far value must decide nothing.
+_FARTHEST = 4.0
+# Of a column of categories the most frequent ones are compared, of one with very many none.
+_MOST_INDICATORS, _MOST_LEVELS = 4, 60
+# The quartiles of a normal law are this many standard deviations apart.
+_QUARTILES_APART = 1.349
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Columns as numbers of mean 0 and variance 1; 0 where missing.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    owner : ndarray of int64, shape (scores,)
+        Whose column each score is, as a position in `names`; categories have several.
+    values : ndarray of float32, shape (rows, scores)
+    """
+
+    names: tuple[str, ...]
+    owner: np.ndarray
+    values: np.ndarray
+
+    def means(self, groups: np.ndarray) -> Scores:
+        """Return the means of groups, ``0 … groups - 1``, as rows."""
+        order = np.argsort(groups, kind="stable")
+        sizes = np.bincount(groups)
+        starts = np.concatenate([[0], np.cumsum(sizes[:-1])])
+        sums = np.add.reduceat(self.values[order], starts, axis=0)
+        return Scores(self.names, self.owner, sums / sizes[:, np.newaxis].astype(np.float32))
+
+    def smallest(self, p_values: np.ndarray) -> np.ndarray:
+        """Return the p-value of each column, corrected for how many scores it has."""
+        counts = np.bincount(self.owner, minlength=len(self.names))
+        least = np.ones(len(self.names))
+        np.minimum.at(least, self.owner, p_values)
+        return np.minimum(1.0, least * np.maximum(counts, 1))
+
+    def largest(self, figures: np.ndarray) -> np.ndarray:
+        """Return the largest figure of each column; 0 where none is above."""
+        largest = np.zeros(len(self.names))
+        np.maximum.at(largest, self.owner, figures)
+        return largest
+
+
+def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) -> Scores:
+    """Make numbers of columns; those that do not vary, or have very many categories, have none."""
+    names: list[str] = []
+    owner: list[int] = []
+    values: list[np.ndarray] = []
+    for variable, column in columns:
+        made = _scores(variable, column)
+        owner += [len(names)] * len(made)
+        values += made
+        names.append(variable.name)
+    table = np.array(values, dtype=np.float32).T if values else np.empty((row_count, 0), np.float32)
+    return Scores(tuple(names), np.array(owner, dtype=np.int64), np.ascontiguousarray(table))
+
+
+def _scores(variable: Variable, column: np.ndarray) -> list[np.ndarray]:
+    missing = missing_mask(variable, column)
+    known = ~missing
+    if variable.kind is Kind.CONTINUOUS or variable.ordered:
+        made = _standardised(_without_far_values(column.astype(np.float64), known), known)
+        return [] if made is None else [made]
+    counts = np.bincount(column[known], minlength=variable.level_count)
+    if np.count_nonzero(counts) > _MOST_LEVELS:
+        return []
+    # The name decides between levels that are as frequent as each other.
+    order = sorted(np.flatnonzero(counts).tolist(), key=lambda code: (-counts[code], variable.levels[code]))
+    compared = order[1:] if len(order) == 2 else order[:_MOST_INDICATORS]
+    made_of_levels = [_standardised((column == code).astype(np.float64), known) for code in compared]
+    return [each for each in made_of_levels if each is not None]
+
+
+def _without_far_values(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    present = values if known.all() else values[known]
+    count = len(present)
+    if not count:
+        return values
+    low, middle, high = np.partition(present, [count // 4, count // 2, (3 * count) // 4])[
+        [count // 4, count // 2, (3 * count) // 4]
+    ]
+    scale = (high - low) / _QUARTILES_APART
+    if not scale > 0.0 or not np.isfinite(scale):
+        return values
+    clipped: np.ndarray = np.clip((values - middle) / scale, -_FARTHEST, _FARTHEST)
+    return clipped
+
+
+def _standardised(values: np.ndarray, known: np.ndarray) -> np.ndarray | None:
+    """Return values of mean 0 and variance 1, 0 where they are not known; None where they do not vary."""
+    present = values[known]
+    if len(present) < 2:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        deviation = float(present.std())
+    if not deviation > 0.0 or not np.isfinite(deviation):
+        return None
+    return np.where(known, (values - present.mean()) / deviation, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class WithinGroups:
+    """How alike rows of one group are.
+
+    Attributes
+    ----------
+    p_values : ndarray, shape (scores,)
+        Chance of such likeness in independent rows, from the F law.
+    correlations : ndarray, shape (scores,)
+        Intraclass correlations.
+    others : float
+        Other rows of its group that a row has, on average over the rows.
+    """
+
+    p_values: np.ndarray
+    correlations: np.ndarray
+    others: float
+
+
+def within_groups(values: np.ndarray, groups: np.ndarray, *, is_measured: bool) -> WithinGroups:
+    """Compare how groups differ with how rows of a group do (one-way analysis of variance).
+
+    Parameters
+    ----------
+    values : ndarray, shape (rows, scores)
+    groups : ndarray of int64, shape (rows,)
+        Codes ``0 … groups - 1``; negative where a row has none.
+    is_measured : bool
+        Neighbouring codes are neighbouring numbers, along which a column may change as along any number:
+        groups are then compared with their neighbours alone (von Neumann 1941, Distribution of the ratio of
+        the mean square successive difference to the variance, Annals of Mathematical Statistics 12:367-395).
+    """
+    from scipy.special import fdtrc
+
+    sizes = np.bincount(groups[groups >= 0])
+    # Rows that stand alone in their group tell nothing.
+    used = (groups >= 0) & (sizes[groups] > 1)
+    row_count, order = int(used.sum()), np.argsort(groups, kind="stable")
+    order = order[used[order]]
+    sizes = sizes[sizes > 1].astype(np.float64)
+    part = values[order]
+    part = part - part.mean(axis=0)
+    starts = np.concatenate([[0], np.cumsum(sizes[:-1])]).astype(np.int64)
+    means = np.add.reduceat(part, starts, axis=0, dtype=np.float64) / sizes[:, np.newaxis]
+    between = (np.square(means) * sizes[:, np.newaxis]).sum(axis=0)
+    total = np.square(part, dtype=np.float64).sum(axis=0)
+    within = np.maximum(total - between, 1e-12 * np.maximum(total, 1.0)) / (row_count - len(sizes))
+    if is_measured:
+        shares = 1.0 / sizes[1:] + 1.0 / sizes[:-1]
+        between = _mean_without_largest(np.square(np.diff(means, axis=0)) / shares[:, np.newaxis])
+        # Differences of neighbours share a group: as much is known as from two thirds as many.
+        freedom = (len(sizes) - 1) * 2.0 / 3.0
+    else:
+        freedom = len(sizes) - 1.0
+        between = between / freedom
+    usual = (row_count - np.square(sizes).sum() / row_count) / (len(sizes) - 1)
+    correlations = (between - within) / (between + (usual - 1.0) * within)
+    p_values = fdtrc(freedom, row_count - len(sizes), between / within)
+    others = float(np.square(sizes).sum() - sizes.sum()) / len(groups)
+    return WithinGroups(
+        np.where(total > 0.0, p_values, 1.0), np.where(total > 0.0, correlations, 0.0), others
+    )
+
+
+# A step along a number, as at a limit of age, makes few differences of neighbours large.
+_LARGEST, _MOST_STEPS = 0.05, 3.0
+
+
+def _mean_without_largest(squares: np.ndarray) -> np.ndarray:
+    """Return the mean of squared normal values of each column from all but the largest of them."""
+    from scipy.special import chdtr, chdtri
+
+    kept = len(squares) - int(np.ceil(min(_LARGEST * len(squares), _MOST_STEPS)))
+    share = kept / len(squares)
+    # Of squared normal values, those below a quantile have this mean.
+    usual = float(chdtr(3.0, chdtri(1.0, 1.0 - share))) / share
+    mean: np.ndarray = np.sort(squares, axis=0)[:kept].mean(axis=0) / usual
+    return mean
+
+
+def without(values: np.ndarray, explained_by: Sequence[np.ndarray]) -> np.ndarray:
+    """Take out of columns what other columns explain, as deviations of least squares."""
+    if not explained_by:
+        return values
+    design = np.column_stack([np.ones(len(values)), *explained_by])
+    basis, triangle = np.linalg.qr(design)
+    diagonal = np.abs(np.diag(triangle))
+    basis = basis[:, diagonal > 1e-8 * diagonal.max()].astype(np.float32)
+    remaining = values - basis @ (basis.T @ values)
+    # What is wholly explained leaves rounding errors, which resemble each other.
+    left = np.square(remaining).mean(axis=0) > 1e-6
+    return np.where(left, remaining, np.float32(0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class AlongOrder:
+    """Columns in an order of the rows, and where a new series begins.
+
+    Attributes
+    ----------
+    values : ndarray of float32, shape (rows, scores)
+        In that order, with mean 0.
+    series : ndarray of int64, shape (rows,)
+        Series of each row, ascending; rows of different ones are no neighbours.
+    """
+
+    values: np.ndarray
+    series: np.ndarray
+
+    @cached_property
+    def variances(self) -> np.ndarray:
+        """Mean square of each column; 1 where it is 0."""
+        squares = np.square(self.values, dtype=np.float64).mean(axis=0)
+        return np.where(squares > 0.0, squares, 1.0)
+
+    def correlations(self, lag: int) -> tuple[np.ndarray, int]:
+        """Return the correlations of rows that are so many apart, and how many pairs there are."""
+        first, second = self.values[:-lag], self.values[lag:]
+        if self.series[0] == self.series[-1]:
+            products, pairs = np.einsum("ij,ij->j", first, second, dtype=np.float64), len(first)
+        else:
+            same = self.series[:-lag] == self.series[lag:]
+            products = np.einsum("ij,ij->j", first[same], second[same], dtype=np.float64)
+            pairs = int(same.sum())
+        return products / max(pairs, 1) / self.variances, pairs

@@ -1,0 +1,161 @@
+"""Ways in which rows depend on each other, and what can be done about them, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engine.recipe.row_blocks import RowBlocks
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
+from engine.wording.notes import Note
+
+if TYPE_CHECKING:
+    import pandas
+
+DEPENDENT_ROWS = "dependent-rows"
+"""Topic of the note about them."""
+
+
+class DependenceKind(StrEnum):
+    """What makes rows alike."""
+
+    GROUPS = "groups"
+    ORDER = "order"
+    COPIES = "copies"
+
+
+@dataclass(frozen=True, slots=True)
+class RowOffer:
+    """What can be done about rows that are not independent.
+
+    Attributes
+    ----------
+    title : str
+        A verb phrase, as on a button.
+    sentence : str
+        What it does.
+    option : str
+        The same in a terminal.
+    groups : str
+        Column by which rows are grouped; empty where a step makes it.
+    step : RowBlocks, optional
+        The step that makes the groups of rows; None where a column has them.
+    """
+
+    title: str
+    sentence: str
+    option: str
+    groups: str = ""
+    step: RowBlocks | None = None
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        """Return the table with its rows grouped.
+
+        Raises
+        ------
+        InvalidData
+            When the group of a row is missing.
+        """
+        if self.step is not None:
+            return self.step.apply(dataset).dataset
+        return dataset.with_roles({self.groups: Role.GROUPS})
+
+
+@dataclass(frozen=True, slots=True)
+class RowDependence:
+    """One way in which rows depend on each other.
+
+    Attributes
+    ----------
+    kind : DependenceKind
+    columns : tuple of str
+        The column that groups or orders the rows, and the one that separates series; empty for the order in
+        which the rows stand.
+    figure : float
+        Median correlation of rows of one group, or of neighbours, in the columns concerned; the share of
+        copies where rows are repeated.
+    inflation : float
+        By how much it multiplies the variance of an association, at most, over pairs of a label and a
+        feature; 1 does nothing.
+    correlations : tuple of (str, str, float)
+        Name, role and correlation of each label and feature that is concerned.
+    title, sentence : str
+        For a person.
+    offers : tuple of RowOffer
+        What can be done, the best first.
+    """
+
+    kind: DependenceKind
+    columns: tuple[str, ...]
+    figure: float
+    inflation: float
+    correlations: tuple[tuple[str, str, float], ...]
+    title: str
+    sentence: str
+    offers: tuple[RowOffer, ...] = ()
+
+
+@dataclass(frozen=True)
+class DependentRows:
+    """Every way in which the rows of a table depend on each other; false where there is none.
+
+    Attributes
+    ----------
+    dependences : tuple of RowDependence
+        The gravest first.
+
+    Examples
+    --------
+    >>> bool(DependentRows()), DependentRows().notes
+    (False, ())
+    """
+
+    dependences: tuple[RowDependence, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.dependences)
+
+    def __len__(self) -> int:
+        return len(self.dependences)
+
+    def __iter__(self) -> Iterator[RowDependence]:
+        return iter(self.dependences)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """One note for each way but copies, which have a note of their own."""
+        return tuple(
+            Note(
+                DEPENDENT_ROWS,
+                " ".join([each.sentence, *(f"{offer.title}." for offer in each.offers[:1])]),
+                "".join(each.columns[:1]),
+                columns=tuple(name for name, _, _ in each.correlations),
+            )
+            for each in self.dependences
+            if each.kind is not DependenceKind.COPIES
+        )
+
+    def table(self) -> pandas.DataFrame:
+        """Return one row for each way and column concerned.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: kind, by, column, role, correlation.
+        """
+        import pandas
+
+        rows = [
+            (str(each.kind), " and ".join(each.columns), *concerned)
+            for each in self.dependences
+            for concerned in each.correlations
+        ]
+        return pandas.DataFrame(rows, columns=["kind", "by", "column", "role", "correlation"])
+
+
+NOT_INDEPENDENT = "Rows are not independent"
+WHAT_IT_DOES = "Tests take each row for another case, so unrelated columns can pass for linked."

@@ -1,0 +1,298 @@
+"""Rows that are not independent: whether they are noticed, and what the offered groups do about it.
+
+Run by hand, from the project's folder::
+
+    python -m tests.benchmarks.dependent_rows flags --first-seed 1000 --tables 20
+    python -m tests.benchmarks.dependent_rows independent --first-seed 1000
+    python -m tests.benchmarks.dependent_rows offers --first-seed 1000 --tables 5
+    python -m tests.benchmarks.dependent_rows power --first-seed 1000 --tables 10
+    python -m tests.benchmarks.dependent_rows shared ../shared/data
+
+``flags`` and ``offers`` draw tables without any link whose rows depend on each other; ``independent`` draws
+300 tables of independent rows, most of them sorted, in blocks or with a cause of many levels; ``shared``
+lists what is noticed in real tables. Nothing here is shared with the code that looks for dependence.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+import engine
+from engine.preparation.dependence import dependent_rows
+
+LABELS, FEATURES = 3, 10
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of table: its name, and what draws one."""
+
+    name: str
+    draw: Callable[[Generator], pandas.DataFrame]
+
+
+def as_measured(values: np.ndarray, generator: Generator) -> pandas.DataFrame:
+    """Make numbers, yes or no, categories and ratings of columns of normal values; the first are labels."""
+    columns: dict[str, object] = {}
+    for number, column in enumerate(values.T):
+        is_label = number < LABELS
+        kind = ("yes or no", "number")[int(number == LABELS - 1)] if is_label else generator.choice(KINDS)
+        name = f"y{number}" if is_label else f"x{number}"
+        columns[name] = _measured(column, str(kind), generator)
+    return pandas.DataFrame(columns)
+
+
+KINDS = ("number", "yes or no", "three levels", "rating", "count")
+
+
+def _measured(column: np.ndarray, kind: str, generator: Generator) -> object:
+    if kind == "number":
+        return column
+    if kind == "count":
+        return np.floor(np.exp(1.5 + 0.6 * column / column.std()))
+    shares = {"yes or no": [generator.uniform(0.3, 0.7)], "three levels": [0.35, 0.7]}
+    cuts = np.quantile(column, shares.get(kind, [0.1, 0.3, 0.6, 0.85]))
+    codes = np.searchsorted(cuts, column)
+    if kind == "rating":
+        return codes + 1
+    return np.array([["no", "yes"], ["red", "green", "blue"]][kind != "yes or no"])[codes]
+
+
+def persons(
+    icc: float, rows: int, *, count: int = 100, unequal: bool = False, id_kind: str = "number"
+) -> Callable[[Generator], pandas.DataFrame]:
+    """Several rows a person: every column is alike within persons, and none has to do with another."""
+
+    def draw(generator: Generator) -> pandas.DataFrame:
+        sizes = generator.integers(1, 61, count) if unequal else np.full(count, rows)
+        person = np.repeat(np.arange(count), sizes)
+        width = LABELS + FEATURES
+        own = generator.normal(size=(count, width))[person]
+        values = np.sqrt(icc) * own + np.sqrt(1 - icc) * generator.normal(size=(len(person), width))
+        frame = as_measured(values, generator)
+        frame.insert(0, "who", _ids(person, count, id_kind, generator))
+        if generator.random() < 0.5:
+            frame = frame.sample(frac=1.0, random_state=int(generator.integers(2**31)))
+        return frame.reset_index(drop=True)
+
+    return draw
+
+
+def _ids(person: np.ndarray, count: int, kind: str, generator: Generator) -> np.ndarray:
+    numbers = generator.permutation(count * 7)[:count] + 1000
+    if kind == "number":
+        return numbers[person]
+    if kind == "text":
+        return np.array([f"P{number:05d}" for number in numbers])[person]
+    days = np.datetime64("2015-01-01") + generator.permutation(count * 3)[:count]
+    return days.astype(str)[person]
+
+
+def walks(persistence: float, rows: int, width: int, generator: Generator) -> np.ndarray:
+    """Draw stationary autoregressive series of order one."""
+    noise = generator.normal(size=(rows, width))
+    values = np.empty((rows, width))
+    values[0] = noise[0]
+    for row in range(1, rows):
+        values[row] = persistence * values[row - 1] + np.sqrt(1 - persistence**2) * noise[row]
+    return values
+
+
+def series(
+    persistence: float, rows: int = 1000, *, date: str = "", stacked: int = 1, beside: str = ""
+) -> Callable[[Generator], pandas.DataFrame]:
+    """Series of autoregressive columns, none of which has to do with another."""
+
+    def draw(generator: Generator) -> pandas.DataFrame:
+        width, each = LABELS + FEATURES, rows // stacked
+        values = np.vstack([walks(persistence, each, width, generator) for _ in range(stacked)])
+        time = np.tile(np.arange(each), stacked)
+        if beside == "season":
+            phases = generator.uniform(0, 2 * np.pi, width)
+            values += np.sin(2 * np.pi * time[:, np.newaxis] / 50.0 + phases)
+        elif beside == "trend":
+            values += time[:, np.newaxis] / each * generator.normal(size=width)
+        elif beside == "drift":
+            drift = np.cumsum(generator.normal(size=values.shape), axis=0)
+            values = drift / drift.std(axis=0) + generator.normal(size=values.shape)
+        frame = as_measured(values, generator)
+        if stacked > 1:
+            frame.insert(0, "site", np.repeat([f"site {number}" for number in range(stacked)], each))
+        if date:
+            gaps = generator.integers(1, 4, each) if "gaps" in date else np.ones(each, dtype=np.int64)
+            days = np.datetime64("2010-03-01") + np.cumsum(gaps)
+            texts = days.astype(str) if "number" not in date else np.cumsum(gaps)
+            frame.insert(0, "day", texts[time])
+        if "shuffled" in date:
+            frame = frame.sample(frac=1.0, random_state=int(generator.integers(2**31)))
+        return frame.reset_index(drop=True)
+
+    return draw
+
+
+DEPENDENT = (
+    *(
+        Case(f"{rows} rows a person, ICC {icc}", persons(icc, rows))
+        for rows in (5, 20)
+        for icc in (0.2, 0.5, 0.8)
+    ),
+    Case("20 rows a person, ICC 0.5, id text", persons(0.5, 20, id_kind="text")),
+    Case("5 rows a day, ICC 0.5, days as texts", persons(0.5, 5, id_kind="date")),
+    Case("1 to 60 rows a person, ICC 0.3", persons(0.3, 0, unequal=True)),
+    Case("30 persons, 20 rows each, ICC 0.5", persons(0.5, 20, count=30, id_kind="text")),
+    Case("twins, ICC 0.6", persons(0.6, 2, count=200)),
+    *(Case(f"in order, AR {phi}", series(phi)) for phi in (0.5, 0.7, 0.9, 0.97)),
+    *(
+        Case(f"shuffled, with a date, AR {phi}", series(phi, date="shuffled"))
+        for phi in (0.5, 0.7, 0.9, 0.97)
+    ),
+    Case("AR 0.9, dates with gaps, in order", series(0.9, date="gaps")),
+    Case("AR 0.9, day numbers, shuffled", series(0.9, date="number shuffled")),
+    Case("AR 0.9, 5 series stacked", series(0.9, stacked=5, date="gaps")),
+    Case("AR 0.9, 5 series shuffled", series(0.9, stacked=5, date="gaps shuffled")),
+    Case("AR 0.7 and seasons, with a date", series(0.7, date="gaps", beside="season")),
+    Case("AR 0.7 and a trend, with a date", series(0.7, date="gaps", beside="trend")),
+    Case("slow drift, with a date", series(0.5, date="gaps", beside="drift")),
+    Case("AR 0.97, 300 rows", series(0.97, 300)),
+)
+
+
+def linked(rows: int, generator: Generator, extra: np.ndarray | None = None) -> np.ndarray:
+    """Draw independent rows of linked columns: labels of features, features of each other."""
+    width = LABELS + FEATURES
+    values = generator.normal(size=(rows, width))
+    for column in range(LABELS + 1, width):
+        if generator.random() < 0.4:
+            cause = int(generator.integers(LABELS, column))
+            values[:, column] += generator.uniform(0.4, 1.2) * values[:, cause]
+    if extra is not None:
+        for column in range(LABELS, width):
+            if generator.random() < 0.3:
+                values[:, column] += generator.uniform(0.5, 1.5) * extra
+    for label in range(LABELS):
+        causes = generator.choice(np.arange(LABELS, width), 3, replace=False)
+        values[:, label] += values[:, causes] @ generator.uniform(0.3, 0.9, 3)
+        if extra is not None and (label == 0 or generator.random() < 0.5):
+            values[:, label] += generator.uniform(0.5, 1.5) * extra
+    return values
+
+
+def _curved(values: np.ndarray, generator: Generator) -> np.ndarray:
+    """Bend a number as ages bend what hangs on them: a line, a bow, a step, or a rise that ends."""
+    scaled = (values - values.mean()) / values.std()
+    bends = (scaled, scaled**2 - 1.0, np.sign(scaled - 0.5), np.tanh(2.0 * scaled))
+    return bends[int(generator.integers(len(bends)))]
+
+
+def independent_table(kind: str, generator: Generator) -> pandas.DataFrame:
+    """Draw a table of independent rows."""
+    rows = int(generator.integers(300, 2000))
+    if kind == "ward":
+        count = int(generator.integers(20, 61))
+        ward = generator.choice(count, rows, p=generator.dirichlet(np.full(count, 3.0)))
+        frame = as_measured(linked(rows, generator, generator.normal(size=count)[ward]), generator)
+        numbers = generator.permutation(900)[:count] + 100
+        names = numbers if generator.random() < 0.5 else np.array([f"ward {number}" for number in numbers])
+        frame.insert(int(generator.integers(3)), "ward", names[ward])
+        return _sorted(frame, "ward") if generator.random() < 0.5 else frame
+    if kind in ("age", "whole age"):
+        age = generator.uniform(18, 90, rows)
+        age = np.floor(age) if kind == "whole age" else age
+        frame = as_measured(linked(rows, generator, _curved(age, generator)), generator)
+        frame["age"] = age
+        return _sorted(frame, "age")
+    if kind == "group":
+        group = generator.integers(0, int(generator.integers(2, 10)), rows)
+        frame = as_measured(linked(rows, generator, generator.normal(size=10)[group]), generator)
+        frame["arm"] = np.array([*"abcdefghij"])[group]
+        return _sorted(frame, "arm")
+    frame = as_measured(linked(rows, generator), generator)
+    if kind == "label":
+        return _sorted(frame, str(generator.choice(["y0", "y1", "y2"])))
+    if kind == "label and another":
+        names = [str(generator.choice(["y0", "y1"])), f"x{generator.integers(LABELS, LABELS + FEATURES)}"]
+        return frame.sort_values(names, kind="stable").reset_index(drop=True)
+    if kind == "case-control blocks":
+        frame = _sorted(frame, "y0")
+        size = int(generator.integers(10, 100))
+        block = frame.groupby("y0").cumcount() // size
+        frame = frame.iloc[np.lexsort((frame["y0"], block))]
+        return frame.reset_index(drop=True)
+    return frame
+
+
+def _sorted(frame: pandas.DataFrame, by: str) -> pandas.DataFrame:
+    return frame.sort_values(by, kind="stable").reset_index(drop=True)
+
+
+INDEPENDENT = {
+    "label": 30,
+    "label and another": 10,
+    "group": 30,
+    "age": 15,
+    "whole age": 15,
+    "case-control blocks": 50,
+    "ward": 50,
+    "plain": 100,
+}
+
+
+def dataset_of(frame: pandas.DataFrame) -> engine.Dataset:
+    """Take a drawn table as a person would."""
+    return engine.Dataset.from_frame(frame, labels=[f"y{number}" for number in range(LABELS)])
+
+
+def flag_rates(cases: Sequence[Case], seeds: range) -> Iterator[str]:
+    """Tell of each kind of dependent tables how many are noticed."""
+    for case in cases:
+        kinds = []
+        for seed in seeds:
+            frame = case.draw(np.random.default_rng([seed, len(case.name)]))
+            kinds.append(
+                [f"{each.kind} {'+'.join(each.columns)}" for each in dependent_rows(dataset_of(frame))]
+            )
+        share = np.mean([bool(each) for each in kinds])
+        how = pandas.Series([" & ".join(each) for each in kinds]).value_counts().to_dict()
+        yield f"| {case.name} | {share:.2f} | {how} |"
+
+
+def independent_rates(first_seed: int) -> Iterator[str]:
+    """Tell of each kind of independent tables how many are flagged."""
+    flagged = 0
+    for kind, count in INDEPENDENT.items():
+        found = []
+        for seed in range(first_seed, first_seed + count):
+            frame = independent_table(kind, np.random.default_rng([seed, len(kind)]))
+            dependence = dependent_rows(dataset_of(frame))
+            found += [
+                f"{seed}: {each.kind} {'+'.join(each.columns)} {each.figure:.2f}" for each in dependence
+            ]
+            flagged += bool(dependence)
+        yield f"| {kind} | {count} | {found} |"
+    yield f"| together | {sum(INDEPENDENT.values())} | {flagged} |"
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="Rows that are not independent.")
+    parser.add_argument("what", choices=("flags", "independent"))
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--tables", type=int, default=20)
+    arguments = parser.parse_args()
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.tables)
+    lines = {
+        "flags": lambda: flag_rates(DEPENDENT, seeds),
+        "independent": lambda: independent_rates(arguments.first_seed),
+    }[arguments.what]()
+    for line in lines:
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
