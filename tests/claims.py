@@ -1,0 +1,526 @@
+"""What window, report and files claim about the findings of a result, read back from their text and compared.
+
+Nothing here asks the result what is right: a claim is what a person reads. Two claims about the same thing
+that cannot both be true are a contradiction, wherever they stand.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.evidence.answers import EvidenceText
+from clcd_gui.results.overview import overview_html
+from engine.discovery import record_tables, tables
+from engine.discovery.columns import Output, ResultTable
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.report import make_report
+from engine.reporting.report.files import report_html
+from engine.reporting.tables import Analysis, file_table
+
+KINDS = ("direction", "sign", "p", "kind", "knowledge")
+REPORT_PARTS = ("overview", "common", "label-specific", "directions", "label-relations", "sizes", "known")
+NAME = r"([FL]\d+)"
+NAMES = r"((?:[FL]\d+)(?:(?:, | and )[FL]\d+)*)"
+
+
+class Claim(NamedTuple):
+    """One thing that a person reads.
+
+    Attributes
+    ----------
+    kind : str
+        One of :data:`KINDS`.
+    about : tuple of str
+        What it is about: a pair of names, or the name of a count.
+    said : object
+        What is said.
+    where : str
+        The place where it stands.
+    """
+
+    kind: str
+    about: tuple[str, ...]
+    said: object
+    where: str
+
+
+class Figures(NamedTuple):
+    """The deciding test as it is told: bounds of p by rounding, the conditioning set, and the strength."""
+
+    log_p_low: float
+    log_p_high: float
+    given: frozenset[str]
+    strength: float | None
+
+
+Row = dict[str, str]
+
+
+@dataclass
+class Rendered:
+    """Everything that is read: texts, and tables as rows by heading."""
+
+    overview: str
+    panel: dict[tuple[str, str], str]
+    window: dict[str, list[Row]]
+    files: dict[str, list[Row]]
+    report_text: str
+    report_tables: list[list[Row]]
+
+
+class _Tables(HTMLParser):
+    """Collects the tables of a page, a row a mapping of headings to cells; cells may span rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[Row]] = []
+        self._heads: list[str] = []
+        self._cells: list[tuple[str, int]] = []
+        self._pending: dict[int, tuple[str, int]] = {}
+        self._text: list[str] | None = None
+        self._rows = 1
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self.tables.append([])
+            self._heads, self._pending = [], {}
+        elif tag == "tr":
+            self._cells = []
+        elif tag in ("td", "th"):
+            self._text, self._rows = [], int(dict(attributes).get("rowspan") or 1)
+        elif tag == "br" and self._text is not None:
+            self._text.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        if self._text is not None:
+            self._text.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th") and self._text is not None:
+            self._cells.append((" ".join("".join(self._text).replace("\u200b", "").split()), self._rows))
+            self._text = None
+        elif tag == "tr" and self.tables:
+            self._end_row()
+
+    def _end_row(self) -> None:
+        if not self._heads:
+            self._heads = [text for text, _ in self._cells]
+            return
+        cells, row = iter(self._cells), []
+        for place in range(len(self._heads)):
+            text, rows = self._pending.pop(place, None) or next(cells, ("", 1))
+            if rows > 1:
+                self._pending[place] = text, rows - 1
+            row.append(text)
+        self.tables[-1].append(dict(zip(self._heads, row, strict=True)))
+
+
+def text_of(page: str) -> str:
+    """Return the text of a page of HTML, a line a paragraph or cell."""
+    page = re.sub(r"(?s)<(style|script|svg|head)\b.*?</\1>", " ", page)
+    page = re.sub(r"</(p|tr|li|h\d|td|th|dd|dt|div)>", "\n", page)
+    page = html.unescape(re.sub(r"<[^>]+>", "", page)).replace("\u00a0", " ").replace("\u200b", "")
+    return re.sub(r"[ \t]*\n\s*", "\n", page)
+
+
+def render(result: DiscoveryResult) -> Rendered:
+    """Write everything that window, report and files say of a result."""
+    writer = EvidenceText(result)
+    pairs = [*result.evidence, *result.label_evidence]
+    page = report_html(make_report(Analysis(result, report_parts=REPORT_PARTS)))
+    parser = _Tables()
+    parser.feed(re.sub(r"(?s)<(style|script|svg|head)\b.*?</\1>", " ", page))
+    return Rendered(
+        overview=text_of(overview_html(result)),
+        panel={pair: text_of(writer.write(SelectedPair(*pair))) for pair in pairs},
+        window={
+            "common": _window_rows(tables.COMMON, result),
+            "label-specific": _window_rows(tables.LABEL_SPECIFIC, result),
+        },
+        files={
+            name: _file_rows(table, result)
+            for name, table in (
+                ("common.csv", tables.COMMON),
+                ("label_specific.csv", tables.LABEL_SPECIFIC),
+                ("evidence.csv", record_tables.EVIDENCE),
+                ("label_relations.csv", record_tables.LABEL_RELATIONS),
+            )
+        },
+        report_text=text_of(page),
+        report_tables=parser.tables,
+    )
+
+
+def _window_rows(table: ResultTable, result: DiscoveryResult) -> list[Row]:
+    columns = table.columns_in(Output.WINDOW, result.findings)
+    rows = []
+    for finding in table.rows(result.findings):
+        row = {column.title: column.cell_text(finding) for column in columns}
+        row |= {f"{column.title} tip": column.cell_tooltip(finding) for column in columns}
+        rows.append(row)
+    return rows
+
+
+def _file_rows(table: ResultTable, result: DiscoveryResult) -> list[Row]:
+    written = file_table(table, result.findings)
+    return [
+        {
+            column: "; ".join(cell) if isinstance(cell, tuple) else "" if cell is None else str(cell)
+            for column, cell in zip(written.columns, row, strict=True)
+        }
+        for row in written.rows
+    ]
+
+
+def claims_of(rendered: Rendered) -> list[Claim]:
+    """Return every claim that is found in what was rendered."""
+    return [
+        *_of_overview(rendered),
+        *(claim for pair, text in rendered.panel.items() for claim in _of_panel(pair, text)),
+        *_of_window(rendered),
+        *_of_files(rendered),
+        *_of_report(rendered),
+        *_of_knowledge(rendered),
+    ]
+
+
+# What a statement asserts of (feature, label): the feature is a cause (c) or none (C), an effect (e) or none
+# (E), and nothing is hidden (n).
+ASSERTIONS = {
+    "cause, nothing hidden": "cEn",
+    "cause": "cE",
+    "not an effect": "E",
+    "something hidden in common": "CE",
+    "not a cause": "C",
+    "effect": "Ce",
+    "effect, nothing hidden": "Cen",
+    "direct cause": "cE",
+    "direct effect": "Ce",
+    "undecided": "",
+}
+TURNED = {
+    "cause, nothing hidden": "effect, nothing hidden",
+    "cause": "effect",
+    "not an effect": "not a cause",
+    "something hidden in common": "something hidden in common",
+    "direct cause": "direct effect",
+    "undecided": "undecided",
+}
+TURNED |= {turned: word for word, turned in TURNED.items()}
+CONDITION = ", if nothing is hidden"
+GRADED = {
+    rf"{NAME} is a cause of {NAME}, and nothing hidden is in common": "cause, nothing hidden",
+    rf"{NAME} is a cause of {NAME}; something hidden may": "cause",
+    rf"{NAME} is no effect of {NAME}: it is a cause, or": "not an effect",
+    rf"either of {NAME} and {NAME} is a cause of the other": "something hidden in common",
+    rf"{NAME} is no cause of {NAME}: it is an effect, or": "not a cause",
+    rf"{NAME} is an effect of {NAME}; something hidden may": "effect",
+    rf"{NAME} is an effect of {NAME}, and nothing hidden is in common": "effect, nothing hidden",
+    rf"{NAME} is a direct cause of {NAME}": "direct cause",
+    rf"{NAME} is a direct effect of {NAME}": "direct effect",
+    rf"[Ii]f nothing is hidden, {NAME} is a cause of {NAME}": "cause" + CONDITION,
+    rf"[Ii]f nothing is hidden, {NAME} is an effect of {NAME}": "effect" + CONDITION,
+}
+OF_EVERY = {
+    rf"If nothing is hidden, a cause of every label that it is linked to: {NAMES}": "cause" + CONDITION,
+    rf"If nothing is hidden, an effect of every label that it is linked to: {NAMES}": "effect" + CONDITION,
+    rf"Even if something is hidden, a cause of every label that it is linked to: {NAMES}": "cause",
+    rf"Even if something is hidden, an effect of every label that it is linked to: {NAMES}": "effect",
+}
+
+
+def turned(word: str) -> str:
+    """Return what a statement on two says of them in the other order."""
+    if word.endswith(CONDITION):
+        return TURNED[word.removesuffix(CONDITION)] + CONDITION
+    return TURNED[word]
+
+
+def _direction(feature: str, label: str, word: str, where: str) -> Iterator[Claim]:
+    if word.removesuffix(CONDITION) not in ASSERTIONS:
+        return
+    if (label, feature) < (feature, label):
+        feature, label, word = label, feature, turned(word)
+    yield Claim("direction", (feature, label), word, where)
+
+
+def _directions_in(text: str, where: str) -> Iterator[Claim]:
+    for pattern, word in GRADED.items():
+        for feature, label in re.findall(pattern, text):
+            yield from _direction(feature, label, word, where)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(re.findall(NAME, text))
+
+
+# Figures.
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+P = r"([<=] ?\d+(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+
+
+def p_bounds(text: str) -> tuple[float, float]:
+    """Return between which logarithms a p-value lies that is told rounded."""
+    text = text.strip().removeprefix("=").strip()
+    if text.startswith("<"):
+        return -math.inf, math.log(float(text[1:]))
+    digits, _, power = text.partition(" × 10")
+    half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    exponent = math.log(10.0) * float(power.translate(SUPERSCRIPTS)) if power else 0.0
+    value = float(digits)
+    low = math.log(value - half) if value > half else -math.inf
+    return low + exponent - 1e-9, math.log(value + half) + exponent + 1e-9
+
+
+def _figures(pair: tuple[str, str], p: str, given: str, strength: str, where: str) -> Claim:
+    told = Figures(*p_bounds(p), _names(given), float(strength) if strength else None)
+    return Claim("p", pair, told, where)
+
+
+RULES = {
+    "interchangeable with": "equivalent",
+    "together with": "equivalent",
+    "direct neighbour": "neighbour",
+    "spouse": "spouse",
+}
+
+
+def _rule(text: str) -> str | None:
+    return next((rule for words, rule in RULES.items() if text.startswith(words)), None)
+
+
+def _kind(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
+    rule = _rule(text)
+    if rule is not None:
+        yield Claim("kind", pair, rule, where)
+
+
+SIGNS = {"↗": "more", "↘": "less", "∿": "not one way", "≠": "levels differ", "?": "unclear"}
+
+
+def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
+    found = re.search(r"[↗↘∿≠?]", text)
+    if found is not None:
+        yield Claim("sign", pair, SIGNS[found[0]], where)
+
+
+def _of_overview(rendered: Rendered) -> Iterator[Claim]:
+    text, where = rendered.overview, "overview"
+    yield from _directions_in(text, where)
+    labels_of = {row["feature"]: row["labels"].split("; ") for row in rendered.files["common.csv"]}
+    for pattern, word in OF_EVERY.items():
+        for names in re.findall(pattern, text):
+            for feature in _names(names):
+                for label in labels_of.get(feature, ()):
+                    yield from _direction(feature, label, word, where)
+    several = len({label for _, label in rendered.panel}) > 1
+    for count in re.findall(r"(\d+|None) of \d+ variables (?:is|are) linked to two or more labels", text):
+        yield Claim("kind", ("common",), 0 if count == "None" else int(count), where)
+    for count in re.findall(r"(\d+|None) (?:is|are) linked to one label only", text) if several else ():
+        yield Claim("kind", ("label-specific",), 0 if count == "None" else int(count), where)
+    relation = (
+        rf"{NAME} (?:is a direct neighbour of|and) {NAME}(?: are direct neighbours)? "
+        rf"\(strength ([\d.]+), p {P}(?: given ([^)]*))?\)"
+    )
+    for first, second, strength, p, given in re.findall(relation, text):
+        yield _figures((first, second), p, given, strength, where)
+        yield Claim("kind", (first, second), "neighbour", where)
+
+
+def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:
+    where = "panel"
+    yield from _directions_in(text, where)
+    for heading in re.findall(r"^(.*) θ[123]$", text, re.MULTILINE)[:1]:
+        yield from _kind(pair, heading, where)
+    first = text.split("θ", 1)[0]
+    linked = re.search(rf"is linked to (\S).*?{pair[1]}\b", first)
+    if linked is not None:
+        yield from _sign(pair, linked[1], where)
+    reason = text.partition("θ")[2].partition(" θ")[0]
+    for pattern, given in (
+        (rf"Weakest result: given {NAMES} \(.*?p {P}\)", True),
+        (rf"Weakest result: with nothing conditioned on \(.*?p {P}\)", False),
+        (rf"^{NAME} and {NAME} are associated \(.*?p {P}\)", False),
+        (rf"Once {NAMES} (?:is|are) known, {pair[0]} tells something about {pair[1]}: .*?p {P}", True),
+        (rf"other members: given {NAMES}, .*? \(.*?p {P}\)", True),
+        (rf"There, given {NAMES}, .*? \(.*?p {P}\)", True),
+        (rf"graph with the best score \(.*?p {P}\)", False),
+        (rf"{pair[0]} and {pair[1]} are associated: .*?p {P}", False),
+    ):
+        found = re.search(pattern, reason, re.MULTILINE)
+        if found is not None:
+            yield _figures(pair, found.groups()[-1], found[1] if given else "", "", where)
+            break
+
+
+def _of_window(rendered: Rendered) -> Iterator[Claim]:
+    where = "table in the window"
+    for kind, rows in rendered.window.items():
+        yield Claim("kind", (kind,), len(rows), where)
+        for row in rows:
+            yield Claim("kind", (row["Variable"],), kind, where)
+            yield from _of_window_row(row, where)
+
+
+def _of_window_row(row: Row, where: str) -> Iterator[Claim]:
+    feature, labels = row["Variable"], row["Linked to"].split(", ")
+    if len(labels) == 1:
+        pair = (feature, labels[0])
+        yield from _direction(*pair, row["Direction"].lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+        yield from _sign(pair, row.get("Sign", ""), where)
+        yield from _kind(pair, row["As"], where)
+        if row["p"]:
+            yield _figures(pair, row["p"], row["Given"], row["Strength"], where)
+        return
+    for line in row["Direction tip"].splitlines()[1:]:
+        label, _, word = line.partition(": ")
+        yield from _direction(feature, label, word.lstrip("⇒→∘↔←⇐⇢⇠? "), where)
+    for line in row["Linked to tip"].splitlines()[1:]:
+        label, _, word = line.partition(": ")
+        yield from _kind((feature, label), word, where)
+        if ": " in word:
+            yield from _direction(feature, label, word.partition(": ")[2], where)
+    for line in row.get("Sign tip", "").splitlines()[1:]:
+        label, _, word = line.partition(": ")
+        yield from _sign((feature, label), word, where)
+    for line in row["Strength tip"].splitlines()[1:]:
+        found = re.match(rf"([FL]\d+): ([\d.]+) \(p {P}(?: given (.*))?", line)
+        if found is not None:
+            yield _figures((feature, found[1]), found[3], found[4] or "", found[2], where)
+
+
+def _of_files(rendered: Rendered) -> Iterator[Claim]:
+    rules = {"neighbour-equivalent": "equivalent", "spouse-equivalent": "equivalent"}
+    first: set[tuple[str, str]] = set()
+    for name, other in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
+        for row in rendered.files[name]:
+            pair, rule = (row[other], row["label"]), row.get("rule") or row["relation"]
+            if pair in first:
+                continue
+            first.add(pair)
+            yield from _direction(*pair, row["statement"], name)
+            yield Claim("kind", pair, rules.get(rule, rule), name)
+            if row["log_p"]:
+                log_p = float(row["log_p"])
+                told = Figures(log_p - 1e-9, log_p + 1e-9, _names(row["given"]), float(row["strength"]))
+                yield Claim("p", pair, told, name)
+    for name, key in (("common.csv", "labels"), ("label_specific.csv", "label")):
+        for row in rendered.files[name]:
+            yield Claim("kind", (row["feature"],), name[:-4].replace("_", "-"), name)
+            signs = row["sign"].split("; ") if row.get("sign") else []
+            for label, sign in zip(row[key].split("; "), signs, strict=False):
+                yield Claim("sign", (row["feature"], label), sign.removesuffix(" with more"), name)
+
+
+def _of_report(rendered: Rendered) -> Iterator[Claim]:
+    where = "report"
+    yield from _directions_in(rendered.report_text, where)
+    for row in (row for table in rendered.report_tables for row in table):
+        pair = tuple((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        if not all(re.fullmatch(NAME, name) for name in pair):
+            continue
+        if "Relation" in row:
+            yield from _kind(pair, row["Relation"], where)
+            stated = re.match(r"direct neighbour: (.*?)(?: ⚑| and \d| second pass| ·|$)", row["Relation"])
+            if stated is not None:
+                yield from _direction(*pair, stated[1].strip(), where)
+            if row["Relation"].startswith(("direct cause", "direct effect")):
+                yield from _direction(*pair, " ".join(row["Relation"].split()[:2]), where)
+            if row["p"] != "–":
+                yield _figures(pair, row["p"], row["Given"], row["Strength"], where)
+        if "Direction" in row:
+            yield from _direction(*pair, row["Direction"], where)
+        if "Sign" in row:
+            yield from _sign(pair, row["Sign"], where)
+
+
+# Background knowledge.
+GIVEN = rf"{NAME} is (no cause|a cause) of {NAME}: background knowledge given with this run"
+FORBIDDEN_WORDS = ("before the data were looked at", "so it was said", "known beforehand", "by themselves")
+
+
+def _of_knowledge(rendered: Rendered) -> Iterator[Claim]:
+    texts = {"overview": rendered.overview, "report": rendered.report_text}
+    texts |= {f"panel of {' and '.join(pair)}": text for pair, text in rendered.panel.items()}
+    listed = _listed_knowledge(rendered.report_text)
+    has_knowledge = any(listed.values())
+    yield Claim("knowledge", ("given",), has_knowledge, "report")
+    for where, text in texts.items():
+        for words in FORBIDDEN_WORDS:
+            if words in text:
+                yield Claim("knowledge", ("order of runs",), "given before the data were looked at", where)
+        if "background knowledge" in text.lower():
+            yield Claim("knowledge", ("given",), True, where)
+        for first, word, second in re.findall(GIVEN, text):
+            is_listed = (first, second) in listed[word]
+            yield Claim("knowledge", (first, word, second), "given", where)
+            yield Claim("knowledge", (first, word, second), "given" if is_listed else "not given", "report")
+
+
+def _listed_knowledge(text: str) -> dict[str, set[tuple[str, str]]]:
+    """Return which pairs the report's part on background knowledge speaks of."""
+    part = text.partition("\nBackground knowledge\n")[2]
+    tiers = [re.findall(NAME, names) for names in re.findall(r"^Tier \d+\n(.*)$", part, re.MULTILINE)]
+    no_causes = {
+        (later, earlier)
+        for number, tier in enumerate(tiers)
+        for earlier in tier
+        for names in tiers[number + 1 :]
+        for later in names
+    }
+    found: dict[str, set[tuple[str, str]]] = {"no cause": no_causes, "a cause": set()}
+    for title, word in (("No direct cause", "no cause"), ("Direct cause", "a cause")):
+        for line in re.findall(rf"^{title}\n(.*)$", part, re.MULTILINE):
+            pairs = set(re.findall(rf"{NAME} → {NAME}", line))
+            found[word] |= pairs
+            # Causes never run in a circle.
+            found["no cause"] |= {pair[::-1] for pair in pairs} if word == "a cause" else set()
+    return found
+
+
+def contradictions(claims: Iterable[Claim]) -> list[tuple[str, str]]:
+    """Return the kind of each contradiction, and which claims make it."""
+    about: dict[tuple[str, tuple[str, ...]], list[Claim]] = defaultdict(list)
+    for claim in claims:
+        about[claim.kind, claim.about].append(claim)
+    found = []
+    for (kind, _), group in about.items():
+        conflict = {"direction": _directions_differ, "p": _figures_differ}.get(kind, _words_differ)
+        if conflict(group):
+            found.append(
+                (kind, "; ".join(dict.fromkeys(f"{each.where}: {each.about} {each.said}" for each in group)))
+            )
+    return found
+
+
+def _words_differ(group: list[Claim]) -> bool:
+    is_early = any(claim.about == ("order of runs",) for claim in group)
+    return is_early or len({claim.said for claim in group}) > 1
+
+
+def _directions_differ(group: list[Claim]) -> bool:
+    words = {str(claim.said) for claim in group}
+    conditional = {word for word in words if word.endswith(CONDITION)}
+    stated = words - conditional
+    if len(stated) > 1 or len(conditional) > 1 or ("undecided" in stated and conditional):
+        return True
+    asserted = {letter for word in words for letter in ASSERTIONS[word.removesuffix(CONDITION)]}
+    return any(letter.swapcase() in asserted for letter in asserted)
+
+
+def _figures_differ(group: list[Claim]) -> bool:
+    told = [claim.said for claim in group if isinstance(claim.said, Figures)]
+    strengths = [each.strength for each in told if each.strength is not None]
+    return (
+        len({each.given for each in told}) > 1
+        or max(each.log_p_low for each in told) > min(each.log_p_high for each in told)
+        or bool(strengths and max(strengths) - min(strengths) > 0.0101)
+    )
