@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas
@@ -86,12 +87,10 @@ def persons(
 
 def _ids(person: np.ndarray, count: int, kind: str, generator: Generator) -> np.ndarray:
     numbers = generator.permutation(count * 7)[:count] + 1000
-    if kind == "number":
-        return numbers[person]
-    if kind == "text":
-        return np.array([f"P{number:05d}" for number in numbers])[person]
     days = np.datetime64("2015-01-01") + generator.permutation(count * 3)[:count]
-    return days.astype(str)[person]
+    texts = np.array([f"P{number:05d}" for number in numbers])
+    ids: np.ndarray = {"number": numbers, "text": texts, "date": days.astype(str)}[kind][person]
+    return ids
 
 
 def walks(persistence: float, rows: int, width: int, generator: Generator) -> np.ndarray:
@@ -187,7 +186,8 @@ def _curved(values: np.ndarray, generator: Generator) -> np.ndarray:
     """Bend a number as ages bend what hangs on them: a line, a bow, a step, or a rise that ends."""
     scaled = (values - values.mean()) / values.std()
     bends = (scaled, scaled**2 - 1.0, np.sign(scaled - 0.5), np.tanh(2.0 * scaled))
-    return bends[int(generator.integers(len(bends)))]
+    bent: np.ndarray = bends[int(generator.integers(len(bends)))]
+    return bent
 
 
 def independent_table(kind: str, generator: Generator) -> pandas.DataFrame:
@@ -216,8 +216,8 @@ def independent_table(kind: str, generator: Generator) -> pandas.DataFrame:
     if kind == "label":
         return _sorted(frame, str(generator.choice(["y0", "y1", "y2"])))
     if kind == "label and another":
-        names = [str(generator.choice(["y0", "y1"])), f"x{generator.integers(LABELS, LABELS + FEATURES)}"]
-        return frame.sort_values(names, kind="stable").reset_index(drop=True)
+        by = [str(generator.choice(["y0", "y1"])), f"x{generator.integers(LABELS, LABELS + FEATURES)}"]
+        return frame.sort_values(by, kind="stable").reset_index(drop=True)
     if kind == "case-control blocks":
         frame = _sorted(frame, "y0")
         size = int(generator.integers(10, 100))
@@ -278,10 +278,90 @@ def independent_rates(first_seed: int) -> Iterator[str]:
     yield f"| together | {sum(INDEPENDENT.values())} | {flagged} |"
 
 
+def findings_in(dataset: engine.Dataset) -> set[tuple[str, str]]:
+    """Search a table; return the pairs of a feature and a label that are found."""
+    result = engine.discover(engine.prepare(dataset), directions=False)
+    return {(finding.feature, label) for finding in result.findings.all for label in finding.labels}
+
+
+def offered(dataset: engine.Dataset) -> engine.Dataset:
+    """Take the first offer, if there is one."""
+    offers = [offer for dependence in dependent_rows(dataset) for offer in dependence.offers]
+    return offers[0].apply(dataset) if offers else dataset
+
+
+def offer_rates(cases: Sequence[Case], seeds: range) -> Iterator[str]:
+    """Tell how many false findings a table has without and with the offer, and whether those are flagged."""
+    for case in cases:
+        before, after, flagged = [], [], []
+        for seed in seeds:
+            dataset = dataset_of(case.draw(np.random.default_rng([seed, len(case.name)])))
+            before.append(len(findings_in(dataset)))
+            after.append(len(findings_in(offered(dataset))))
+            if before[-1]:
+                flagged.append(bool(dependent_rows(dataset)))
+        share = f"{np.mean(flagged):.2f} of {len(flagged)}" if flagged else "none"
+        yield f"| {case.name} | {np.mean(before):.2f} | {np.mean(after):.2f} | {share} |"
+
+
+def with_links(frame: pandas.DataFrame, strength: float) -> tuple[pandas.DataFrame, set[tuple[str, str]]]:
+    """Let the numeric label follow three features; return the pairs that are true."""
+    causes = [name for name in frame if str(name).startswith("x")][:3]
+    linked_frame = frame.copy()
+    for name in causes:
+        is_number = pandas.api.types.is_numeric_dtype(frame[name])
+        codes = frame[name].to_numpy() if is_number else pandas.factorize(frame[name], sort=True)[0]
+        values = codes.astype(np.float64)
+        linked_frame["y2"] += strength * (values - values.mean()) / values.std()
+    return linked_frame, {(str(name), "y2") for name in causes}
+
+
+def power_rates(seeds: range) -> Iterator[str]:
+    """Tell how many links are found with the offer, and by a search that was told the groups."""
+    told_blocks = {0.5: 10, 0.9: 50, 0.97: 160}
+    cases = [
+        *((f"20 rows a person, ICC {icc}", persons(icc, 20), "who") for icc in (0.2, 0.5, 0.8)),
+        *((f"AR {phi}, 2,000 rows", series(phi, 2000), told_blocks[phi]) for phi in told_blocks),
+    ]
+    for name, draw, told in cases:
+        ours, theirs = [], []
+        for seed in seeds:
+            frame, true = with_links(draw(np.random.default_rng([seed, len(name)])), 0.35)
+            dataset = dataset_of(frame)
+            step = {"step": "row-blocks", "rows": told}
+            by_told = (
+                dataset.with_row_roles(groups=told)
+                if isinstance(told, str)
+                else engine.Recipe([step]).apply(dataset)
+            )
+            ours.append(len(findings_in(offered(dataset)) & true) / len(true))
+            theirs.append(len(findings_in(by_told) & true) / len(true))
+        yield f"| {name} | {np.mean(ours):.2f} | {np.mean(theirs):.2f} |"
+
+
+def shared_rates(folder: Path) -> Iterator[str]:
+    """List what is noticed in real tables, with each column that may be one as the label."""
+    for path in sorted(
+        each for part in ("panel", "trials", "survival", "scales") for each in (folder / part).glob("*")
+    ):
+        try:
+            dataset = engine.read_dataset(path)
+        except engine.EngineError:
+            continue
+        noticed: dict[str, int] = {}
+        names = [name for name in dataset.names if dataset.variable(name).level_count <= 20]
+        for name in names:
+            for each in dependent_rows(dataset.with_labels([name])):
+                what = f"{each.kind} {' and '.join(each.columns)}".strip()
+                noticed[what] = noticed.get(what, 0) + 1
+        yield f"| {path.name} | {dataset.row_count} | {noticed} of {len(names)} labels |"
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Rows that are not independent.")
-    parser.add_argument("what", choices=("flags", "independent"))
+    parser.add_argument("what", choices=("flags", "independent", "offers", "power", "shared"))
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("../shared/data"))
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--tables", type=int, default=20)
     arguments = parser.parse_args()
@@ -289,6 +369,9 @@ def main() -> None:
     lines = {
         "flags": lambda: flag_rates(DEPENDENT, seeds),
         "independent": lambda: independent_rates(arguments.first_seed),
+        "offers": lambda: offer_rates(DEPENDENT, seeds),
+        "power": lambda: power_rates(seeds),
+        "shared": lambda: shared_rates(arguments.folder),
     }[arguments.what]()
     for line in lines:
         print(line, flush=True)

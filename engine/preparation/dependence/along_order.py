@@ -105,7 +105,7 @@ def _series_beside(dataset: Dataset, variable: Variable, column: np.ndarray) -> 
 def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> RowDependence | None:
     keys, blocks = _keys(table, columns, order), []
     if len(keys) < _MOST_BLOCKS:
-        blocks = _columns_in_blocks(table.dataset, {*columns, *(key.name for key in keys)}, order)
+        blocks = _columns_in_blocks(table, {*columns, *(key.name for key in keys)}, order)
     explaining = [*keys, *blocks]
     labels = _residuals(table.labels, explaining, order)
     features = _residuals(table.features, explaining, order)
@@ -136,6 +136,7 @@ def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> Row
         )
     ]
     inflation, rows = _inflation_and_block(*along)
+    rows = min(rows, table.dataset.row_count // _FEWEST_BLOCKS)
     if inflation < LEAST_INFLATION:
         return None
     return _dependence_along(table, columns, inflation, rows, label_figures, figures)
@@ -216,53 +217,49 @@ def _residuals(scores: Scores, keys: Sequence[_Key], order: RowOrder) -> np.ndar
 
 def _keys(table: ScoredTable, beside: tuple[str, ...], order: RowOrder) -> list[_Key]:
     """Name the columns by which rows in an order are sorted, the later ones within the earlier."""
-    dataset = table.dataset
     candidates = {
-        variable.name: _codes_along(variable, column, order)
-        for variable, column in zip(dataset.variables, dataset.columns, strict=True)
+        variable.name: (variable, column)
+        for variable, column in zip(table.dataset.variables, table.dataset.columns, strict=True)
         if variable.role is not Role.WEIGHT and variable.name not in (*beside, *table.times)
     }
-    runs, keys = order.series, []
-    while candidates:
-        found = [
-            name for name, codes in candidates.items() if _is_sorted(dataset.variable(name), codes, runs)
-        ]
+    runs = order.series
+    keys: list[_Key] = []
+    while True:
+        found = {
+            name: values
+            for name, (variable, column) in sorted(candidates.items())
+            if (values := _if_sorted(variable, column, order, runs)) is not None
+        }
         if not found:
-            break
-        keys += [_key(dataset.variable(name), candidates[name], order) for name in sorted(found)]
-        ties = [runs]
-        for name in found:
-            ties.append(candidates.pop(name))
-        changes = np.any([each[1:] != each[:-1] for each in ties], axis=0)
+            return [key for key in keys if key.design]
+        keys += [_key(candidates.pop(name)[0], values) for name, values in found.items()]
+        changes = np.any([each[1:] != each[:-1] for each in (runs, *found.values())], axis=0)
         runs = np.concatenate([[0], np.cumsum(changes)])
-    return [key for key in keys if key.design]
 
 
-def _codes_along(variable: Variable, column: np.ndarray, order: RowOrder) -> np.ndarray:
-    """Return a column in an order; of numbers that are missing, a number beyond all others."""
-    values = column[order.rows]
-    return values if variable.kind is Kind.NOMINAL else np.where(np.isnan(values), np.inf, values)
-
-
-def _is_sorted(variable: Variable, values: np.ndarray, runs: np.ndarray) -> bool:
-    """Tell whether a column is sorted within runs, more than chance would sort it."""
-    for count in (min(_FIRST_ROWS, len(values)), len(values)):
-        some, of_runs = values[:count], runs[:count]
-        inside = of_runs[1:] == of_runs[:-1]
-        changed = (some[1:] != some[:-1]) & inside
+def _if_sorted(
+    variable: Variable, column: np.ndarray, order: RowOrder, runs: np.ndarray
+) -> np.ndarray | None:
+    """Return a column in an order where it is sorted within runs, more than chance would sort it."""
+    changed, values = np.zeros(0), column
+    # The first rows show it of most columns.
+    for count in (_FIRST_ROWS, len(column)):
+        of_runs, values = runs[:count], column[order.rows[:count]]
         if variable.kind is Kind.CONTINUOUS:
-            down = changed & (some[1:] < some[:-1])
+            values = np.where(np.isnan(values), np.inf, values)
+        changed = (values[1:] != values[:-1]) & (of_runs[1:] == of_runs[:-1])
+        if variable.kind is Kind.CONTINUOUS:
+            down = changed & (values[1:] < values[:-1])
             if down.any() and (changed & ~down).any():
-                return False
+                return None
         else:
-            pairs = np.unique(of_runs * (variable.level_count + 1) + some.astype(np.int64) + 1)
+            pairs = np.unique(of_runs * (variable.level_count + 1) + values.astype(np.int64) + 1)
             if changed.sum() > len(pairs) - len(np.unique(of_runs)):
-                return False
-    expected = _expected_changes(values, runs)
+                return None
+    expected, changes = _expected_changes(values, runs), int(changed.sum())
     if variable.kind is Kind.CONTINUOUS:
-        return expected >= _FEWEST_CHANGES
-    changes = int(changed.sum())
-    return expected - changes >= _FEWEST_CHANGES and changes < _SORTED * expected
+        return values if expected >= _FEWEST_CHANGES else None
+    return values if expected - changes >= _FEWEST_CHANGES and changes < _SORTED * expected else None
 
 
 def _expected_changes(values: np.ndarray, runs: np.ndarray) -> float:
@@ -276,7 +273,7 @@ def _expected_changes(values: np.ndarray, runs: np.ndarray) -> float:
     return float((sizes - 1.0 - equal / np.maximum(sizes, 1.0)).sum())
 
 
-def _key(variable: Variable, values: np.ndarray, order: RowOrder) -> _Key:
+def _key(variable: Variable, values: np.ndarray) -> _Key:
     """Return what is taken out of columns for a column by which rows are sorted."""
     is_number = variable.kind is Kind.CONTINUOUS
     codes = np.unique(values, return_inverse=True)[1]
@@ -301,28 +298,27 @@ def _curve(codes: np.ndarray) -> tuple[np.ndarray, ...]:
     return (*powers, *(np.maximum(place - part / _PARTS, 0.0) ** 3 for part in range(1, _PARTS)))
 
 
-def _columns_in_blocks(dataset: Dataset, beside: set[str], order: RowOrder) -> list[_Key]:
+def _columns_in_blocks(table: ScoredTable, beside: set[str], order: RowOrder) -> list[_Key]:
     """Name the categories that stand in blocks, as cases and controls do; those in the longest first."""
     found = []
-    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
-        if variable.kind is not Kind.NOMINAL or variable.name in beside or not variable.role.takes_part:
+    for name in (*table.labels.names, *table.features.names):
+        variable = table.dataset.variable(name)
+        if variable.kind is not Kind.NOMINAL or variable.level_count > _MOST_SERIES or name in beside:
             continue
-        codes = column[order.rows]
+        codes = table.dataset.column(name)[order.rows]
         changed = int((codes[1:] != codes[:-1]).sum())
         expected = _expected_changes(codes, np.zeros(len(codes), dtype=np.int64))
         if expected - changed >= _FEWEST_CHANGES and changed <= _IN_BLOCKS * expected:
             found.append((changed / expected, variable.name, codes, variable.level_count))
     found.sort(key=lambda each: each[:2])
-    return [
-        _Key(name, _indicators(codes, count))
-        for _, name, codes, count in found[:_MOST_BLOCKS]
-        if count <= _MOST_SERIES
-    ]
+    return [_Key(name, _indicators(codes, count)) for _, name, codes, count in found[:_MOST_BLOCKS]]
 
 
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
 _MOST_LAGS, _LEFT_OUT = 400, 0.1
 _SHORTEST_BLOCK = 10
+# Of blocks so long as to be independent there may be fewer than tests need, which then decide nothing.
+_FEWEST_BLOCKS, _ENOUGH_BLOCKS = 4, 15
 _PAIRS = 80.0
 
 
@@ -362,7 +358,8 @@ def _dependence_along(
     sentence = template.format(along=along, figure=f"{figure:.2f}", names=names)
     step = RowBlocks(rows, along, columns[1:])
     option = _option(along, columns[1:])
-    offer = RowOffer(_IN_BLOCKS_OF.format(rows=f"{rows:,}"), _BLOCKED, option, step=step)
+    does = _BLOCKED if table.dataset.row_count >= rows * _ENOUGH_BLOCKS else f"{_BLOCKED} {_FEW_BLOCKS}"
+    offer = RowOffer(_IN_BLOCKS_OF.format(rows=f"{rows:,}"), does, option, step=step)
     return RowDependence(
         DependenceKind.ORDER,
         columns,
@@ -418,3 +415,4 @@ _ALIKE_AS_THEY_STAND = (
 )
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
 _BLOCKED = "Tests then take each block, and not each row, for another case."
+_FEW_BLOCKS = "There are so few blocks that little can be found: the table holds few independent stretches."

@@ -36,6 +36,10 @@ from engine.wording.phrases import plain_listing
 
 # Fewer groups than this are strata rather than persons, up to here they may be either.
 _FEWEST_GROUPS, _SURELY_MANY = 20, 60
+# Groups of more rows than this, on average, are no persons either.
+_MOST_ROWS = 100
+# Numbers that lie so close are counted rather than sorted.
+_SPAN = 4.0
 # Where groups may be wards as well as persons, they are persons where nearly all features are alike within
 # them: a ward is the cause of some. Of numbers that may measure something, many have to be.
 _NEARLY_ALL, _MANY = 0.75, 0.4
@@ -210,9 +214,23 @@ def _groupings(dataset: Dataset) -> Iterator[_Grouping]:
             yield made
 
 
+def _fewest_groups(row_count: int) -> int:
+    return max(_FEWEST_GROUPS, row_count // _MOST_ROWS)
+
+
+def _numbered(values: np.ndarray) -> np.ndarray:
+    """Return the place of each whole number among the different ones."""
+    span = float(values.max() - values.min())
+    if span > _SPAN * len(values):
+        return np.unique(values, return_inverse=True)[1]
+    places = (values - values.min()).astype(np.int64)
+    numbers: np.ndarray = (np.cumsum(np.bincount(places) > 0) - 1)[places]
+    return numbers
+
+
 def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
     if variable.kind is Kind.NOMINAL:
-        if variable.level_count < _FEWEST_GROUPS or variable.level_count >= len(column):
+        if not _fewest_groups(len(column)) <= variable.level_count < len(column):
             return None
         is_measured = variable.ordered or are_dates(variable)
         groups = np.full(len(column), -1)
@@ -222,8 +240,12 @@ def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
     if not holds_whole_numbers(column):
         return None
     missing = np.isnan(column)
-    values, groups = np.unique(column[~missing], return_inverse=True)
-    if not _FEWEST_GROUPS <= len(values) < len(groups):
+    known = column[~missing] if missing.any() else column
+    # No more numbers can be different than there are between the least and the greatest.
+    if not len(known) or known.max() - known.min() + 1.0 < _fewest_groups(len(column)):
+        return None
+    groups = _numbered(known)
+    if not _fewest_groups(len(column)) <= int(groups.max()) + 1 < len(groups):
         return None
     codes = np.full(len(column), -1)
     codes[~missing] = groups

@@ -15,8 +15,8 @@ from engine.table.variable import Kind, Role, Variable
 
 # Fewer rows show nothing.
 FEWEST_ROWS = 40
-# More values than this are not looked at: a share of the features stands for all.
-_MOST_VALUES = 20_000_000
+# Of more columns than this, so many stand for all: a look at the rows must cost little beside a search.
+_MOST_COLUMNS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class ScoredTable:
 
     @cached_property
     def labels(self) -> Scores:
-        """The labels."""
+        """The labels; of very many, some that are spread over their names."""
         return self._scores(self.dataset.labels)
 
     @cached_property
@@ -54,9 +54,8 @@ class ScoredTable:
 
     def _scores(self, names: Sequence[str]) -> Scores:
         # By name, and spread over them, so that the order of columns makes no difference.
-        most = max(1, _MOST_VALUES // max(self.dataset.row_count, 1))
         by_name = sorted(names)
-        some = by_name if len(by_name) <= most else by_name[:: -(-len(by_name) // most)]
+        some = by_name[:: -(-len(by_name) // _MOST_COLUMNS)]
         columns = (
             (self.dataset.variable(name), self.dataset.column(name))
             for name in some
@@ -101,6 +100,9 @@ def _counts_time(variable: Variable, column: np.ndarray) -> bool:
         return variable.level_count >= _FEWEST_DATES and are_dates(variable)
     if not holds_whole_numbers(column):
         return False
+    first = column[:_FIRST_ROWS]
+    if len(np.unique(first)) < _NEARLY_ALL_DIFFERENT * len(first) - np.isnan(first).sum():
+        return False
     known = column[~np.isnan(column)]
     if len(known) < FEWEST_ROWS or known.max() - known.min() > _GAPS * len(known):
         return False
@@ -116,7 +118,7 @@ def are_dates(variable: Variable) -> bool:
 def columns_concerned(
     table: ScoredTable, label_figures: np.ndarray, figures: np.ndarray, beside: Sequence[str] = ()
 ) -> tuple[tuple[str, str, float], ...]:
-    """Name the columns that are alike; features that were not looked at are taken for it."""
+    """Name the columns that are alike; those that were not looked at are taken for it."""
     by_name = dict(zip(table.labels.names, label_figures.tolist(), strict=True))
     by_name |= dict(zip(table.features.names, figures.tolist(), strict=True))
     usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0

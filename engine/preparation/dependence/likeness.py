@@ -120,6 +120,9 @@ def _standardised(values: np.ndarray, known: np.ndarray) -> np.ndarray | None:
     return np.where(known, (values - present.mean()) / deviation, 0.0)
 
 
+_SMALL = 1 << 15
+
+
 @dataclass(frozen=True, eq=False)
 class WithinGroups:
     """How alike rows of one group are.
@@ -157,7 +160,9 @@ def within_groups(values: np.ndarray, groups: np.ndarray, *, is_measured: bool) 
     sizes = np.bincount(groups[groups >= 0])
     # Rows that stand alone in their group tell nothing.
     used = (groups >= 0) & (sizes[groups] > 1)
-    row_count, order = int(used.sum()), np.argsort(groups, kind="stable")
+    # Small numbers are sorted in a tenth of the time.
+    small = groups.astype(np.int16) if len(sizes) < _SMALL else groups
+    row_count, order = int(used.sum()), np.argsort(small, kind="stable")
     order = order[used[order]]
     sizes = sizes[sizes > 1].astype(np.float64)
     part = values[order]

@@ -133,7 +133,8 @@ class DependentRows:
                 DEPENDENT_ROWS,
                 " ".join([each.sentence, *(f"{offer.title}." for offer in each.offers[:1])]),
                 "".join(each.columns[:1]),
-                columns=tuple(name for name, _, _ in each.correlations),
+                # What numbers the persons, or the days, is linked to what is alike in them.
+                columns=(*(name for name, _, _ in each.correlations), *each.columns),
             )
             for each in self.dependences
             if each.kind is not DependenceKind.COPIES

@@ -1,0 +1,180 @@
+"""Rows that are not independent: noticed, told, and grouped on offer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.flags import FlagKind
+from engine.errors import InvalidData
+from engine.preparation.dependence import DEPENDENT_ROWS, DependenceKind, dependent_rows
+from engine.recipe.row_blocks import RowBlocks
+from engine.terminal import main
+from tests.benchmarks import dependent_rows as benchmark
+
+NAMES = [case.name for case in benchmark.DEPENDENT]
+
+
+def drawn(name: str, seed: int) -> engine.Dataset:
+    case = benchmark.DEPENDENT[NAMES.index(name)]
+    return benchmark.dataset_of(case.draw(np.random.default_rng([seed, len(name)])))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dependent_rows_are_noticed(name: str) -> None:
+    (found,) = dependent_rows(drawn(name, 400))
+    expected = DependenceKind.GROUPS if "who" in drawn(name, 400).names else DependenceKind.ORDER
+    assert found.kind is expected and found.offers
+    assert found.columns == ("who",) or expected is DependenceKind.ORDER
+
+
+@pytest.mark.parametrize("kind", [*benchmark.INDEPENDENT])
+def test_sorted_tables_blocks_and_real_causes_are_no_dependence(kind: str) -> None:
+    for seed in range(500, 504):
+        frame = benchmark.independent_table(kind, np.random.default_rng([seed, len(kind)]))
+        assert not dependent_rows(benchmark.dataset_of(frame)), (kind, seed)
+
+
+@pytest.mark.parametrize(
+    "name", ["20 rows a person, ICC 0.8", "shuffled, with a date, AR 0.9", "AR 0.9, 5 series stacked"]
+)
+def test_the_offer_takes_false_findings_away(name: str) -> None:
+    dataset = drawn(name, 410)
+    assert len(benchmark.findings_in(dataset)) >= 3
+    assert len(benchmark.findings_in(benchmark.offered(dataset))) <= 1
+    assert not dependent_rows(benchmark.offered(dataset))
+
+
+def test_neither_order_of_columns_nor_of_rows_changes_what_groups_show() -> None:
+    dataset = drawn("20 rows a person, ICC 0.2", 420)
+    (found,) = dependent_rows(dataset)
+    turned = dataset.select_variables(dataset.names[::-1]).select_rows(
+        np.random.default_rng(0).permutation(dataset.row_count)
+    )
+    (again,) = dependent_rows(turned)
+    assert again.columns == found.columns and again.figure == pytest.approx(found.figure, rel=1e-5)
+    before, after = (sorted(each.correlations) for each in (found, again))
+    assert [each[:2] for each in before] == [each[:2] for each in after]
+    np.testing.assert_allclose([each[2] for each in before], [each[2] for each in after], rtol=1e-4)
+
+
+def test_the_findings_concerned_bear_a_flag_and_the_table_a_note(tmp_path: Path) -> None:
+    dataset = drawn("20 rows a person, ICC 0.8", 430)
+    result = engine.discover(engine.prepare(dataset), directions=False)
+    notes = [note for note in result.dataset.notes if note.topic == DEPENDENT_ROWS]
+    assert len(notes) == 1 and notes[0].variable == "who"
+    assert "resemble each other" in notes[0].message and "Group rows by 'who'" in notes[0].message
+    flagged = {
+        (finding.feature, label)
+        for finding in result.findings.all
+        for label in finding.labels
+        if any(flag.kind is FlagKind.DEPENDENT_ROWS for flag in result.flags(finding.feature, label))
+    }
+    assert (
+        flagged == {(each.feature, label) for each in result.findings.all for label in each.labels} != set()
+    )
+    project = engine.Project(result.dataset, runs=[engine.Run("a", result.settings, result)])
+    engine.save_project(tmp_path / "a.clcd", project)
+    opened = engine.open_project(tmp_path / "a.clcd")
+    assert opened.dataset is not None
+    assert [note for note in opened.dataset.notes if note.topic == DEPENDENT_ROWS] == notes
+
+
+def test_a_pair_of_which_one_column_is_not_alike_bears_no_flag() -> None:
+    generator = np.random.default_rng(1)
+    person = np.repeat(np.arange(150), 6)
+    own = {name: generator.normal(size=150)[person] + generator.normal(size=900) for name in ("a", "y")}
+    frame = pandas.DataFrame({"who": person, **own, "b": generator.normal(size=900)})
+    frame["y"] += frame["b"]
+    result = engine.discover(engine.prepare(engine.Dataset.from_frame(frame, labels=["y"])))
+    assert not any(flag.kind is FlagKind.DEPENDENT_ROWS for flag in result.flags("b", "y"))
+    assert any(flag.kind is FlagKind.DEPENDENT_ROWS for flag in result.flags("a", "y"))
+
+
+def test_persons_numbered_anew_in_each_site_are_told_by_both_columns() -> None:
+    generator = np.random.default_rng(2)
+    site, number = np.repeat([0, 1, 2], 160), np.tile(np.repeat(np.arange(40), 4), 3)
+    person = site * 40 + number
+    kept = {name: generator.normal(size=120)[person] for name in ("age", "height", "bmi")}
+    frame = pandas.DataFrame({"centre": np.array([*"abc"])[site], "nr": number, **kept})
+    frame["pain"] = generator.normal(size=120)[person] + generator.normal(size=480)
+    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["pain"]))
+    assert set(found.columns) == {"nr", "centre"}
+    grouped = found.offers[0].apply(engine.Dataset.from_frame(frame, labels=["pain"]))
+    assert grouped.row_groups is not None
+    pairs = set(zip(person.tolist(), grouped.row_groups.tolist(), strict=True))
+    assert len(pairs) == 120 == len(set(grouped.row_groups.tolist()))
+
+
+def test_larger_units_are_grouped_where_their_members_are_alike() -> None:
+    generator = np.random.default_rng(3)
+    person = np.repeat(np.arange(300), 4)
+    family = person // 3
+    columns = {
+        name: generator.normal(size=100)[family]
+        + generator.normal(size=300)[person]
+        + generator.normal(size=1200)
+        for name in ("x", "y", "z")
+    }
+    frame = pandas.DataFrame({"person": [f"p{each}" for each in person], "family": family, **columns})
+    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
+    assert found.columns == ("family",)
+
+
+def test_copies_are_told_with_the_other_ways() -> None:
+    numbers = np.random.default_rng(0).normal(size=(80, 8))
+    frame = pandas.DataFrame(np.vstack([numbers, numbers[:20]]), columns=[*"abcdefgh"])
+    found = dependent_rows(engine.Dataset.from_frame(frame, labels=["a"]))
+    assert [each.kind for each in found] == [DependenceKind.COPIES]
+    assert found.dependences[0].figure == 0.2 and not found.notes
+    assert list(found.table().columns) == ["kind", "by", "column", "role", "correlation"]
+
+
+def test_blocks_follow_dates_within_series() -> None:
+    days = ["2024-01-02", "2024-01-01", "2024-01-03", "2024-01-04", "2024-01-01", "2024-01-02"]
+    frame = pandas.DataFrame({"day": days, "site": [*"aaaabb"]})
+    made = RowBlocks(2, along="day", series=("site",)).apply(engine.Dataset.from_frame(frame)).dataset
+    assert made.row_groups is not None
+    assert made.row_groups.tolist() == [0, 0, 1, 1, 2, 2]
+    with pytest.raises(InvalidData, match="one block only"):
+        RowBlocks(6).apply(engine.Dataset.from_frame(frame))
+
+
+def test_rows_without_an_id_are_groups_of_their_own() -> None:
+    frame = pandas.DataFrame({"who": ["a", None, "a", None, "b"]})
+    made = RowBlocks(0, series=("who",)).apply(engine.Dataset.from_frame(frame)).dataset
+    assert made.row_groups is not None
+    assert len(set(made.row_groups.tolist())) == 4 and made.row_groups[0] == made.row_groups[2]
+
+
+def test_the_terminal_tells_offers_and_takes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = benchmark.DEPENDENT[NAMES.index("shuffled, with a date, AR 0.9")]
+    case.draw(np.random.default_rng(5)).to_csv(tmp_path / "days.csv", index=False)
+    words = [str(tmp_path / "days.csv"), "--labels", "y0,y1,y2"]
+    assert main(["inspect", *words]) == 0
+    assert "--time-blocks day" in capsys.readouterr().out
+    assert main(["inspect", *words, "--json"]) == 0
+    (shown,) = json.loads(capsys.readouterr().out)["dependent_rows"]
+    assert shown["kind"] == "order" and shown["columns"] == ["day"]
+    out = ["--out", str(tmp_path / "out"), "--also", "command"]
+    assert main(["discover", *words, *out]) == 0
+    said = capsys.readouterr().out
+    assert "resemble each other" in said and "--time-blocks day" in said
+    assert main(["discover", *words, "--time-blocks", "day", *out]) == 0
+    said = capsys.readouterr().out
+    assert "resemble each other" not in said and "blocks of about" in said
+    assert "row-blocks" in (tmp_path / "out" / "again.sh").read_text()
+    for options in (
+        ["--time-blocks", "dya"],
+        ["--block-rows", "5"],
+        ["--row-blocks", "--time-blocks", "day"],
+        ["--row-blocks", "--groups", "day"],
+        ["--row-blocks", "--block-rows", "-1"],
+    ):
+        assert main(["inspect", *words, *options]) == 2
+        assert options[0] in capsys.readouterr().err.replace("--block-rows", "--row-blocks --block-rows")
