@@ -377,10 +377,11 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
             error = unknown_variable(name, dataset.names)
             error.place = option
             raise error
-    with naming_options({"rows": "--block-rows"}):
-        return chosen_blocks(
-            dataset, arguments.time_blocks or "", arguments.block_series, arguments.block_rows
+    if arguments.block_rows is not None and arguments.block_rows < 0:
+        raise InvalidParameter(
+            "it is below 0.", place="--block-rows", remedy="0 makes a block of each series."
         )
+    return chosen_blocks(dataset, arguments.time_blocks or "", arguments.block_series, arguments.block_rows)
 
 
 def read_given_table(arguments: Namespace) -> Reading:

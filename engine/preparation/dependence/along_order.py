@@ -319,7 +319,8 @@ _MOST_LAGS, _LEFT_OUT = 400, 0.1
 _SHORTEST_BLOCK = 10
 # Of blocks so long as to be independent there may be fewer than tests need, which then decide nothing.
 _FEWEST_BLOCKS, _ENOUGH_BLOCKS = 4, 15
-_PAIRS = 80.0
+# Pairs differ in how long they remember; this share of them needs no longer blocks.
+_PAIRS = 65.0
 
 
 def _inflation_and_block(labels: AlongOrder, features: AlongOrder) -> tuple[float, int]:

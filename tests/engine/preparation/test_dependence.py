@@ -174,7 +174,7 @@ def test_the_terminal_tells_offers_and_takes_them(tmp_path: Path, capsys: pytest
         ["--block-rows", "5"],
         ["--row-blocks", "--time-blocks", "day"],
         ["--row-blocks", "--groups", "day"],
-        ["--row-blocks", "--block-rows", "-1"],
+        ["--block-rows", "-1", "--row-blocks"],
     ):
         assert main(["inspect", *words, *options]) == 2
-        assert options[0] in capsys.readouterr().err.replace("--block-rows", "--row-blocks --block-rows")
+        assert options[0] in capsys.readouterr().err
