@@ -21,7 +21,8 @@ import numpy as np
 
 import engine
 from engine.discovery.result import DiscoveryResult
-from tests.claims import KINDS, claims_of, contradictions, render
+from tests.claims import KINDS, claims_of, contradictions
+from tests.rendered import render
 
 ENOUGH_RESULTS = 50
 """Each kind of claim has to occur in so many of 300 results, so that it was looked at at all."""

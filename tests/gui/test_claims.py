@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.benchmarks.claims import random_result
-from tests.claims import KINDS, Rendered, claims_of, contradictions, render
+from tests.claims import KINDS, claims_of, contradictions
+from tests.rendered import Rendered, render
 
 SEEDS = (2, 5, 8, 10, 13, 17)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.discovery.effects.compared import suited
 from engine.discovery.effects.design import CONFIDENCE, Pair
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.intervention import ParentSearch, effect_of_changing
@@ -77,7 +78,7 @@ def association(
     >>> size.is_curve, [str(each.measure) for each in size.contrasts]
     (True, ['rate difference', 'rate ratio', 'odds ratio'])
     """
-    return measure(Pair(dataset, feature, label, row_weights, confidence), Estimand.ASSOCIATION)
+    return measure(suited(Pair(dataset, feature, label, row_weights, confidence)), Estimand.ASSOCIATION)
 
 
 def adjusted_association(
@@ -128,7 +129,7 @@ def adjusted_association(
     >>> adjusted_association(table, "F1", "L1", ["F2", "F3"]).adjusted_for
     ('F2', 'F3')
     """
-    pair = Pair(dataset, feature, label, row_weights, confidence)
+    pair = suited(Pair(dataset, feature, label, row_weights, confidence))
     return measure(pair, Estimand.ADJUSTED, tuple(held), tuple(acting))
 
 

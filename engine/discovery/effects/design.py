@@ -221,6 +221,10 @@ class Pair:
         Share of the intervals that shall hold the truth.
     curve : tuple of four float, optional
         See :attr:`places_on_curve`; found in the table when left out.
+    quantiles : tuple of two float, optional
+        Which quantiles of a number are compared, where these are not the quartiles and suit its curve.
+    pairs_tried : int
+        Among how many pairs of quantiles these were chosen; the interval allows for that.
     """
 
     dataset: Dataset
@@ -229,6 +233,13 @@ class Pair:
     row_weights: str = SAMPLING
     confidence: float = CONFIDENCE
     curve: tuple[float, float, float, float] | None = None
+    quantiles: tuple[float, float] | None = None
+    pairs_tried: int = 1
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the feature is a number, so that it has a curve."""
+        return self.dataset.variable(self.feature).kind is Kind.CONTINUOUS
 
     @property
     def names(self) -> tuple[str, str]:
@@ -243,8 +254,7 @@ class Pair:
     def completed(self) -> Iterator[Pair]:
         """Return the pair in each of the tables that multiple imputation completed, at the same places."""
         imputed = self.dataset.imputed
-        is_number = self.dataset.variable(self.feature).kind is Kind.CONTINUOUS
-        curve = self.places_on_curve if is_number else None
+        curve = self.places_on_curve if self.is_number else None
         for draw in range(0 if imputed is None else imputed.draws):
             yield replace(self, dataset=self.dataset.completed(draw), curve=curve)
 

@@ -208,6 +208,21 @@ class Size:
         return leading_contrast(self.contrasts, self.sign)
 
 
+def contrast(
+    measure: Measure,
+    at: str | float,
+    reference: str | float,
+    label_level: str | None,
+    found: tuple[float, float, float],
+    without_alike: float = 0.0,
+) -> Contrast:
+    """Make a comparison that has one estimate."""
+    estimate, low, high = found
+    return Contrast(
+        measure, at, reference, label_level, estimate, low, high, estimate, estimate, without_alike
+    )
+
+
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.discovery.effects.compared import suited
 from engine.discovery.effects.design import CONFIDENCE, Pair, deviation
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size, e_value_of
 from engine.discovery.effects.measuring import measure
@@ -269,7 +270,7 @@ def effect_of_changing(
     (True, True)
     """
     progress = watched(progress)
-    pair = Pair(dataset, cause, label, row_weights, confidence)
+    pair = suited(Pair(dataset, cause, label, row_weights, confidence))
     sizes: list[Size] = []
     for parents in parent_sets:
         if progress.should_stop():

@@ -27,6 +27,7 @@ from engine.discovery.effects.estimates import (
     Point,
     Sign,
     Size,
+    contrast,
     e_value_of,
     leading_contrast,
     levels_differ,
@@ -101,6 +102,11 @@ def measure(
         e_value=measurement.e_value(contrasts),
         between_share=measurement.between_share(contrasts),
     )
+
+
+def measurement_of(pair: Pair) -> _Measurement:
+    """Return the association of a pair, with nothing adjusted for, in rows that have both values."""
+    return _Measurement(pair, (), (), is_effect=False)
 
 
 class _Measurement:
@@ -209,6 +215,11 @@ class _Measurement:
             return np.unique(self.values)
         first, last, low, high = self.pair.places_on_curve
         return np.append(np.linspace(first, last, _CURVE_POINTS), (low, high))
+
+    def curve_at(self, values: np.ndarray) -> np.ndarray:
+        """Return rates or means at values of a number: float64 of shape (values, outcomes)."""
+        means: np.ndarray = self._regression(self._own_columns).at(values).means
+        return means
 
     @cached_property
     def standardised(self) -> Standardised:
@@ -332,7 +343,7 @@ class _Measurement:
                     means[positions],
                     covariance[np.ix_(positions, positions)],
                     worth[positions],
-                    self._critical(standardised, compared(positions, len(means))),
+                    self._critical(standardised, compared(positions, len(means)), self.pair.pairs_tried),
                 )
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
                     at, reference = (self._name_of(each) for each in positions)
@@ -367,9 +378,10 @@ class _Measurement:
         """
         return self._regression(line).at(line.centre + np.array([1.0, 0.0]) * line.scale)
 
-    def _critical(self, found: Standardised, direction: np.ndarray) -> float:
-        """Return how many standard errors a sum of means may be off."""
-        return intervals.critical_value(self.pair.confidence, found.dof_along(direction))
+    def _critical(self, found: Standardised, direction: np.ndarray, chosen_among: int = 1) -> float:
+        """Return how many standard errors a sum of means may be off that was chosen among so many."""
+        confidence = 1.0 - (1.0 - self.pair.confidence) / chosen_among
+        return intervals.critical_value(confidence, found.dof_along(direction))
 
     @cached_property
     def sign(self) -> Sign:
@@ -453,21 +465,6 @@ def compared(positions: Sequence[int], count: int) -> np.ndarray:
     direction = np.zeros(count)
     direction[list(positions)] = (1.0, -1.0)
     return direction
-
-
-def contrast(
-    measure: Measure,
-    at: str | float,
-    reference: str | float,
-    label_level: str | None,
-    found: Interval,
-    without_alike: float = 0.0,
-) -> Contrast:
-    """Make a comparison that has one estimate."""
-    estimate, low, high = found
-    return Contrast(
-        measure, at, reference, label_level, estimate, low, high, estimate, estimate, without_alike
-    )
 
 
 # By whether the label has levels.
