@@ -200,10 +200,14 @@ class ThemeSwitcher(QObject):
         return QFontInfo(scaled(self._system_font, zoom)).pointSizeF()
 
     def _leave_undone(self) -> None:
-        """Have the part that is being styled styled from its beginning, also where it goes back to a look."""
-        if self._unstyled:
-            for part in filter(isValid, self._begun):
-                part.setProperty(THEME, None)
+        """Have parts that are being styled, or wait, styled anew, also where a look is taken back.
+
+        Qt may have given one that waits the other palette meanwhile, and does not give a hidden one the
+        first again.
+        """
+        begun = self._begun if self._unstyled else []
+        for part in filter(isValid, (*begun, *self._waiting)):
+            part.setProperty(THEME, None)
         self._unstyled = []
 
     def _hold_back(self, parts: Iterable[QWidget]) -> None:

@@ -265,3 +265,16 @@ def test_offered_names_read_the_stylesheet_once_they_are_seen(several_pages: Mai
 @pytest.mark.parametrize(("steps", "size"), [(0, 1.0), (1, 1.1), (-100, SMALLEST_ZOOM), (100, LARGEST_ZOOM)])
 def test_text_sizes_are_whole_steps(steps: int, size: float) -> None:
     assert themes.stepped(1.0, steps) == pytest.approx(size)
+
+
+def test_a_window_that_is_hidden_before_its_turn_follows_a_look_that_is_taken_back(window, qtbot) -> None:
+    window.commands.actions.help.trigger()
+    help_window = window.commands.windows.help
+    help_window.show_topic("settings.md")
+    light = help_window.palette().text().color()
+    window.theme.set_scheme(Scheme.DARK)
+    qtbot.waitUntil(lambda: help_window.palette().text().color() != light)
+    help_window.hide()
+    window.theme.set_scheme(Scheme.LIGHT)
+    help_window.show()
+    qtbot.waitUntil(lambda: help_window.palette().text().color() == light, timeout=20_000)
