@@ -418,12 +418,17 @@ class PooledData(TestData):
         ratio = sum(self._pooled_ratio(tested[0], *link)[0] for link in links_of_chain(tested[1:], given))
         return chi_squared_effect(ratio, self.observations)
 
+    @property
+    def _pooled_table(self) -> Any:
+        return self.table
+
     def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
         """Return the likelihood ratio of all completed tables, and the variance between over that within."""
+        table = self._pooled_table
         members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
-        workspace = new_workspace(self.table, members.shape[1])
+        workspace = new_workspace(table, members.shape[1])
         asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
-        run_tests(self.table, workspace, *asked, np.zeros(1, dtype=np.uint8))
+        run_tests(table, workspace, *asked, np.zeros(1, dtype=np.uint8))
         ratio, relative = workspace.pooled.tolist()
         return ratio, relative
 

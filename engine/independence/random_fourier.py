@@ -12,8 +12,9 @@ two together.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,8 +61,25 @@ def low_orders(columns: TestColumns) -> LowOrders:
     return LowOrders(np.concatenate(blocks), owners)
 
 
-def look_for_partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> None:
-    """Enter the pairs that act on a label together, where one of them does nothing alone."""
+class Partner(NamedTuple):
+    """A pair that acts on a label together: `variable`, which is not found alone, and its partner."""
+
+    log_p: float
+    label: int
+    variable: int
+    partner: int
+
+
+def enter_partners(table: RandomFourierTable, labels: Sequence[int], low: LowOrders, alpha: float) -> None:
+    """Enter the pairs that act on labels together: all are looked for before any is entered."""
+    found = [partner for label in labels for partner in _partners(table, label, low, alpha)]
+    # The surest partner of a variable is entered last.
+    for pair in sorted(found, key=lambda pair: -pair.log_p):
+        _enter(table, pair.label, pair.variable, pair.partner)
+
+
+def _partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> list[Partner]:
+    """List the pairs that act on a label together, where one of them does nothing alone."""
     others = np.array([position for position in range(len(table.partners)) if position != label])
     single = new_workspace(table, 1)
     alone = discoveries(
@@ -80,10 +98,10 @@ def look_for_partners(table: RandomFourierTable, label: int, low: LowOrders, alp
         _enter(table, label, variable, partner)
         log_p[position] = _log_p(table, workspace, label, variable)
         _enter(table, label, variable, NO_PARTNER)
-    found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
-    # The surest partner of a variable is entered last.
-    for position in found[np.argsort(-log_p[found], kind="stable")]:
-        _enter(table, label, tested[position], given[position])
+    return [
+        Partner(float(log_p[position]), label, int(tested[position]), int(given[position]))
+        for position in np.flatnonzero(discoveries(log_p, alpha, "bh"))
+    ]
 
 
 def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:
@@ -141,6 +159,9 @@ _WIDTH_ROWS = 500
 # Beyond so many widths from the median numbers are far: of a normal law one in eighteen.
 _FAR = 2.0
 _SEED = 20190017
+# Where a column's values in their order are looked at, and how coarsely, to draw its random numbers.
+_PLACES = (0.0, 0.07, 0.23, 0.41, 0.5, 0.62, 0.79, 0.94, 1.0)
+_COARSE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,26 +174,32 @@ class RandomFourierData(TestData):
 
 def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
     """Draw the features of every variable, and look for partners about every label."""
-    generator = np.random.default_rng(_SEED)
     count = len(columns.variables)
-    frequencies = generator.standard_normal((count, _TESTED_FEATURES))
-    phases = generator.uniform(0.0, 2.0 * np.pi, (count, _TESTED_FEATURES))
-    features, waves, coordinates = [], [], []
-    for position, (variable, values) in enumerate(zip(columns.variables, columns.values, strict=True)):
+    blocks = [
+        standardised(indicators(values))
+        if variable.kind is Kind.NOMINAL
+        else standardised(bounded(values[None]))
+        for variable, values in zip(columns.variables, columns.values, strict=True)
+    ]
+    generators = _generators(blocks)
+    frequencies, phases = np.zeros((2, count, _TESTED_FEATURES))
+    features, waves, coordinates, fixed = [], [], [], []
+    for position, (variable, block) in enumerate(zip(columns.variables, blocks, strict=True)):
+        own = generators[position]
+        fixed += [each.standard_normal(FIXED_FEATURES) for each in own]
         if variable.kind is Kind.NOMINAL:
-            frequencies[position] = 0.0
-            block = standardised(indicators(values))
             coordinates.append(block)
             waves.append(block[:0])
-        else:
-            scaled = _pulled_in(values, generator)
-            coordinates.append(scaled[None])
-            angles = np.array(_WAVES)[:, None] * scaled
-            waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
-            block = np.cos(frequencies[position][:, None] * scaled + phases[position][:, None])
-            block -= block.mean(axis=1, keepdims=True)
-        features.append(block)
-    first_coordinate = _starts(coordinates)
+            features.append(block)
+            continue
+        frequencies[position] = own[0].standard_normal(_TESTED_FEATURES)
+        phases[position] = own[0].uniform(0.0, 2.0 * np.pi, _TESTED_FEATURES)
+        scaled = _pulled_in(block[0])
+        coordinates.append(scaled[None])
+        angles = np.array(_WAVES)[:, None] * scaled
+        waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
+        block = np.cos(frequencies[position][:, None] * scaled + phases[position][:, None])
+        features.append(block - block.mean(axis=1, keepdims=True))
     table = RandomFourierTable(
         np.concatenate(features),
         _starts(features),
@@ -181,37 +208,56 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         np.concatenate(waves),
         _starts(waves),
         np.concatenate(coordinates),
-        first_coordinate,
-        generator.standard_normal((FIXED_FEATURES, int(first_coordinate[-1]))),
-        generator.uniform(0.0, 2.0 * np.pi, FIXED_FEATURES),
+        _starts(coordinates),
+        np.array(fixed).reshape(-1, FIXED_FEATURES).T.copy(),
+        np.random.default_rng(_SEED).uniform(0.0, 2.0 * np.pi, FIXED_FEATURES),
         np.full((count, count), NO_PARTNER),
         np.array([variable.role is Role.LABEL for variable in columns.variables]),
         math.log(options.alpha),
     )
-    for position, variable in enumerate(columns.variables):
-        if variable.role is Role.LABEL:
-            look_for_partners(table, position, low_orders(columns), options.alpha)
+    labels = [place for place, variable in enumerate(columns.variables) if variable.role is Role.LABEL]
+    if labels:
+        enter_partners(table, labels, low_orders(columns), options.alpha)
     return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
 
 
-def _pulled_in(values: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+def _generators(blocks: Sequence[np.ndarray]) -> list[list[np.random.Generator]]:
+    """Make a source of random numbers for each column, of what stands in it.
+
+    Each hangs on how the values of a column are distributed and on how they go with the sum of all columns:
+    neither names, units, nor the order of rows or of columns change it, and columns that are distributed
+    alike have others.
+    """
+    together = sum((block.sum(axis=0) for block in blocks), np.zeros(blocks[0].shape[1]))
+    beside = standardised(np.array([together, together * together]))
+    places = np.round(np.array(_PLACES) * (len(together) - 1)).astype(np.int64)
+    generators = []
+    for block in blocks:
+        traits = np.concatenate([np.sort(block, axis=1)[:, places], block @ beside.T / len(together)], axis=1)
+        # So coarse that rounding errors, as of a unit, hardly ever change a digit.
+        digits = np.round(traits / _COARSE).astype(np.int64) & 0xFFFFFFFF
+        generators.append([np.random.default_rng([_SEED, *each]) for each in digits.tolist()])
+    return generators
+
+
+def _pulled_in(values: np.ndarray) -> np.ndarray:
     """Return numbers in widths from their median, those beyond a few as the logarithm of what is beyond.
 
     Else a few far numbers would be strewn over many waves of a cosine while all others share a small part of
     one. Different numbers stay different, so that what is independent given a number is so given what is made
     of it; cutting far ones off would not do that. The others stay as they are, and with them their curves.
     """
-    scaled = bounded(values[None])[0]
-    widths = (scaled - np.median(scaled)) / _width(scaled, generator)
+    widths = (values - np.median(values)) / _width(values)
     beyond = np.maximum(np.abs(widths) - _FAR, 0.0)
     pulled: np.ndarray = np.sign(widths) * (np.minimum(np.abs(widths), _FAR) + np.log1p(beyond))
     return pulled - float(pulled.mean())
 
 
-def _width(values: np.ndarray, generator: np.random.Generator) -> float:
-    """Return the median distance of two values that differ."""
-    some = values if len(values) <= _WIDTH_ROWS else generator.choice(values, _WIDTH_ROWS, replace=False)
-    some = np.sort(some)
+def _width(values: np.ndarray) -> float:
+    """Return the median distance of two values that differ, of so many that lie evenly among all."""
+    some = np.sort(values)
+    if len(some) > _WIDTH_ROWS:
+        some = some[np.round(np.linspace(0, len(some) - 1, _WIDTH_ROWS)).astype(np.int64)]
     # Each pair once.
     distances = np.concatenate([some[place:] - some[:-place] for place in range(1, len(some))])
     distances = distances[distances > 0]

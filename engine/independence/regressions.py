@@ -19,6 +19,7 @@ from engine.independence.data import TestData
 from engine.independence.fitted_regression import Fit
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
+from engine.independence.tails import standardised
 
 # What a regression of a kind gives, and takes again.
 FitOfKind = TypeVar("FitOfKind", bound=Fit)
@@ -110,6 +111,8 @@ def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[A
     values, levels = outcome[0][rows], outcome[1]
     weights = None if data.weights is None else data.weights[rows]
     if levels == 0:
-        return LinearRegression(values, weights) if (values != values[0]).any() else None
+        return (
+            LinearRegression(standardised(values, weights), weights) if (values != values[0]).any() else None
+        )
     occurring, codes = np.unique(values, return_inverse=True)
     return LogisticRegression(codes, len(occurring), weights) if len(occurring) > 1 else None

@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
+from engine.independence.registry import chosen_test
 from engine.parameters import require_type
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE
@@ -66,9 +67,11 @@ def ci_test(
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     # In column order, so that x and y are one another's equals.
     beside = [each for each in (dataset.weight, dataset.groups) if each is not None and each not in names]
+    # What suits the whole table, as in a search, whichever columns are asked about.
+    suited = chosen_test(test, dataset).name
     data = make_test_data(
         dataset.select_variables((*sorted(names, key=dataset.index), *beside)),
-        test,
+        suited,
         **options,
     )
     for name in names:

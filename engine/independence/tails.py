@@ -144,6 +144,26 @@ def bounded(values: np.ndarray) -> np.ndarray:
     return scaled
 
 
+def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
+    """Return a column less its mean, over its deviation: the same whatever its origin and its unit are.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+
+    Examples
+    --------
+    >>> standardised(np.array([1e-9, 3e-9])).tolist()
+    [-1.0, 1.0]
+    """
+    centred, variance = _centred(values[np.newaxis], times)
+    deviation = float(np.sqrt(variance[0]))
+    column: np.ndarray = centred[0] / deviation if deviation > 0.0 else centred[0]
+    return column
+
+
 def check_tails(
     names: Sequence[str],
     values: np.ndarray,

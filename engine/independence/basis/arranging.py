@@ -12,6 +12,7 @@ from scipy.linalg.blas import ssyrk
 from engine.execution.workers import single_threaded_algebra
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
+from engine.independence.basis.combined import counted_categories
 from engine.independence.basis.data import BasisData, ClusteredBasisData
 from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import equivalents_of
@@ -77,8 +78,9 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
 
         each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
         table = IncompleteBasisTable(table, present, each)
+    categories = counted_categories(columns, options)
     return arranged(
-        table,
+        categories.beside(table),
         names=columns.names,
         rows=columns.rows,
         alpha=options.alpha,
@@ -87,6 +89,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
         weights=columns.weights,
         is_sample=options.weights_are_of_a_sample,
         source=columns,
+        categories=categories,
     )
 
 
@@ -113,8 +116,14 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
         np.array([len(each) > 1 for each in completed]),
         math.log(options.alpha),
     )
+    categories = counted_categories(columns, options)
     return PooledBasisData(
-        table, names=columns.names, rows=columns.rows, alpha=options.alpha, traits=columns.traits
+        categories.beside(table),
+        names=columns.names,
+        rows=columns.rows,
+        alpha=options.alpha,
+        traits=columns.traits,
+        categories=categories,
     )
 
 
@@ -240,6 +249,7 @@ def basis_table(
         itself=np.array([block.itself for block in blocks], dtype=np.float64).reshape(-1, 3),
         carrying=np.concatenate([block.carrying for block in blocks]),
         skewness=np.concatenate([block.skewness for block in blocks]),
+        arrangements=np.array([block.arrangements for block in blocks], dtype=np.float64),
         products=products,
         screened=screened,
         single=single,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import gammaln
 
 # A column of which the earlier ones of its block leave less than this share is rounding error.
 DETERMINED = 1e-9
@@ -40,6 +41,8 @@ class Block(NamedTuple):
     itself : tuple of three float
         The number on its own scale, written in the first two tested columns and the first further one; of
         length 1. Zeros of categories, and of numbers for which the first column always stands.
+    arrangements : float
+        Logarithm of the number of ways to put the values over the rows, over the rows but one.
     """
 
     columns: np.ndarray
@@ -48,6 +51,7 @@ class Block(NamedTuple):
     skewness: np.ndarray
     is_graded: bool = False
     itself: tuple[float, float, float] = NOT_ITSELF
+    arrangements: float = 0.0
 
     @property
     def leading(self) -> int:
@@ -164,7 +168,22 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
     if rare.any() and (counts[rare].sum() >= _FEWEST_ROWS or not indicators):
         indicators.append(rare[codes])
     candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
-    return orthonormal_block(candidates, np.full(len(candidates), DETERMINED), len(candidates), times)
+    block = orthonormal_block(candidates, np.full(len(candidates), DETERMINED), len(candidates), times)
+    return block._replace(arrangements=arrangements(counts))
+
+
+def arrangements(counts: np.ndarray) -> float:
+    """Return the logarithm of the number of ways to put values over rows, over the rows but one.
+
+    No test that compares the values with anything can say more than that the observed way is one of them.
+
+    Parameters
+    ----------
+    counts : ndarray of int or float
+        How often each value occurs.
+    """
+    rows = float(counts.sum())
+    return float(gammaln(rows + 1.0) - gammaln(counts + 1.0).sum()) / max(rows - 1.0, 1.0)
 
 
 def most_columns_of_category(

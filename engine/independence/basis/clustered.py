@@ -30,6 +30,9 @@ from engine.independence.basis.ratio import (
     as_chi_squared,
     is_rest_tested,
     leading_columns,
+    least_of_arrangements,
+    may_say_too_much,
+    statistic_at_least,
     weight_of_rest,
 )
 from engine.independence.basis.table import (
@@ -195,6 +198,9 @@ def test_clustered_basis(
     # F with these degrees of freedom, by the transformation to which Bartlett's factor belongs.
     f = chi_squared / pairs
     statistic = (estimated + 0.5 * dof - 1.0) * math.log1p(f * dof / estimated)
+    log_least = -least_of_arrangements(data.counted, workspace.counted.members, size) * left
+    if may_say_too_much(statistic, log_least):
+        statistic = min(statistic, statistic_at_least(log_least, dof))
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, True
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 
 from engine.independence.arranging import TestColumns
+from engine.independence.basis.combined import CountedCategories
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
@@ -89,15 +90,18 @@ def _products(
 
 @dataclass(frozen=True, eq=False)
 class BasisData(TestData):
-    """Blocks of basis functions whose likelihood ratios are tested.
+    """Blocks of basis functions whose likelihood ratios are tested, and categories that are counted.
 
     Attributes
     ----------
     source : TestColumns
         The columns that they were made of.
+    categories : CountedCategories
+        Those that are counted.
     """
 
     source: TestColumns = field(kw_only=True)
+    categories: CountedCategories = field(kw_only=True)
 
     @property
     def regresses(self) -> bool:
@@ -160,37 +164,75 @@ class BasisData(TestData):
 
     @property
     def counted(self) -> BasisTable:
-        """The columns: the table itself, or what it has inside where rows have gaps, weights or groups."""
-        counted: BasisTable = getattr(self.table, "counted", self.table)
+        """The columns: a table itself, or what it has inside where rows have gaps, weights or groups."""
+        counted: BasisTable = getattr(self.table.modelled, "counted", self.table.modelled)
         return counted
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
-        """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
+        """Count the degrees of freedom of a test: strata of what is counted, none of what is modelled."""
+        places = self.categories.positions((x, y), given)
+        if places is not None:
+            return self.categories.data.nominal_dof(places[0], places[1], places[2:])
         return pairs_compared(self.counted, x, y, len(given))
 
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Return the strength of an association; of what is counted as in a table of categories."""
+        places = self.categories.positions(tested, given)
+        if places is not None:
+            count = len(tested)
+            return self.categories.data.effect(statistic, places[:count], places[count:])
+        return self._effect_of_modelled(statistic, tested, given)
+
+    def _effect_of_modelled(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        return super().effect(statistic, tested, given)
+
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
-        """Test one variable against others with nothing held fixed: the products of all at once."""
-        if self.table is not self.counted or self.counted.products.size:
+        """Test one variable against others with nothing held fixed: of numbers the products of all at once."""
+        if self.table.modelled is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
         from engine.independence.basis.screen import marginal_tests
 
-        return self.answers_of(marginal_tests(self.counted, x, others, stop), stop)
+        place = self.table.place
+        is_counted = (place[others] >= 0) & (place[x] >= 0)
+        modelled = marginal_tests(self.counted, x, others[~is_counted], stop)
+        if not is_counted.any():
+            return self.answers_of(modelled, stop)
+        counted = super().ask_marginal(x, others[is_counted], stop)
+        statistic, dof, ratio, reliable = modelled
+        dependent = ratio > 1.0
+        merged = []
+        for of_counted, of_modelled in (
+            (counted.statistic, statistic),
+            (counted.dof, dof),
+            (counted.dependent, dependent),
+            (counted.reliable, reliable),
+        ):
+            outcome = np.empty(len(others), dtype=of_modelled.dtype)
+            outcome[is_counted], outcome[~is_counted] = of_counted, of_modelled
+            merged.append(outcome)
+        return Answers(*merged, partial(self.log_p_values, merged[0], merged[1]))
 
-    def _table_at_level(self, alpha: float) -> Any:
+    def at_level(self, alpha: float) -> Self:
+        """Return the same data with the critical values of another level; the arrays are shared."""
+        categories = self.categories.at_level(alpha)
+        table = categories.beside(self._modelled_at_level(alpha))
+        return replace(self, alpha=alpha, table=table, categories=categories)
+
+    def _modelled_at_level(self, alpha: float) -> Any:
         critical = chi2_critical_values(alpha, len(self.counted.critical) - 1)
-        counted = self.counted._replace(critical=critical)
-        if self.table is self.counted:
+        counted, modelled = self.counted._replace(critical=critical), self.table.modelled
+        if modelled is self.counted:
             return counted
-        if "log_alpha" in self.table._fields:
-            return self.table._replace(counted=counted, log_alpha=math.log(alpha))
-        return self.table._replace(counted=counted)
+        if "log_alpha" in modelled._fields:
+            return modelled._replace(counted=counted, log_alpha=math.log(alpha))
+        return modelled._replace(counted=counted)
 
 
 @dataclass(frozen=True, eq=False)
 class ClusteredBasisData(BasisData):
     """Blocks of basis functions of rows that come in groups, or stand for unlike many."""
 
-    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+    def _effect_of_modelled(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
         """Return the strength in the population that the rows stand for, whatever they are worth.
 
         It is that of independent rows with these weights: how much rows of a group are alike makes a finding
@@ -201,15 +243,17 @@ class ClusteredBasisData(BasisData):
         x, *others = tested
         independent = self._as_independent
         answers = ask_joint(independent, [(x, tuple(others), given)], np.zeros(1, np.uint8))
-        return independent.effect(float(answers.statistic[0]), tested, given)
+        return independent._effect_of_modelled(float(answers.statistic[0]), tested, given)
 
     @cached_property
     def _as_independent(self) -> BasisData:
         from engine.independence.basis.incomplete import IncompleteBasisTable
 
-        weights = self.table.weights * (self.rows / self.table.weights.sum())
+        modelled = self.table.modelled
+        weights = modelled.weights * (self.rows / modelled.weights.sum())
+        table = IncompleteBasisTable(self.counted, modelled.present, weights)
         return BasisData(
-            IncompleteBasisTable(self.counted, self.table.present, weights),
+            self.categories.beside(table),
             names=self.names,
             rows=self.rows,
             alpha=self.alpha,
@@ -217,4 +261,5 @@ class ClusteredBasisData(BasisData):
             present=self.present,
             weights=weights,
             source=self.source,
+            categories=self.categories,
         )

@@ -9,12 +9,15 @@ of the means and products of all draws together. Variables without gaps are test
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.basis.combined import CountedCategories
 from engine.independence.basis.incomplete import scale_itself, standardise
 from engine.independence.basis.kernel import find_offsets, pairs_compared, sort_members
 from engine.independence.basis.ratio import likelihood_ratio
@@ -208,14 +211,41 @@ register_test(PooledBasisTable, new_pooled_basis_workspace, test_pooled_basis, l
 
 @dataclass(frozen=True, eq=False)
 class PooledBasisData(PooledData):
-    """Blocks of basis functions that are complete in several ways."""
+    """Blocks of basis functions and categories that are complete in several ways.
 
-    def nominal_dof(self, x: int, y: int, given: Any) -> int:
-        """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
-        return pairs_compared(self.table.counted, x, y, len(given))
+    Attributes
+    ----------
+    categories : CountedCategories
+        Those that are counted.
+    """
 
-    def _table_at_level(self, alpha: float) -> Any:
+    categories: CountedCategories = field(kw_only=True)
+
+    @property
+    def _pooled_table(self) -> Any:
+        return self.table.modelled
+
+    def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
+        places = self.categories.positions((x, y), given)
+        counted = self.categories.data
+        if places is not None and isinstance(counted, PooledData):
+            return counted._pooled_ratio(places[0], places[1], places[2:])
+        return super()._pooled_ratio(x, y, given)
+
+    def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
+        """Count the degrees of freedom of a test: strata of what is counted, none of what is modelled."""
+        places = self.categories.positions((x, y), given)
+        if places is not None:
+            return self.categories.data.nominal_dof(places[0], places[1], places[2:])
+        return pairs_compared(self.table.modelled.counted, x, y, len(given))
+
+    def at_level(self, alpha: float) -> Self:
+        """Return the same data with the critical values of another level; the arrays are shared."""
         # Variables without gaps are tested by critical values.
-        counted = self.table.counted
+        counted = self.table.modelled.counted
         critical = chi2_critical_values(alpha, len(counted.critical) - 1)
-        return super()._table_at_level(alpha)._replace(counted=counted._replace(critical=critical))
+        modelled = self.table.modelled._replace(
+            log_alpha=math.log(alpha), counted=counted._replace(critical=critical)
+        )
+        categories = self.categories.at_level(alpha)
+        return replace(self, alpha=alpha, table=categories.beside(modelled), categories=categories)

@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part, separate_part
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -46,6 +46,7 @@ from engine.independence.basis.table import (
     columns_of_itself,
     is_written,
 )
+from engine.independence.chi_squared import log_chi2_sf
 
 # What pairs of columns count that are not those of the variables themselves.
 WEIGHT = 0.5
@@ -156,6 +157,8 @@ def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, do
     return chi_squared
 
 
+# Where the statistic of a p-value is looked for, and how often the distance is halved.
+_LARGEST, _HALVINGS = 1e6, 60
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
 DETERMINED = 1e-10
 # Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
@@ -227,7 +230,47 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
         return 0.0, dof, 0.0, False
     whole = max(0.0, -scale * (log_share + excess))
     leading = max(0.0, -leading_scale * (leading_share + leading_excess))
-    return weighed(data, whole, leading, dof, leading_dof)
+    statistic, dof, ratio, reliable = weighed(data, whole, leading, dof, leading_dof)
+    log_least = -least_of_arrangements(data, workspace.members, size) * (rows - 1.0 - held)
+    if may_say_too_much(statistic, log_least):
+        statistic = min(statistic, statistic_at_least(log_least, dof))
+        ratio = statistic / data.critical[int(dof)]
+    return statistic, dof, ratio, reliable
+
+
+@merged_part
+def least_of_arrangements(data: BasisTable, members: np.ndarray, size: int) -> float:
+    """Return the fewer ways, as a logarithm for each row but one, to arrange the tested two."""
+    fewer: float = min(data.arrangements[members[size]], data.arrangements[members[size + 1]])
+    return fewer
+
+
+@merged_part
+def may_say_too_much(statistic: float, log_least: float) -> bool:
+    """Tell whether the p-value of a statistic may be below a bound, a logarithm; hardly any is.
+
+    With one degree of freedom a p-value is the smallest, and not below exp(-statistic/2) over so much.
+    """
+    return 0.5 * statistic + 0.5 * math.log(1.0 + 2.0 * statistic) > -log_least
+
+
+@separate_part
+def statistic_at_least(log_least: float, dof: float) -> float:
+    """Return the statistic that has the least p-value, a logarithm: so many arrangements and no more can be.
+
+    A test by all ways to arrange the values of one variable over the rows has no smaller p-value than one
+    over their number, whatever it compares; what is held fixed leaves fewer rows to arrange.
+    """
+    low, high = 0.0, 2.0 * dof + 4.0
+    while log_chi2_sf(high, dof) > log_least and high < _LARGEST:
+        low, high = high, 2.0 * high
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if log_chi2_sf(middle, dof) > log_least:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
 
 
 @merged_part

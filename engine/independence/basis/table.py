@@ -158,6 +158,8 @@ class BasisTable(NamedTuple):
         of fourth powers, which of an indicator is about the number of rows that have it.
     skewness : ndarray of float64, shape (tested columns,)
         Of each column.
+    arrangements : ndarray of float64, shape (variables,)
+        Logarithm of the number of ways to put the values of each over the rows, over the rows but one.
     products : ndarray of float64, shape (columns, columns) or (0, 0)
         Products of all columns; empty where they are too many, and made pair by pair.
     screened : ndarray of float32, shape (tested columns, tested columns) or (0, 0)
@@ -183,6 +185,7 @@ class BasisTable(NamedTuple):
     itself: np.ndarray
     carrying: np.ndarray
     skewness: np.ndarray
+    arrangements: np.ndarray
     products: np.ndarray
     screened: np.ndarray
     single: np.ndarray

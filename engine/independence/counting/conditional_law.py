@@ -43,6 +43,12 @@ _HIGHER_ORDERS, _NO_HIGHER_ORDERS = 0.01, 5.0
 # Cells that expect so many are expanded around it instead of being added up count by count.
 _LARGE_CELL = 12.0
 _NEGLIGIBLE = 1e-13
+# From so many times what the rarest cell expects on, chi-squared is a third off Fisher's test: found by exact
+# sums for tables of 6 to 3000 rows.
+_FAR_OUT = 0.4
+_AS_LIKELY = 1.0 + 1e-7
+# No logarithm of a p-value is 0, which stands for none.
+_ALL_BUT_CERTAIN = -1e-12
 _LEAST_VARIANCE = 1e-12
 _ROUNDING = 1e-9
 # Margins make a number of 52 bits, exact as a float: 18 for the rows, of which tables of terms have no more,
@@ -55,33 +61,26 @@ _NO_STRATUM: int = np.int64(-1)  # type: ignore[assignment]
 
 @merged_part
 def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
-    """Return mean and variance of :func:`two_by_two_law_of`, remembered by the margins: they come again."""
+    """Return mean and variance of :func:`_two_by_two_moments`, remembered by the margins: they come again."""
     # In one order, so that what is remembered is what would be added up.
     fewer, more = min(in_x, in_y), max(in_x, in_y)
     key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
     position = (key * SPREAD) >> _MOMENT_SHIFT
     margins = np.float64(key)
     if moments[position, 0] != margins:
-        mean, variance, _ = two_by_two_law_of(terms, total, fewer, more, 0.0)
+        mean, variance = _two_by_two_moments(terms, total, fewer, more)
         moments[position, 0], moments[position, 1], moments[position, 2] = margins, mean, variance
     return moments[position, 1], moments[position, 2]
 
 
 @merged_part
-def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> Any:
-    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow.
-
-    Also the share of tables whose G² is larger than the observed one, and half of the share of those where it
-    is equal: Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
-    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
-    otherwise be too large.
-    """
-    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
+def _two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
+    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow."""
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
     constant = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
     neither = total - in_x - in_y
     start = np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))
-    weights, mean, square, as_large = 0.0, 0.0, 0.0, 0.0
+    weights, mean, square = 0.0, 0.0, 0.0
     weight = 1.0
     # From the most likely count up, then from there down.
     for both in range(start, most + 1):
@@ -91,7 +90,6 @@ def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, obser
         weights += weight
         mean += weight * value
         square += weight * value * value
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
         weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
         if weight < _NEGLIGIBLE:
             break
@@ -105,16 +103,75 @@ def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, obser
         weights += weight
         mean += weight * value
         square += weight * value * value
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
     mean /= weights
-    return mean, max(square / weights - mean * mean, 0.0), as_large / weights
+    return mean, max(square / weights - mean * mean, 0.0)
+
+
+@merged_part
+def has_exact_law(statistic: float, expected: float) -> bool:
+    """Tell whether G² of two binary variables is judged by its exact law.
+
+    That is where a cell expects few rows, and where the statistic is so large for what the rarest one expects
+    that chi-squared says more than the rows can.
+    """
+    return expected < _DENSE or statistic > _FAR_OUT * expected
 
 
 @counting_part
-def two_by_two_exact_p(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> float:
-    """Return the exact p-value of G² of two binary variables, see :func:`two_by_two_law_of`."""
-    p_value: float = two_by_two_law_of(terms, total, in_x, in_y, observed)[2]
-    return p_value
+def two_by_two_log_p(total: int, in_x: int, in_y: int, both: int) -> float:
+    """Logarithm of the p-value of Fisher's exact test of two binary variables, below 0.
+
+    Tables that are as likely as the one at hand count half: Lancaster's mid-p (1961, Significance tests in
+    discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would otherwise be
+    too large. Likelihoods are those over that of the table at hand, so that nothing underflows.
+    """
+    least, most = max(0, in_x + in_y - total), min(in_x, in_y)
+    neither = total - in_x - in_y
+    likeliest = min(max(np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0)), least), most)
+    log_likelihood = (
+        math.lgamma(in_x + 1.0)
+        + math.lgamma(total - in_x + 1.0)
+        + math.lgamma(in_y + 1.0)
+        + math.lgamma(total - in_y + 1.0)
+        - math.lgamma(total + 1.0)
+        - math.lgamma(both + 1.0)
+        - math.lgamma(in_x - both + 1.0)
+        - math.lgamma(in_y - both + 1.0)
+        - math.lgamma(neither + both + 1.0)
+    )
+    tail = 0.5
+    # On the side of the table at hand, away from the likeliest.
+    likelihood, count = 1.0, both
+    is_above = both >= likeliest
+    while count < most if is_above else count > least:
+        likelihood *= _step(total, in_x, in_y, count, is_above)
+        count += 1 if is_above else -1
+        tail += likelihood
+        if likelihood < _NEGLIGIBLE * tail:
+            break
+    # On the other side from the first table on that is no likelier.
+    likelihood, count = 1.0, both
+    while (count > least if is_above else count < most) and not (likelihood <= _AS_LIKELY and count != both):
+        likelihood *= _step(total, in_x, in_y, count, not is_above)
+        count += -1 if is_above else 1
+    if count != both and likelihood <= _AS_LIKELY:
+        tail += 0.5 * likelihood if likelihood >= 1.0 / _AS_LIKELY else likelihood
+        while count > least if is_above else count < most:
+            likelihood *= _step(total, in_x, in_y, count, not is_above)
+            count += -1 if is_above else 1
+            tail += 0.5 * likelihood if likelihood >= 1.0 / _AS_LIKELY else likelihood
+            if likelihood < _NEGLIGIBLE * tail:
+                break
+    return min(log_likelihood + math.log(tail), _ALL_BUT_CERTAIN)
+
+
+@merged_part
+def _step(total: int, in_x: int, in_y: int, both: int, is_up: bool) -> float:
+    """Return how many times as likely a table is with one row more in both, or one fewer."""
+    neither = total - in_x - in_y
+    if is_up:
+        return ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
+    return (both * (neither + both)) / ((in_x - both + 1.0) * (in_y - both + 1.0))
 
 
 @counting_part
@@ -127,10 +184,7 @@ def g_squared_moments(
     rows_seen: int,
     columns_seen: int,
 ) -> Any:
-    """Mean and variance of G² of the stratum whose margins are in the workspace.
-
-    Also whether they come from all tables of two binary variables, so that these can give an exact p-value.
-    """
+    """Mean and variance of G² of the stratum whose margins are in the workspace."""
     rarest_row, inverse_rows, squares_rows = inverse_sums(data, workspace.row_sums, rows, total)
     rarest_column, inverse_columns, squares_columns = inverse_sums(
         data, workspace.column_sums, columns, total
@@ -140,14 +194,14 @@ def g_squared_moments(
     if dof == 1.0 and expected >= _FULL:
         # With two levels seen the sum of one over the shares is one over their product.
         mean = mean_where_full(total, total * total / inverse_rows, total * total / inverse_columns)
-        return mean, 2.0 * mean * mean, False
+        return mean, 2.0 * mean * mean
     if expected >= (_NEARLY_DENSE if dof > 1.0 else _DENSE):
         mean = _mean_by_series(
             total, rows_seen, columns_seen, inverse_rows, inverse_columns, squares_rows, squares_columns
         )
         if dof > 1.0 and expected < _NO_HIGHER_ORDERS:
             mean += _HIGHER_ORDERS * dof * min(1.0, 0.5 * (_NO_HIGHER_ORDERS - expected))
-        return mean, 2.0 * mean * mean / dof, False
+        return mean, 2.0 * mean * mean / dof
     if rows == 2 and columns == 2 and data.entropy_terms.shape[0] > 0:
         mean, variance = recall_or_add_up(
             data.entropy_terms,
@@ -156,9 +210,9 @@ def g_squared_moments(
             min(workspace.row_sums[0], workspace.row_sums[1]),
             min(workspace.column_sums[0], workspace.column_sums[1]),
         )
-        return mean, variance, True
+        return mean, variance
     mean, variance = _moments_of_cells(data.entropy_terms, workspace, total, rows, columns)
-    return mean, variance, False
+    return mean, variance
 
 
 @merged_part
@@ -395,7 +449,7 @@ def two_by_two_law(
 ) -> None:
     """Add the moments of G² of strata of two binary variables; counts for any level 0 are in `cells`."""
     law = workspace.law
-    sparse = _NO_STRATUM
+    only = _NO_STRATUM
     for start in range(0, 4 * strata, 4):
         total, in_y, in_x = cells[start], cells[start + 1], cells[start + 2]
         if not (0 < in_x < total and 0 < in_y < total):
@@ -419,12 +473,13 @@ def two_by_two_law(
             variance = 2.0 * mean * mean
         else:
             mean, variance = recall_or_add_up(terms, workspace.moments, total, fewest_x, fewest_y)
-            sparse = start
         law[0] += mean
         law[1] += variance
         law[STRATA] += 1.0
+        only = start
     # Of use only where no other stratum varies, and as dear as all the rest.
-    if sparse != _NO_STRATUM and law[STRATA] == 1.0:
-        total, in_y, in_x = cells[sparse], cells[sparse + 1], cells[sparse + 2]
+    if law[STRATA] == 1.0:
+        total, in_y, in_x, both = cells[only], cells[only + 1], cells[only + 2], cells[only + 3]
         fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
-        law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)
+        if has_exact_law(observed, fewest_x * fewest_y / total):
+            law[EXACT] = two_by_two_log_p(total, in_x, in_y, both)

@@ -15,8 +15,9 @@ import numpy as np
 from engine.compiled.decorators import counting_part, inlined_part, kernel_part, merged_part
 from engine.independence.counting.conditional_law import (
     g_squared_moments,
+    has_exact_law,
     pearson_moments,
-    two_by_two_exact_p,
+    two_by_two_log_p,
 )
 from engine.independence.counting.table import (
     EXACT,
@@ -118,7 +119,18 @@ def stratum_terms(
         law[1] += variance
         law[2] += g_squared
     if data.effective:
-        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, law_of_g_squared)
+        _add_law(
+            data,
+            workspace,
+            counts,
+            total,
+            rows,
+            columns,
+            rows_seen,
+            columns_seen,
+            g_squared,
+            law_of_g_squared,
+        )
     return (statistic if is_pearson else g_squared), dof
 
 
@@ -126,6 +138,7 @@ def stratum_terms(
 def _add_law(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
+    counts: np.ndarray,
     total: int,
     rows: int,
     columns: int,
@@ -136,20 +149,15 @@ def _add_law(
 ) -> None:
     """Add the moments of a stratum's G² to the law, from `position` on."""
     law = workspace.law
-    mean, variance, are_of_all_tables = g_squared_moments(
-        data, workspace, total, rows, columns, rows_seen, columns_seen
-    )
+    mean, variance = g_squared_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
     law[position] += mean
     law[position + 1] += variance
     # Of use only where no other stratum varies.
-    if are_of_all_tables and law[STRATA] == 0.0:
-        law[EXACT] = two_by_two_exact_p(
-            data.entropy_terms,
-            total,
-            min(workspace.row_sums[0], workspace.row_sums[1]),
-            min(workspace.column_sums[0], workspace.column_sums[1]),
-            g_squared,
-        )
+    if rows == 2 and columns == 2 and law[STRATA] == 0.0:
+        in_x, in_y = workspace.row_sums[1], workspace.column_sums[1]
+        fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
+        if has_exact_law(g_squared, fewest_x * fewest_y / total):
+            law[EXACT] = two_by_two_log_p(total, in_x, in_y, counts[3])
     law[STRATA] += 1.0
 
 

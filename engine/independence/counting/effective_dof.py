@@ -15,8 +15,6 @@ from engine.independence.counting.table import EXACT, PEARSON, RAREST, STRATA
 _SAME_MEAN, _SAME_VARIANCE = 0.04, 0.1
 # Where a cell expects fewer rows, far tails of X² are longer than those of chi-squared.
 _FULL = 20.0
-# Below this the sum leaves out too much.
-_LEAST_EXACT = 1e-9
 _LEAST_VARIANCE = 1e-12
 _LEAST_SHAPE, _SURELY_LIKELY = 0.5e-12, -1e-6
 # In shares of the logarithm of p, and in those of the shape or its root: the next step would be the square.
@@ -45,6 +43,8 @@ def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: 
     """
     if dof <= 0.0:
         return True
+    if law[STRATA] == 1.0 and law[EXACT] < 0.0:
+        return False
     if statistic_kind == PEARSON and law[RAREST] * _FULL > 1.0 and statistic > law[2]:
         return False
     near = abs(law[0] - dof) <= _SAME_MEAN * math.sqrt(2.0 * dof)
@@ -61,8 +61,8 @@ def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any
     dof, log_p : float
         The logarithm of the p-value is ``NOT_COMPUTED`` where the degrees of freedom come without it.
     """
-    if law[STRATA] == 1.0 and law[EXACT] > _LEAST_EXACT:
-        log_p = math.log(law[EXACT])
+    if law[STRATA] == 1.0 and law[EXACT] < 0.0:
+        log_p = law[EXACT]
         if statistic_kind == PEARSON:
             log_p = max(log_p, law_tail(statistic, law[0], law[1])[0])
         return dof_of_tail(statistic, log_p, law[0])

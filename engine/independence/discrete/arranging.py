@@ -22,7 +22,14 @@ def arrange_pearson(columns: TestColumns, options: TestOptions) -> TestData:
     return _arranged(columns, options, PEARSON)
 
 
-def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> TestData:
+def arrange_beside_numbers(columns: TestColumns, options: TestOptions, *, with_gaps: bool) -> TestData:
+    """Arrange the categories of a table for G²; other columns of it have gaps where `with_gaps` says so."""
+    return _arranged(columns, options, G_SQUARED, with_gaps=with_gaps)
+
+
+def _arranged(
+    columns: TestColumns, options: TestOptions, statistic: int, *, with_gaps: bool = False
+) -> TestData:
     values, levels = columns.values, columns.levels
     counting: dict[str, Any] = {
         "statistic": statistic,
@@ -37,7 +44,7 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Tes
         "traits": columns.traits,
     }
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
-    has_gaps = any((each < 0).any() for each in values)
+    has_gaps = with_gaps or any((each < 0).any() for each in values)
     if weights is not None and not is_sample and not are_whole(weights):
         from engine.independence.discrete.repeated import weighted_table
 

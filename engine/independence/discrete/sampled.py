@@ -300,9 +300,7 @@ def _stratum_terms(
     sparser = weights.sparseness * count * inverses / total
     sparser /= _inverses(counting.row_sums, rows, count) * _inverses(counting.column_sums, columns, count)
     g_squared = _g_squared(cells, in_row, in_column, total) / effect
-    mean, variance, _ = g_squared_moments(
-        data.counted, counting, count, rows, columns, rows_seen, columns_seen
-    )
+    mean, variance = g_squared_moments(data.counted, counting, count, rows, columns, rows_seen, columns_seen)
     raised = _raised(mean / dof, sparser)
     variance *= spread * (raised * dof / mean) ** 2
     mean = raised * dof

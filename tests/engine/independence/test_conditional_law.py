@@ -64,13 +64,29 @@ def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) 
     assert law[1] == pytest.approx(shuffled.var(), rel=0.01, abs=1e-9)
 
 
-def test_two_binary_variables_have_the_exact_mid_p() -> None:
-    x, y = SMALL["two by two"]
-    shuffled = _all_shuffled(x, y, G_SQUARED)
-    observed = _of_scipy(x, y, G_SQUARED)
-    equal = np.isclose(shuffled, observed)
-    expected = ((shuffled > observed) & ~equal).mean() + 0.5 * equal.mean()
-    assert _law(x, y, G_SQUARED)[EXACT] == pytest.approx(expected, abs=1e-12)
+@with_each(
+    "cells",
+    {
+        "as expected": (1, 2, 3, 1),
+        "all in the diagonal": (4, 0, 0, 4),
+        "one of a rare level": (30, 0, 3, 2),
+        "far out where cells expect many": (20, 0, 0, 20),
+        "one mismatch in a hundred": (49, 1, 0, 50),
+        "a long tail on the other side": (60, 4, 9, 7),
+    },
+)
+def test_two_binary_variables_have_the_mid_p_of_fishers_test(cells: tuple[int, ...]) -> None:
+    where = np.repeat(np.arange(4), cells)
+    law = _law((where // 2).tolist(), (where % 2).tolist(), G_SQUARED)
+    table = np.reshape(cells, (2, 2))
+    one, other, rows = table[1].sum(), table[:, 1].sum(), table.sum()
+    chances = stats.hypergeom(rows, one, other).pmf(
+        np.arange(max(0, one + other - rows), min(one, other) + 1)
+    )
+    at_hand = stats.hypergeom(rows, one, other).pmf(table[1, 1])
+    as_likely = np.isclose(chances, at_hand, rtol=1e-6, atol=0.0)
+    expected = chances[(chances < at_hand) & ~as_likely].sum() + 0.5 * chances[as_likely].sum()
+    assert law[EXACT] == pytest.approx(np.log(expected), abs=1e-9)
 
 
 @pytest.mark.parametrize("statistic", LAMBDA)

@@ -1,0 +1,224 @@
+"""What the default test says where rows are few: false findings, p beside Fisher's exact test, and power.
+
+Run by hand, from the project's folder::
+
+    python -m tests.benchmarks.small_tables --seed 1000
+    python -m tests.benchmarks.small_tables --parts null --columns 10 50 --tables 20
+
+*Null*: tables of independent columns (yes/no, several levels, rare levels; normal, lognormal, heavy-tailed,
+counted and nearly constant numbers; both together), searched with the default settings. *Fisher*: p of pairs
+of yes/no columns by ``engine.ci_test("auto")``, alone and beside a number, over that of Fisher's exact test.
+*Power*: a cause with odds ratio 20 in 40 rows among independent columns, beside Fisher's test with the
+false-discovery rate of Benjamini and Hochberg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+import engine
+from engine.independence.false_discovery import discoveries
+from engine.table.dataset import Dataset
+from tests.engine.independence.calibration import dataset_of
+
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+
+ROWS, COLUMNS, LABELS = (6, 8, 12, 20, 40), (10, 50, 500, 5000), 3
+# Tables of a cell by their columns, so that wide ones do not take all the time.
+TABLES = {10: 200, 50: 100, 500: 30, 5000: 6}
+
+
+def _levels(*chances: float) -> Draw:
+    return lambda generator, rows: generator.choice(len(chances), rows, p=chances)
+
+
+CATEGORIES: tuple[Draw, ...] = (
+    _levels(0.5, 0.5),
+    _levels(0.5, 0.5),
+    _levels(0.85, 0.15),
+    _levels(0.4, 0.3, 0.3),
+    _levels(0.4, 0.2, 0.2, 0.1, 0.1),
+)
+NUMBERS: tuple[Draw, ...] = (
+    lambda generator, rows: generator.normal(size=rows),
+    lambda generator, rows: generator.normal(size=rows),
+    lambda generator, rows: np.exp(generator.normal(size=rows)),
+    lambda generator, rows: generator.standard_t(2, rows),
+    lambda generator, rows: generator.poisson(2.0, rows).astype(np.float64),
+    lambda generator, rows: (generator.random(rows) < 0.3) * np.exp(generator.normal(size=rows)),
+)
+KINDS = {"categories": CATEGORIES, "numbers": NUMBERS, "both": CATEGORIES + NUMBERS}
+
+
+def varying(draw: Draw, generator: np.random.Generator, rows: int) -> np.ndarray:
+    """Draw a column until it varies, as columns of one value are set aside before a search."""
+    while True:
+        column = draw(generator, rows)
+        if (column != column[0]).any():
+            return column
+
+
+def null_table(kind: str, rows: int, columns: int, generator: np.random.Generator) -> Dataset:
+    """Draw a table of independent columns, of which the first few are labels."""
+    laws = KINDS[kind]
+    drawn = {
+        f"c{place}": varying(laws[generator.integers(len(laws))], generator, rows) for place in range(columns)
+    }
+    if kind == "both":
+        drawn["c3"], drawn["c4"] = generator.normal(size=rows), varying(CATEGORIES[0], generator, rows)
+    return dataset_of(drawn, [f"c{place}" for place in range(LABELS)])
+
+
+def labels_with_findings(dataset: Dataset, settings: engine.DiscoverySettings) -> int:
+    """Search a table, and count the labels that have a finding."""
+    result = engine.discover(engine.prepare(dataset), settings)
+    found: set[str] = set().union(*result.label_sets.values()) if result.label_sets else set()
+    return len(found)
+
+
+class Share(NamedTuple):
+    """How many labels have a finding, of how many."""
+
+    found: int
+    labels: int
+
+    def __str__(self) -> str:
+        return f"{self.found / self.labels:.3f} ({self.found} of {self.labels})"
+
+
+def null_share(kind: str, rows: int, columns: int, tables: int, seed: int) -> Share:
+    """Search independent columns."""
+    generator = np.random.default_rng([seed, rows, columns, list(KINDS).index(kind)])
+    settings = engine.DiscoverySettings(workers=1)
+    found = sum(
+        labels_with_findings(null_table(kind, rows, columns, generator), settings) for _ in range(tables)
+    )
+    return Share(found, LABELS * tables)
+
+
+def two_by_two(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Write a table of two yes/no columns as columns."""
+    where = np.repeat(np.arange(4), np.ravel(cells))
+    return where // 2, where % 2
+
+
+def fisher_ratio(cells: np.ndarray, beside: bool) -> tuple[float, float]:
+    """Return p over that of Fisher's exact test, and the latter.
+
+    Parameters
+    ----------
+    cells : ndarray of int, shape (2, 2)
+    beside : bool
+        A number is in the table, too.
+    """
+    x, y = two_by_two(cells)
+    columns = {"x": x, "y": y}
+    if beside:
+        columns["z"] = np.random.default_rng(0).normal(size=len(x))
+    dataset = dataset_of(columns, ["x"])
+    log_p = engine.ci_test("auto", dataset, "x", "y").log_p
+    fisher = float(stats.fisher_exact(cells).pvalue)
+    return math.exp(log_p - math.log(fisher)), fisher
+
+
+def drawn_cells(generator: np.random.Generator) -> np.ndarray:
+    """Draw a table of 6 to 400 rows in which both columns vary."""
+    while True:
+        rows = int(np.exp(generator.uniform(np.log(6), np.log(400))))
+        x = generator.random(rows) < generator.uniform(0.05, 0.5)
+        follows = generator.random(rows) < generator.random()
+        y = np.where(follows, x, generator.random(rows) < generator.uniform(0.05, 0.5))
+        cells = np.histogram2d(x, y, bins=((0, 0.5, 1.5), (0, 0.5, 1.5)))[0].astype(int)
+        if cells.sum(axis=0).all() and cells.sum(axis=1).all():
+            return cells
+
+
+def power(tables: int, seed: int) -> dict[str, tuple[int, int]]:
+    """Count the tables in which a cause with odds ratio 20 is found: by the search, and by Fisher's test."""
+    generator = np.random.default_rng(seed)
+    settings = engine.DiscoverySettings(workers=1)
+    found = {}
+    for name, number in (("categories", False), ("beside a number", True)):
+        ours = theirs = 0
+        for _ in range(tables):
+            columns = {f"c{place}": varying(CATEGORIES[0], generator, 40) for place in range(20)}
+            odds = math.sqrt(20.0)
+            chances = np.where(columns["c0"] == 1, odds / (1.0 + odds), 1.0 / (1.0 + odds))
+            label = varying(
+                lambda gen, rows, chances=chances: (gen.random(rows) < chances) * 1, generator, 40
+            )
+            extra = {"number": generator.normal(size=40)} if number else {}
+            dataset = dataset_of({"label": label, **columns, **extra}, ["label"])
+            result = engine.discover(engine.prepare(dataset), settings)
+            ours += bool(result.label_sets.get("c0"))
+            log_p = np.log(
+                [
+                    stats.fisher_exact(np.histogram2d(label, each, bins=2)[0].astype(int)).pvalue
+                    for each in columns.values()
+                ]
+            )
+            if number:
+                correlated = stats.pearsonr(label, extra["number"]).pvalue
+                log_p = np.append(log_p, math.log(correlated))
+            theirs += bool(discoveries(log_p, settings.alpha, "bh")[0])
+        found[name] = (ours, theirs)
+    return found
+
+
+def _null_lines(asked: argparse.Namespace) -> Iterator[str]:
+    yield "| columns | kind | " + " | ".join(f"{rows} rows" for rows in asked.rows) + " |"
+    yield "| ---: | --- |" + " --- |" * len(asked.rows)
+    for columns in asked.columns:
+        for kind in asked.kinds:
+            cells = []
+            for rows in asked.rows:
+                cells.append(
+                    null_share(kind, rows, columns, asked.tables or TABLES.get(columns, 50), asked.seed)
+                )
+                print(kind, rows, columns, cells[-1], flush=True)
+            yield f"| {columns} | {kind} | " + " | ".join(map(str, cells)) + " |"
+
+
+def _fisher_lines(asked: argparse.Namespace) -> Iterator[str]:
+    generator = np.random.default_rng(asked.seed)
+    tables = [drawn_cells(generator) for _ in range(asked.pairs)]
+    for beside in (False, True):
+        ratios, exact = np.array([fisher_ratio(cells, beside) for cells in tables]).T
+        counted = exact >= 1e-12
+        yield (
+            f"{'beside a number' if beside else 'alone'}: {counted.sum()} tables, p over Fisher's "
+            f"{ratios[counted].min():.2f} to {ratios[counted].max():.2f}; "
+            f"within a factor of 3: {(np.abs(np.log(ratios[counted])) <= math.log(3.0)).mean():.3f}"
+        )
+
+
+def main() -> None:
+    """Print what is asked for."""
+    parser = argparse.ArgumentParser(description="Few rows: false findings, Fisher's test, power.")
+    parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument(
+        "--parts", nargs="+", choices=("null", "fisher", "power"), default=("null", "fisher", "power")
+    )
+    parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
+    parser.add_argument("--columns", type=int, nargs="+", default=COLUMNS)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=tuple(KINDS))
+    parser.add_argument("--tables", type=int, default=0, help="of each cell; fewer of wide ones by default")
+    parser.add_argument("--pairs", type=int, default=500, help="tables of two yes/no columns")
+    asked = parser.parse_args()
+    if "null" in asked.parts:
+        print(*list(_null_lines(asked)), sep="\n")
+    if "fisher" in asked.parts:
+        print(*_fisher_lines(asked), sep="\n")
+    if "power" in asked.parts:
+        for name, (ours, theirs) in power(asked.tables or 200, asked.seed).items():
+            print(f"odds ratio 20 in 40 rows, {name}: found {ours}, by Fisher's test {theirs}")
+
+
+if __name__ == "__main__":
+    main()
