@@ -183,6 +183,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
     ]
     generators = _generators(blocks)
     frequencies, phases = np.zeros((2, count, _TESTED_FEATURES))
+    ranking = np.array([own[0].random() if own else 0.0 for own in generators])
     features, waves, coordinates, fixed = [], [], [], []
     for position, (variable, block) in enumerate(zip(columns.variables, blocks, strict=True)):
         own = generators[position]
@@ -213,6 +214,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         np.random.default_rng(_SEED).uniform(0.0, 2.0 * np.pi, FIXED_FEATURES),
         np.full((count, count), NO_PARTNER),
         np.array([variable.role is Role.LABEL for variable in columns.variables]),
+        ranking,
         math.log(options.alpha),
     )
     labels = [place for place, variable in enumerate(columns.variables) if variable.role is Role.LABEL]

@@ -72,6 +72,8 @@ class RandomFourierTable(NamedTuple):
         What is held fixed too when two variables are tested; -1 for nothing.
     is_label : ndarray of bool, shape (variables,)
         Which variables are labels.
+    ranking : ndarray of float64, shape (variables,)
+        A random number for each, which hangs on what is in it.
     log_alpha : float
         Logarithm of the level.
     """
@@ -88,6 +90,7 @@ class RandomFourierTable(NamedTuple):
     phases: np.ndarray
     partners: np.ndarray
     is_label: np.ndarray
+    ranking: np.ndarray
     log_alpha: float
 
 
@@ -121,10 +124,11 @@ def _test(
     """Test two variables given a set and, where they have one, their partner.
 
     It is the other variable, not the label, whose features go with those of the partner; of two labels the
-    later one. So a test is the same whichever of the two comes first.
+    one that is ranked last by what is in it. So a test is the same whichever of the two comes first.
     """
     if data.is_label[x] == data.is_label[y]:
-        x, y = min(x, y), max(x, y)
+        if data.ranking[x] > data.ranking[y]:
+            x, y = y, x
     elif data.is_label[y]:
         x, y = y, x
     fixed = size

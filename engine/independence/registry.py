@@ -157,8 +157,9 @@ _TESTS = (
     CITestDescription(
         "basis",
         "Likelihood ratio with basis functions",
-        "For numbers and categories in one table; relations may be curved, straight ones count twice as "
-        "much, and tails may be heavy. It supposes that what is held fixed adds up.",
+        "For numbers and categories in one table. Relations may be curved, straight ones count twice as "
+        "much, and tails may be heavy. Two categories are counted, as by G², given none or one more category. "
+        "Elsewhere it supposes that what is held fixed adds up.",
         "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
         "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "
         "lambda with the factor of Bartlett (1938); given others, two numbers are compared in pairs of basis "
@@ -306,6 +307,7 @@ def ci_test_choices() -> tuple[Choice, ...]:
     suited = Choice(
         AUTO,
         "Suited to the table",
-        f"Where every variable is categories: {categories}. Where there are numbers: {numbers}.",
+        f"Where every variable is categories: {categories}. Where there are numbers: {numbers}; pairs of "
+        "categories are counted there, too.",
     )
     return (suited, *(Choice(each.name, each.title, each.help) for each in ci_tests().values()))

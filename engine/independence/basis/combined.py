@@ -1,9 +1,9 @@
 """Numbers and categories in one table: who is asked about which pair.
 
-Where the tested two are categories, and so is what is held fixed, one variable at most, their combinations are
-counted, as in a table of categories alone: what else is in the table changes nothing about them, and counts
-have laws of their own where rows are few. All other questions go to the likelihood ratio with basis functions.
-This is the one place where that is decided.
+Where the tested two are categories, and so is what is held fixed, one variable at most, their combinations
+are counted, as in a table of categories alone: what else is in the table changes nothing about them, and
+counts have laws of their own where rows are few. All other questions go to the likelihood ratio with basis
+functions. This is the one place where that is decided.
 """
 
 from __future__ import annotations

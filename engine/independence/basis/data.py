@@ -187,7 +187,7 @@ class BasisData(TestData):
         return super().effect(statistic, tested, given)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
-        """Test one variable against others with nothing held fixed: of numbers the products of all at once."""
+        """Test one variable against others with nothing held fixed: products of numbers all at once."""
         if self.table.modelled is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
         from engine.independence.basis.screen import marginal_tests

@@ -228,8 +228,8 @@ class DiscreteWorkspace(NamedTuple):
         Margins of one stratum.
     law : ndarray of float64, shape (8,)
         Mean and variance of the statistic under independence, added up over strata; for X² then G², its mean
-        and its variance; the logarithm of the exact p-value of a stratum, or 0; the number of strata; for X² one over
-        the fewest rows that a cell expects.
+        and its variance; the logarithm of the exact p-value of a stratum, or 0; the number of strata; for X²
+        one over the fewest rows that a cell expects.
     correlation_factors, column_parts : ndarray of float64, shape (3, levels)
         What the columns of one stratum contribute to its variance, by degree.
     cells : ndarray of int64, shape (MOST_CELLS,)

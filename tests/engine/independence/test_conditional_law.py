@@ -64,16 +64,11 @@ def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) 
     assert law[1] == pytest.approx(shuffled.var(), rel=0.01, abs=1e-9)
 
 
+# As expected, in the diagonal, with a rare level, far out where cells expect many, with one mismatch, and with
+# a long tail on the other side.
 @with_each(
     "cells",
-    {
-        "as expected": (1, 2, 3, 1),
-        "all in the diagonal": (4, 0, 0, 4),
-        "one of a rare level": (30, 0, 3, 2),
-        "far out where cells expect many": (20, 0, 0, 20),
-        "one mismatch in a hundred": (49, 1, 0, 50),
-        "a long tail on the other side": (60, 4, 9, 7),
-    },
+    [(1, 2, 3, 1), (4, 0, 0, 4), (30, 0, 3, 2), (20, 0, 0, 20), (49, 1, 0, 50), (60, 4, 9, 7)],
 )
 def test_two_binary_variables_have_the_mid_p_of_fishers_test(cells: tuple[int, ...]) -> None:
     where = np.repeat(np.arange(4), cells)

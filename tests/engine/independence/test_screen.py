@@ -23,12 +23,13 @@ def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) 
     for most in (1e9, 0):
         monkeypatch.setattr("engine.independence.basis.arranging._MOST_SCREENED", most)
         data = make_test_data(dataset_of_frame(frame), "basis", alpha=0.05)
-        assert bool(data.table.screened.size) == bool(most)
+        assert bool(data.table.modelled.screened.size) == bool(most)
         screen = data.ask_marginal(x, others, stop)
         for place, other in enumerate(others):
             single = engine.ci_test("basis", dataset_of_frame(frame), "b", data.names[other])
             # What is not remarkable is told by products in single precision.
             is_rough = most > 0 and single.statistic < single.dof + 4.0 * np.sqrt(2.0 * single.dof)
+            # Of two categories by counts.
             near = 1e-4 if is_rough else 1e-9
             assert screen.statistic[place] == pytest.approx(single.statistic, rel=near)
             assert screen.dof[place] == single.dof
