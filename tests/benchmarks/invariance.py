@@ -114,12 +114,12 @@ def findings(dataset: Dataset, test: str) -> frozenset[tuple[str, str]]:
 def p_values(dataset: Dataset, test: str) -> dict[tuple[str, str], float]:
     """Test each feature with each label."""
     data = make_test_data(dataset, test, permutations=_PERMUTATIONS, alpha=0.05)
-    features = np.array([data.positions[variable.name] for variable in dataset.features])
+    features = np.array([data.positions[name] for name in dataset.features])
     p = {}
     for label in dataset.labels:
-        answers = data.ask_marginal(data.positions[label.name], features, np.zeros(1, dtype=np.uint8))
-        for variable, log_p in zip(dataset.features, answers.log_p, strict=True):
-            p[variable.name, label.name] = float(np.exp(log_p))
+        answers = data.ask_marginal(data.positions[label], features, np.zeros(1, dtype=np.uint8))
+        for feature, log_p in zip(dataset.features, answers.log_p, strict=True):
+            p[feature, label] = float(np.exp(log_p))
     return p
 
 

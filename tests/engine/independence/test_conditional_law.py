@@ -64,8 +64,8 @@ def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) 
     assert law[1] == pytest.approx(shuffled.var(), rel=0.01, abs=1e-9)
 
 
-# As expected, in the diagonal, with a rare level, far out where cells expect many, with one mismatch, and with
-# a long tail on the other side.
+# As expected, in the diagonal, with a rare level, far out where cells expect many, with one mismatch, and
+# with a long tail on the other side.
 @with_each(
     "cells",
     [(1, 2, 3, 1), (4, 0, 0, 4), (30, 0, 3, 2), (20, 0, 0, 20), (49, 1, 0, 50), (60, 4, 9, 7)],
