@@ -38,6 +38,10 @@ def _levels(*chances: float) -> Draw:
     return lambda generator, rows: generator.choice(len(chances), rows, p=chances)
 
 
+def _with_chances(chances: np.ndarray) -> Draw:
+    return lambda generator, rows: (generator.random(rows) < chances).astype(np.int64)
+
+
 CATEGORIES: tuple[Draw, ...] = (
     _levels(0.5, 0.5),
     _levels(0.5, 0.5),
@@ -150,9 +154,7 @@ def power(tables: int, seed: int) -> dict[str, tuple[int, int]]:
             columns = {f"c{place}": varying(CATEGORIES[0], generator, 40) for place in range(20)}
             odds = math.sqrt(20.0)
             chances = np.where(columns["c0"] == 1, odds / (1.0 + odds), 1.0 / (1.0 + odds))
-            label = varying(
-                lambda gen, rows, chances=chances: (gen.random(rows) < chances) * 1, generator, 40
-            )
+            label = varying(_with_chances(chances), generator, 40)
             extra = {"number": generator.normal(size=40)} if number else {}
             dataset = dataset_of({"label": label, **columns, **extra}, ["label"])
             result = engine.discover(engine.prepare(dataset), settings)

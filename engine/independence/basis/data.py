@@ -199,18 +199,15 @@ class BasisData(TestData):
             return self.answers_of(modelled, stop)
         counted = super().ask_marginal(x, others[is_counted], stop)
         statistic, dof, ratio, reliable = modelled
-        dependent = ratio > 1.0
-        merged = []
-        for of_counted, of_modelled in (
-            (counted.statistic, statistic),
-            (counted.dof, dof),
-            (counted.dependent, dependent),
-            (counted.reliable, reliable),
-        ):
+
+        def merged(of_counted: np.ndarray, of_modelled: np.ndarray) -> np.ndarray:
             outcome = np.empty(len(others), dtype=of_modelled.dtype)
             outcome[is_counted], outcome[~is_counted] = of_counted, of_modelled
-            merged.append(outcome)
-        return Answers(*merged, partial(self.log_p_values, merged[0], merged[1]))
+            return outcome
+
+        statistic, dof = merged(counted.statistic, statistic), merged(counted.dof, dof)
+        dependent, reliable = merged(counted.dependent, ratio > 1.0), merged(counted.reliable, reliable)
+        return Answers(statistic, dof, dependent, reliable, partial(self.log_p_values, statistic, dof))
 
     def at_level(self, alpha: float) -> Self:
         """Return the same data with the critical values of another level; the arrays are shared."""

@@ -409,4 +409,4 @@ def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
     by_sums = 0.12240 + square * (0.30115 + square * (0.95812 + square * (-0.57488 + square * 0.19383)))
     way = by_factors - by_sums
     error = _ERROR_OF_TAILS / math.sqrt(total)
-    return 0.5 * way + error < fourth - by_sums < 2.0 * way + error
+    return bool(0.5 * way + error < fourth - by_sums < 2.0 * way + error)

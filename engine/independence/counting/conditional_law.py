@@ -127,7 +127,7 @@ def two_by_two_log_p(total: int, in_x: int, in_y: int, both: int) -> float:
     """
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
     neither = total - in_x - in_y
-    likeliest = min(max(np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0)), least), most)
+    likeliest: int = min(max(np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0)), least), most)  # type: ignore[assignment]
     log_likelihood = (
         math.lgamma(in_x + 1.0)
         + math.lgamma(total - in_x + 1.0)
