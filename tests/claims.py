@@ -85,6 +85,8 @@ TURNED = {
 }
 TURNED |= {turned: word for word, turned in TURNED.items()}
 CONDITION = ", if nothing is hidden"
+# A summary of several labels says no more than what holds for each of them.
+SUMMARY = ", at least"
 GRADED = {
     rf"{NAME} is a cause of {NAME}, and nothing hidden is in common": "cause, nothing hidden",
     rf"{NAME} is a cause of {NAME}; something hidden may": "cause",
@@ -93,6 +95,7 @@ GRADED = {
     rf"{NAME} is no cause of {NAME}: it is an effect, or": "not a cause",
     rf"{NAME} is an effect of {NAME}; something hidden may": "effect",
     rf"{NAME} is an effect of {NAME}, and nothing hidden is in common": "effect, nothing hidden",
+    rf"{NAME} is a direct neighbour of {NAME}: .*the data do not tell which": "undecided",
     rf"{NAME} is a direct cause of {NAME}": "direct cause",
     rf"{NAME} is a direct effect of {NAME}": "direct effect",
     rf"[Ii]f nothing is hidden, {NAME} is a cause of {NAME}": "cause" + CONDITION,
@@ -101,20 +104,25 @@ GRADED = {
 OF_EVERY = {
     rf"If nothing is hidden, a cause of every label that it is linked to: {NAMES}": "cause" + CONDITION,
     rf"If nothing is hidden, an effect of every label that it is linked to: {NAMES}": "effect" + CONDITION,
-    rf"Even if something is hidden, a cause of every label that it is linked to: {NAMES}": "cause",
-    rf"Even if something is hidden, an effect of every label that it is linked to: {NAMES}": "effect",
+    rf"Even if something is hidden, a cause of every label that it is linked to: {NAMES}": "cause" + SUMMARY,
+    rf"Even if something is hidden, an effect of every label that it is linked to: {NAMES}": "effect"
+    + SUMMARY,
 }
 
 
 def turned(word: str) -> str:
     """Return what a statement on two says of them in the other order."""
-    if word.endswith(CONDITION):
-        return TURNED[word.removesuffix(CONDITION)] + CONDITION
-    return TURNED[word]
+    plain, comma, ending = word.partition(CONDITION if CONDITION in word else SUMMARY)
+    return TURNED[plain] + comma + ending
+
+
+def asserted_by(word: str) -> set[str]:
+    """Return the letters of what a statement asserts, whatever it assumes."""
+    return set(ASSERTIONS[word.removesuffix(CONDITION).removesuffix(SUMMARY)])
 
 
 def _direction(feature: str, label: str, word: str, where: str) -> Iterator[Claim]:
-    if word.removesuffix(CONDITION) not in ASSERTIONS:
+    if word.removesuffix(CONDITION).removesuffix(SUMMARY) not in ASSERTIONS:
         return
     if (label, feature) < (feature, label):
         feature, label, word = label, feature, turned(word)
@@ -379,10 +387,13 @@ def _words_differ(group: list[Claim]) -> bool:
 def _directions_differ(group: list[Claim]) -> bool:
     words = {str(claim.said) for claim in group}
     conditional = {word for word in words if word.endswith(CONDITION)}
-    stated = words - conditional
+    summaries = {word for word in words if word.endswith(SUMMARY)}
+    stated = words - conditional - summaries
     if len(stated) > 1 or len(conditional) > 1 or ("undecided" in stated and conditional):
         return True
-    asserted = {letter for word in words for letter in ASSERTIONS[word.removesuffix(CONDITION)]}
+    if any(not asserted_by(summary) <= asserted_by(word) for summary in summaries for word in stated):
+        return True
+    asserted = {letter for word in words for letter in asserted_by(word)}
     return any(letter.swapcase() in asserted for letter in asserted)
 
 

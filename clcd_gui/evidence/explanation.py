@@ -11,7 +11,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.direction import Direction, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
@@ -275,10 +275,11 @@ class Explainer:
     def _neighbour_claim(self, record: Evidence) -> str:
         found = self._result.orientation(record.feature, record.label)
         if found is None:
-            return "{who} is a direct neighbour of {label}: its cause or its effect."
-        if found.direction is Direction.UNDECIDED:
+            return "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
+        if direction_of(found) is Direction.UNDECIDED and found.grade is Grade.UNDECIDED:
             return (
-                "{who} is a direct neighbour of {label}: its cause or its effect; the data do not tell which."
+                "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
+                "data do not tell which."
             )
         return "{who} is a direct neighbour of {label}."
 

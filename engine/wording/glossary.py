@@ -67,9 +67,9 @@ TERMS = (
     Term(
         "neighbour",
         "direct neighbour",
-        "A direct cause (parent) or a direct effect (child) of the label.",
-        "No set of other variables explains away that the two go together. Direct means: not through "
-        "another variable of the table.",
+        "Its association with the label remains given every set of other variables that was tried.",
+        "If nothing is hidden, it is a direct cause (parent) or a direct effect (child) of the label. Direct "
+        "means: not through another variable of the table.",
     ),
     Term(
         "spouse",
@@ -186,6 +186,8 @@ TERMS = (
         "grade",
         "grade",
         "What is known of the variable as to its labels, even if something is hidden.",
+        "Tables, pictures, sentences and files say the grade. Only where there is none, they say the "
+        "direction that holds if nothing is hidden.",
     ),
     Term(
         "sign",
@@ -245,6 +247,13 @@ TERMS = (
         "groups of rows",
         "Which rows belong together, such as several rows of one person: they are not independent of each"
         " other.",
+    ),
+    Term(
+        "background-knowledge",
+        "background knowledge",
+        "What you say about causes and effects: tiers and single statements.",
+        "It settles directions, and never which variables are found. A report says how many earlier runs "
+        "went without it.",
     ),
     Term(
         "tier",

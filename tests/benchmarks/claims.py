@@ -80,7 +80,7 @@ def main(first: int = 0, count: int = 300) -> int:
         results.update({claim.kind for claim in claims if claim.kind != "knowledge" or claim.said is True})
         for kind, what in contradictions(claims):
             found += 1
-            print(f"seed {seed}, {kind}: {what}")
+            print(f"seed {seed}, {kind}: {what}", flush=True)
     for kind in KINDS:
         print(f"{kind}: {told[kind]} claims in {results[kind]} of {count} results")
     print(f"{found} contradictions; {time.process_time() - started:.0f} s")
