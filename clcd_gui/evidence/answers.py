@@ -12,9 +12,9 @@ from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.evidence.what_would_change import what_would_change
 from clcd_gui.wording.text import NUMBERS
-from engine.discovery.effects.estimates import Estimand, Sign, Size
-from engine.discovery.effects.size_table import Effects, shows_only_held, sign_of
-from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
+from engine.discovery.effects.estimates import Estimand, Size
+from engine.discovery.effects.size_table import association_sign
+from engine.discovery.effects.size_words import association_text, place_text, size_sentences
 from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import reason_text, statement
 from engine.discovery.findings import Finding
@@ -59,35 +59,6 @@ class CountRow:
     level: str
     rows: str
     figures: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SignWords:
-    """Which way a label goes with a variable, ready to be shown.
-
-    Attributes
-    ----------
-    text : str
-        Empty where it was not measured.
-    leads : bool
-        It stands before the name of the label, as in "linked to more pain", and not after it.
-    """
-
-    text: str = ""
-    leads: bool = False
-
-    @classmethod
-    def of(cls, effects: Effects | None, feature: str, label: str) -> SignWords:
-        """Put the sign of a pair into words."""
-        sizes = {} if effects is None else effects.of(feature, label)
-        if not sizes:
-            return cls()
-        sign = sign_of(sizes)
-        if sign is Sign.UNCLEAR:
-            return cls("sign unclear")
-        if shows_only_held(sizes):
-            return cls(sign_text(sign, only_held=True))
-        return cls(sign_text(sign), sign in (Sign.MORE, Sign.LESS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +131,7 @@ class EvidenceText:
             alike=self._explainer.alike(feature, label),
             preferences=self._preferences(feature),
             changes=what_would_change(result, self._at_levels(), feature, label),
-            sign=SignWords.of(self._findings.effects, feature, label),
+            sign=self._association(sizes),
             size=size_sentences([association], NUMBERS) if association is not None else (),
             has_picture=any(size.points for size in sizes.values()),
             counted=self._counted(association),
@@ -176,6 +147,12 @@ class EvidenceText:
     def _sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
         effects = self._findings.effects
         return {} if effects is None else effects.of(feature, label)
+
+    @staticmethod
+    def _association(sizes: Mapping[Estimand, Size]) -> str:
+        """Say which way a label goes with a variable; nothing where that was not measured."""
+        found = association_sign(sizes)
+        return "" if found is None else association_text(found)
 
     def _counted(self, size: Size | None) -> tuple[tuple[str, ...], tuple[CountRow, ...]]:
         """Count by level of a variable how many rows have which level of the label; empty of a number."""

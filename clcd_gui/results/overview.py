@@ -10,7 +10,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_words import amount_text, sign_symbol
+from engine.discovery.effects.size_words import amount_text, association_text
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
@@ -85,8 +85,8 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
         several_labels=several,
         relations=relations[:_MOST_SENTENCES],
         more_relations=len(relations) - _MOST_SENTENCES,
-        notes=result.dataset.notes[:_MOST_NOTES],
-        more_notes=len(result.dataset.notes) - _MOST_NOTES,
+        notes=result.dataset.all_notes[:_MOST_NOTES],
+        more_notes=len(result.dataset.all_notes) - _MOST_NOTES,
         run=overview.run(),
     )
 
@@ -112,7 +112,8 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
     if result.effects is None:
         return ""
     size = result.effects.of(feature, label).get(Estimand.ASSOCIATION)
-    sign = sign_symbol(result.effects.sign(feature, label), result.effects.shows_only_held(feature, label))
+    found = result.effects.association_sign(feature, label)
+    sign = "" if found is None else association_text(found)
     if size is None or size.leading is None:
         return sign
-    return f"{sign} {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"
+    return f"{sign}, {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"

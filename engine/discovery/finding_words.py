@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign
-from engine.discovery.effects.size_table import shows_only_held
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure
 from engine.discovery.effects.size_words import (
-    ONLY_HELD_HELP,
+    ONLY_ADJUSTED_HELP,
     SIGN_HELP,
     amount_text,
-    compared_text,
+    association_text,
+    association_words,
+    contrast_text,
     figure_text,
     interval_text,
-    sign_symbol,
-    sign_text,
 )
 from engine.discovery.evidence import Evidence, Relation, Rule
 from engine.discovery.findings import Finding, Findings
@@ -338,27 +337,24 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell which way labels go with a feature: in words where all go one way, else by symbols."""
-    signs = _signs(finding)
-    if len(set(signs)) == 1:
-        return sign_text(*signs[0])
-    return " ".join(sign_symbol(*each) for each in signs)
+    """Write in a cell which way each label goes with a feature, with the levels that are spoken of."""
+    return "; ".join(map(association_text, finding.association_signs))
+
+
+def association_texts(finding: Finding) -> tuple[str, ...] | None:
+    """Say for each label which way it goes with a feature; None where that was not measured."""
+    return tuple(map(association_words, finding.association_signs)) or None
 
 
 def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say what the signs mean, and of a common feature the sign of each label."""
-    signs = _signs(finding)
+    signs = finding.association_signs
     if not signs:
         return ""
     if finding.is_common:
-        return by_label(finding.feature, finding.labels, [sign_text(*each) for each in signs], numbers)
-    (sign, only_held), *_ = signs
-    return f"{SIGN_HELP[sign]}\n{ONLY_HELD_HELP}" if only_held else SIGN_HELP[sign]
-
-
-def _signs(finding: Finding) -> list[tuple[Sign, bool]]:
-    """Return which way each label goes with a feature, and whether that shows only with the rest held."""
-    return list(zip(finding.signs, map(shows_only_held, finding.sizes), strict=True))
+        return by_label(finding.feature, finding.labels, list(map(association_text, signs)), numbers)
+    help_text = SIGN_HELP[signs[0].sign]
+    return f"{help_text}\n{ONLY_ADJUSTED_HELP}" if signs[0].only_adjusted else help_text
 
 
 def _leading(finding: Finding) -> list[Contrast | None]:
@@ -390,7 +386,7 @@ def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature what is compared, and how large the difference is."""
     texts = [
-        "–" if each is None else f"{compared_text(each, numbers)}: {interval_text(each, numbers)}"
-        for each in _leading(finding)
+        "–" if each is None else f"{contrast_text(label, each, numbers)}: {interval_text(each, numbers)}"
+        for label, each in zip(finding.labels, _leading(finding), strict=False)
     ]
     return by_label(finding.feature, finding.labels, texts, numbers) if texts else ""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.discovery.effects.estimates import Estimand, Sign, Size
-from engine.discovery.effects.size_table import Effects, sign_of
+from engine.discovery.effects.estimates import AssociationSign, Estimand, Sign, Size
+from engine.discovery.effects.size_table import Effects, association_sign, sign_of
 from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, relation_of
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import interchangeable_for, leaders
@@ -68,6 +68,14 @@ class Finding:
     sizes: tuple[Mapping[Estimand, Size], ...] = ()
     led_by: str | None = None
     leads: tuple[str, ...] = ()
+
+    @property
+    def association_signs(self) -> tuple[AssociationSign, ...]:
+        """Which way each label goes with the feature, and of which levels; empty without estimates."""
+        return tuple(
+            association_sign(sizes) or AssociationSign(Sign.UNCLEAR, label, self.feature)
+            for label, sizes in zip(self.labels, self.sizes, strict=False)
+        )
 
     @property
     def signs(self) -> tuple[Sign, ...]:

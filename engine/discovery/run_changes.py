@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.discovery.effects.estimates import Sign
+from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.evidence import Relation, Rule, relation_of
 from engine.discovery.finding_words import grade_text
 from engine.discovery.findings import COMMON, LABEL_SPECIFIC
@@ -44,6 +44,9 @@ class Absence(StrEnum):
     UNFINISHED = "label not finished"
 
 
+_OPPOSITE = {Sign.MORE: Sign.LESS, Sign.LESS: Sign.MORE}
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A feature that counts for a label, as one run found it.
@@ -58,18 +61,38 @@ class Link:
         What it is to the label if nothing is hidden.
     grade : Grade
         What is known of it as to the label, even if something is hidden.
-    sign : Sign, optional
-        Which way the label goes with it; None where that was not measured.
+    association : AssociationSign, optional
+        Which way the label goes with it, and of which levels; None where that was not measured.
     deciding : TestRecord, optional
         The deciding test; None where there is none.
+    levels_beside : pair of (str or None)
+        The other level of the label and of the feature, of two.
     """
 
     rule: Rule
     strength: float
     direction: Direction
     grade: Grade
-    sign: Sign | None = None
+    association: AssociationSign | None = None
     deciding: TestRecord | None = None
+    levels_beside: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def sign(self) -> Sign | None:
+        """Which way the label goes with it, of the levels that :attr:`association` names."""
+        return None if self.association is None else self.association.sign
+
+    def sign_as_of(self, other: Link) -> Sign | None:
+        """Return the sign that it would have if it spoke of the levels that another run spoke of."""
+        mine, its = self.association, other.association
+        if mine is None or its is None:
+            return self.sign
+        pairs = ((mine.event, its.event), (mine.feature_level, its.feature_level))
+        turns = sum(
+            one != the_other and the_other is not None and the_other == beside
+            for (one, the_other), beside in zip(pairs, self.levels_beside, strict=True)
+        )
+        return _OPPOSITE.get(mine.sign, mine.sign) if turns % 2 else mine.sign
 
     @property
     def statement(self) -> str:
@@ -77,8 +100,11 @@ class Link:
         return grade_text(self.direction, self.grade)
 
     def differs_in(self, other: Link) -> tuple[Change, ...]:
-        """Return what is said otherwise of the same link; a sign that is unclear says nothing."""
-        signs = {self.sign, other.sign}
+        """Return what is said otherwise of the same link; a sign that is unclear says nothing.
+
+        Signs are compared as of the same event.
+        """
+        signs = {self.sign_as_of(other), other.sign}
         is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
         changed = {Change.SIGN: is_turned, Change.GRADE: self.statement != other.statement}
         return tuple(change for change, is_so in changed.items() if is_so)

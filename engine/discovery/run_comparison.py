@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.discovery.columns import Column, Kind, PValue, ResultTable
+from engine.discovery.effects.estimates import AssociationSign
+from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
@@ -106,8 +108,9 @@ class RunComparison:
 
         Columns: ``feature``, ``label``, ``changes`` (as of :attr:`features`, without type and labels),
         ``absence`` (why one run does not have it), and of each run, with ``_first`` and ``_second`` behind:
-        ``rule``, ``strength``, ``direction``, ``grade``, ``sign``, and of the deciding test ``p_value`` and
-        ``given`` (tuple of str); ``in_its_place`` (tuple of str).
+        ``rule``, ``strength``, ``direction``, ``grade``, ``sign``, ``association`` (the sign in words, with
+        the event that it speaks of), and of the deciding test ``p_value`` and ``given`` (tuple of str);
+        ``in_its_place`` (tuple of str).
         """
         return LINKS.frame(self)
 
@@ -258,9 +261,21 @@ class _Side:
 
     def _link(self, pair: Pair) -> Link:
         result, reason = self._result, self._result.evidence[pair][0]
-        sign = None if result.effects is None else result.effects.sign(*pair)
+        found = None if result.effects is None else result.effects.association_sign(*pair)
+        beside = (None, None) if found is None else self._levels_beside(found)
         direction, grade = result.direction(*pair), result.grade(*pair)
-        return Link(reason.rule, reason.strength, direction, grade, sign, reason.deciding)
+        return Link(reason.rule, reason.strength, direction, grade, found, reason.deciding, beside)
+
+    def _levels_beside(self, found: AssociationSign) -> tuple[str | None, str | None]:
+        """Return the other one of two levels of the label and of the feature."""
+        told = ((found.label, found.event), (found.feature, found.feature_level))
+        label, feature = (
+            None
+            if level is None
+            else next((each for each in self._result.dataset.variable(name).levels if each != level), None)
+            for name, level in told
+        )
+        return label, feature
 
 
 def _alike(result: DiscoveryResult) -> dict[str, set[str]]:
@@ -338,6 +353,8 @@ def _of_link(key: str, which: str) -> Column[LinkChange]:
         if link is None:
             return None
         found = getattr(link, key)
+        if isinstance(found, AssociationSign):
+            return association_words(found)
         return found if key == "strength" or found is None else str(found)
 
     return Column(f"{key}_{which}", value, Kind.SHARE if key == "strength" else Kind.TEXT)
@@ -389,7 +406,7 @@ LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
         Column("absence", lambda change: None if change.absence is None else str(change.absence)),
         *(
             _of_link(key, which)
-            for key in ("rule", "strength", "direction", "grade", "sign")
+            for key in ("rule", "strength", "direction", "grade", "sign", "association")
             for which in ("first", "second")
         ),
         Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),

@@ -19,6 +19,7 @@ from engine.discovery.columns import (
 )
 from engine.discovery.evidence import evidence_key
 from engine.discovery.finding_words import (
+    association_texts,
     differences_text,
     differences_tooltip,
     direction_tooltip,
@@ -105,20 +106,38 @@ _SIGN: Column[Finding] = Column(
     "sign",
     lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
     Kind.NAMES,
-    "Sign",
+    "Association",
     term("sign").definition,
     Output.FRAME | Output.FILE | Output.WINDOW,
     was_measured,
     text=signs_text,
     tooltip=signs_tooltip,
 )
+_EVENT: Column[Finding] = Column(
+    "event",
+    lambda finding: tuple(each.event or "" for each in finding.association_signs) or None,
+    Kind.NAMES,
+    "Event",
+    term("event").definition,
+    Output.FRAME | Output.FILE,
+    was_measured,
+)
+_ASSOCIATION: Column[Finding] = Column(
+    "association",
+    association_texts,
+    Kind.NAMES,
+    "Direction of association",
+    term("sign").definition,
+    Output.FRAME | Output.FILE,
+    was_measured,
+)
 _SIZE: Column[Finding] = Column(
     "difference",
     largest_difference,
     Kind.NUMBER,
-    "Size",
-    "How much more or less often the label occurs, in percentage points, or how much higher or lower it is, "
-    "between two levels or values of the variable; with 95 % intervals.",
+    "Estimate",
+    "How much more or less likely the event of the label is, in percentage points, or how much higher or "
+    "lower the label is, between two levels or values of the variable; with 95% intervals.",
     Output.WINDOW,
     was_measured,
     text=differences_text,
@@ -167,6 +186,8 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             tooltip=reasons_tooltip,
         ),
         _SIGN,
+        _EVENT,
+        _ASSOCIATION,
         _SIZE,
         _DIRECTION,
         _FLAGS,
@@ -264,6 +285,8 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "The one label that the variable is linked to.",
         ),
         _SIGN,
+        _EVENT,
+        _ASSOCIATION,
         _SIZE,
         _DIRECTION,
         _FLAGS,

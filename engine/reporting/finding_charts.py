@@ -13,7 +13,12 @@ from pathlib import Path
 
 from engine.discovery.effects import estimates
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
-from engine.discovery.effects.size_words import compared_text, interval_text, place_text
+from engine.discovery.effects.size_words import (
+    compared_text,
+    event_text,
+    interval_text,
+    place_text,
+)
 from engine.discovery.findings import Finding, Findings
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
@@ -45,20 +50,22 @@ _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
 _MOST_TICKS = 6
 
 _PAIR_TITLE = "How {label} goes with {feature}"
-_PAIR_NOTE = "Marks are estimates, lines and bands 95 % intervals."
-_FOREST_TITLE = "How large findings are"
-_FOREST_NOTE = "Differences between the levels or values that are named, with 95 % intervals."
+_PAIR_NOTE = "Marks are estimates; lines and bands are 95% confidence intervals."
+_FOREST_TITLE = "Estimates of all findings"
+_FOREST_NOTE = (
+    "Differences in probability or mean between the levels or values that are named, with 95% confidence "
+    "intervals. Each panel names the event."
+)
 _SCALE_TITLES = {
     Measure.RATE_DIFFERENCE: "difference in percentage points",
     Measure.MEAN_DIFFERENCE: "difference of means",
 }
 _NO_SIZES = "No sizes were measured."
 _FOREST_CUT = " {more} others are not shown."
-_RATE_TITLE = "{label} is {level}"
 _MEAN_TITLE = "{label}, on average"
 _MARK = "{estimand}: {name} {figure} ({low} to {high})"
 _FOREST_ROW = "{feature} ({compared})"
-_FOREST_MARK = "{feature}, {compared}: {figure}, {estimand}"
+_FOREST_MARK = "{feature}, {compared}: {target} {figure}, {estimand}"
 
 
 def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | None = None) -> Chart:
@@ -211,7 +218,7 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
 
 
 def _panel_title(label: str, level: str | None) -> str:
-    return _MEAN_TITLE.format(label=label) if level is None else _RATE_TITLE.format(label=label, level=level)
+    return _MEAN_TITLE.format(label=label) if level is None else event_text(label, level)
 
 
 def _mark_words(estimand: Estimand, point: estimates.Point, numbers: NumberWriter) -> str:
@@ -322,6 +329,7 @@ def _forest_panel(
             _FOREST_MARK.format(
                 feature=size.feature,
                 compared=compared_text(leading, numbers),
+                target=event_text(label, leading.label_level),
                 figure=interval_text(leading, numbers),
                 estimand=size.estimand,
             ),

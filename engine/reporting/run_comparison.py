@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.effects.size_words import association_words
 from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of
@@ -195,7 +196,8 @@ def link_text(change: LinkChange) -> str:
     if change.first is not None and change.second is not None:
         texts = []
         if Change.SIGN in change.changes:
-            texts.append(f"sign {change.second.sign}, was {change.first.sign}")
+            signs = (change.second.association, change.first.association)
+            texts.append(", was ".join("" if each is None else association_words(each) for each in signs))
         if Change.GRADE in change.changes:
             texts.append(f"{change.second.statement}, was {change.first.statement}")
         return "; ".join(texts) or "the same in both runs"
@@ -216,7 +218,7 @@ def _labels_text(change: FeatureChange) -> str:
 
 def _sign_text(change: FeatureChange) -> str:
     labels = plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)
-    return f"other sign for {labels}"
+    return f"other direction of association with {labels}"
 
 
 def _grade_text(change: FeatureChange) -> str:

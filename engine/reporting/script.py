@@ -130,6 +130,9 @@ def _reading_lines(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         yield f"table = table.with_roles(dict.fromkeys({ignored}, engine.Role.IGNORED))"
     for name, kind in origin.kinds.items():
         yield f"table = table.with_kind({name!r}, engine.Kind.{kind.name})"
+    if table.chosen_events:
+        chosen = pformat(table.chosen_events, width=_WIDTH, sort_dicts=False)
+        yield f"table = table.with_events({chosen})"
 
 
 def _options(origin: TableOrigin) -> dict[str, Any]:
@@ -235,6 +238,7 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         yield f"--labels-file={origin.labels_path}"
     yield from (f"--label={name}" for name in table.labels)
     yield from (f"--ignore={name}" for name in table.ignored)
+    yield from (f"--event={name}={level}" for name, level in table.chosen_events.items())
     if table.weight is not None:
         yield f"--weight-column={table.weight}"
     if table.groups is not None:

@@ -19,6 +19,7 @@ from engine.table.event_choice import notes_about_events, with_event
 from engine.table.imputed import Imputed
 from engine.table.row_weights import check_single_roles, groups_of, require_several_groups, weights_of
 from engine.table.variable import (
+    EventFrom,
     Kind,
     Role,
     Variable,
@@ -367,6 +368,17 @@ class Dataset:
             position = self.index(name)
             changed[position] = with_event(changed[position], self.columns[position], level)
         return self._with_checked(variables=tuple(changed)) if events else self
+
+    @property
+    def chosen_events(self) -> dict[str, str]:
+        """Event by column, where the names of its levels did not decide it."""
+        chosen = (each for each in self.variables if each.event_from not in (None, EventFrom.GUESSED))
+        return {each.name: str(each.event) for each in chosen}
+
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        """The notes, and those on events as they are now."""
+        return (*self.notes, *self.event_notes)
 
     @property
     def undecided_events(self) -> tuple[str, ...]:

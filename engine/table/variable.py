@@ -155,6 +155,12 @@ class Variable:
         """Whether it has two levels and neither is known to be the event."""
         return len(self.levels) == 2 and self.event is None
 
+    def told_level(self, levels: Sequence[str]) -> str:
+        """Return which of two levels that occur directions speak of: the event, or else the last one."""
+        if self.event in levels:
+            return str(self.event)
+        return default_event(levels, ordered=self.ordered) or levels[-1]
+
     @property
     def level_count(self) -> int:
         """Number of levels; 0 when continuous."""

@@ -15,6 +15,7 @@ from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption
 from engine.terminal.progress import TerminalProgress
+from engine.wording.phrases import visible
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
@@ -31,6 +32,15 @@ def given_preparation(
     if settings.test != AUTO and test_named(settings.test, has_numbers=True).takes_numbers:
         fallbacks = {**fallbacks, "discretise": "none"}
     return given_settings(arguments, PreparationSettings, **fallbacks)
+
+
+def event_lines(dataset: Dataset) -> tuple[str, ...]:
+    """Say before a search which events are not known, and how to give them."""
+    notes = tuple(visible(note.message) for note in dataset.event_notes)
+    return (*notes, _HOW_TO_GIVE_EVENTS, "") if notes else ()
+
+
+_HOW_TO_GIVE_EVENTS = "Give an event with --event COLUMN=LEVEL."
 
 
 def searched(

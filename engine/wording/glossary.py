@@ -190,16 +190,23 @@ TERMS = (
         "direction that holds if nothing is hidden.",
     ),
     Term(
+        "event",
+        "event",
+        "The one of two levels, such as yes, of which directions of association and estimates speak.",
+        "CLCD takes it from the names of the levels, and from 0 and 1. Where these do not tell, you "
+        "choose it.",
+    ),
+    Term(
         "sign",
-        "sign",
-        "Which way its labels go with the variable: more with more, or less with more. Nothing is held "
-        "fixed; where it is unclear then, the sign with the rest of the label's boundary held stands in "
-        "brackets, or it is said.",
+        "direction of association",
+        "Whether the event of a label is more or less likely, or the label higher or lower, at higher values "
+        "of the variable or at the level that is named. It is unadjusted; where it is unclear then, the "
+        "adjusted one is shown, and said to be so.",
     ),
     Term(
         "association",
         "association",
-        "How a label goes with a variable, nothing held fixed.",
+        "How a label goes with a variable, without adjustment.",
         "What goes along with the variable is in this figure too.",
     ),
     Term(

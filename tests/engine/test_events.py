@@ -8,6 +8,8 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.effects.all_effects import association
+from engine.discovery.effects.size_table import Effects
 from engine.errors import InvalidParameter
 from engine.recipe import as_recipe
 from engine.table import events
@@ -197,3 +199,31 @@ def test_files_and_the_terminal_take_events(tmp_path, capsys) -> None:
     assert "The event of" not in told
     assert main(["inspect", str(path), "--event", "ill=C"]) == 2
     assert "--event: 'ill' has no level 'C'" in capsys.readouterr().err
+
+
+def _rates(events: dict[str, str]) -> pandas.DataFrame:
+    """Estimates in 100 rows: 30 of 50 with the exposure are ill, and 10 of 50 without."""
+    exposed = np.repeat(["ja", "nein"], 50)
+    state = np.concatenate([np.repeat(["krank", "gesund"], size) for size in ((30, 20), (10, 40))])
+    frame = pandas.DataFrame({"Asbest": exposed, "Zustand": state})
+    table = Dataset.from_frame(frame, labels=["Zustand"], events=events)
+    size = association(table, "Asbest", "Zustand")
+    return Effects((size,)).table().set_index("measure")
+
+
+def test_estimates_speak_of_the_events_of_label_and_feature() -> None:
+    """By hand: 60 % against 20 % are ill, so the odds ratio is (30/20) / (10/40) = 6."""
+    rates = _rates({})
+    assert set(rates["label_level"]) == {"krank"} and set(rates["at"]) == {"ja"}
+    assert rates.loc["rate difference", "estimate"] == pytest.approx(0.4)
+    assert rates.loc["rate ratio", "estimate"] == pytest.approx(3.0)
+    assert rates.loc["odds ratio", "estimate"] == pytest.approx(6.0)
+    assert set(rates["association"]) == {"Zustand = krank: more likely with Asbest = ja"}
+    turned = _rates({"Zustand": "gesund", "Asbest": "nein"})
+    assert set(turned["label_level"]) == {"gesund"} and set(turned["at"]) == {"nein"}
+    assert turned.loc["rate difference", "estimate"] == pytest.approx(0.4)
+    assert turned.loc["rate ratio", "estimate"] == pytest.approx(2.0)
+    assert turned.loc["odds ratio", "estimate"] == pytest.approx(6.0)
+    other = _rates({"Zustand": "gesund"})
+    assert other.loc["odds ratio", "estimate"] == pytest.approx(1.0 / 6.0)
+    assert set(other["association"]) == {"Zustand = gesund: less likely with Asbest = ja"}

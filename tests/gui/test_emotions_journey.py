@@ -70,14 +70,15 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         sign, leading = SIGN_SYMBOLS[result.effects.sign(finding.feature, label)], size.leading
         amount = amount_text(leading.estimate, leading.measure, NUMBERS)
         ends = [figure_text(each, leading.measure, NUMBERS) for each in (leading.low, leading.high)]
-        assert model.index(row, titles.index("Sign")).data().startswith(sign)
-        shown = model.index(row, titles.index("Size")).data()
+        assert model.index(row, titles.index("Association")).data().startswith(sign)
+        shown = model.index(row, titles.index("Estimate")).data()
         assert amount in shown and all(each in shown for each in ends)
         answer = why(found)
-        # Sign and size come first, before the picture, and all else behind it.
+        # Direction and estimate come first, before the picture, and all else behind it.
         beginning = answer[: answer.index("Measured in")]
-        assert sign == "?" or sign in beginning.splitlines()[1]
-        assert amount in beginning and all(each in beginning for each in ends)
+        assert sign == "?" or f"{sign} {label} = {leading.label_level}" in beginning
+        figures = [each.strip("+−").split()[0] for each in (amount, *ends)]
+        assert all(each in beginning for each in figures)
         assert "What would change it" in answer and finding.reasons[0].rule.symbol in answer
         chart = found.why.browser.chart
         assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)

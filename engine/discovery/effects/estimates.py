@@ -153,6 +153,8 @@ class Size:
         What should have been held as well, and was not, since rows are too few for so many coefficients.
     instead_of : tuple of str
         Members of the label's boundary whose place the feature takes: they tell the same, and are not held.
+    of_quartiles : bool
+        The two values of a number that are compared are its upper and lower quartile.
     assumes_nothing_hidden : bool
         The figure is an effect only if no hidden variable is a cause of both.
     parent_sets : tuple of tuple of str
@@ -192,11 +194,26 @@ class Size:
     may_be_effect: bool = False
     between_share: float = 0.0
     instead_of: tuple[str, ...] = ()
+    of_quartiles: bool = False
 
     @property
     def is_range(self) -> bool:
         """Whether more than one set of parents, or no effect, is possible: a range and no one figure."""
         return len(self.parent_sets) > 1 or self.may_be_effect
+
+    @property
+    def event(self) -> str | None:
+        """The one of two levels of the label that sign and figures speak of; None of other labels."""
+        levels = {each.label_level for each in self.contrasts}
+        return levels.pop() if len(levels) == 1 else None
+
+    @property
+    def feature_level(self) -> str | None:
+        """The one of two levels of the feature that is held against the other; None of other features."""
+        if self.is_curve:
+            return None
+        compared = {(each.at, each.reference) for each in self.contrasts}
+        return str(compared.pop()[0]) if len(compared) == 1 else None
 
     @property
     def leading(self) -> Contrast | None:
@@ -221,6 +238,30 @@ def contrast(
     return Contrast(
         measure, at, reference, label_level, estimate, low, high, estimate, estimate, without_alike
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AssociationSign:
+    """Which way a label goes with a feature, and of which levels that is said.
+
+    Attributes
+    ----------
+    sign : Sign
+    label, feature : str
+    event : str, optional
+        The one of two levels of the label that is more or less likely; None of numbers and of more levels.
+    feature_level : str, optional
+        The one of two levels of the feature with which it is; None of numbers and of more levels.
+    only_adjusted : bool
+        It shows only with the rest of the label's boundary held.
+    """
+
+    sign: Sign
+    label: str
+    feature: str
+    event: str | None = None
+    feature_level: str | None = None
+    only_adjusted: bool = False
 
 
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)

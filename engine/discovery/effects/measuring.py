@@ -101,6 +101,7 @@ def measure(
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
         between_share=measurement.between_share(contrasts),
+        of_quartiles=measurement.is_curve and pair.compares_quartiles,
     )
 
 
@@ -212,7 +213,7 @@ class _Measurement:
     def at(self) -> np.ndarray:
         """Levels or values at which the label is estimated; of a number, last, the two that are compared."""
         if not self.is_curve:
-            return np.unique(self.values)
+            return _event_last(self.feature, np.unique(self.values))
         first, last, low, high = self.pair.places_on_curve
         return np.append(np.linspace(first, last, _CURVE_POINTS), (low, high))
 
@@ -483,8 +484,19 @@ def _outcome(dataset: Dataset, label: str, rows: Rows) -> tuple[Outcome, tuple[s
     variable, values = dataset.variable(label), dataset.column(label)[rows.places]
     if variable.kind is Kind.CONTINUOUS:
         return Outcome(values, 0), ()
-    occurring, codes = np.unique(values, return_inverse=True)
-    return Outcome(codes, len(occurring)), tuple(variable.levels[each] for each in occurring)
+    occurring = np.unique(values)
+    told = _event_last(variable, occurring)
+    codes = np.searchsorted(occurring, values)
+    outcome = Outcome(codes if told[-1] == occurring[-1] else 1 - codes, len(told))
+    return outcome, tuple(variable.levels[each] for each in told)
+
+
+def _event_last(variable: Variable, occurring: np.ndarray) -> np.ndarray:
+    """Return the codes of levels that occur, of two the event last; others stay in their order."""
+    if len(occurring) != 2:
+        return occurring
+    first, last = (variable.levels[each] for each in occurring)
+    return occurring if variable.told_level((first, last)) == last else occurring[::-1]
 
 
 def _have_order(variable: Variable, levels: int) -> bool:

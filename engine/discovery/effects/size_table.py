@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
+from engine.discovery.effects.estimates import AssociationSign, Contrast, Estimand, Sign, Size
+from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
 from engine.discovery.flags import Flag
 from engine.wording.numbers import counted
@@ -45,6 +46,7 @@ COLUMNS = (
     "may_be_effect",
     "without_alike",
     "between_share",
+    "association",
 )
 
 
@@ -100,6 +102,10 @@ class Effects:
         sizes = tuple(found[each] for found in joined.values() for each in Estimand if each in found)
         return Effects(sizes, {**self.flags, **other.flags})
 
+    def association_sign(self, feature: str, label: str) -> AssociationSign | None:
+        """Tell which way a label goes with a feature, and of which levels; None where it was not measured."""
+        return association_sign(self.of(feature, label))
+
     def sign(self, feature: str, label: str) -> Sign:
         """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
         return sign_of(self.of(feature, label))
@@ -130,12 +136,20 @@ class Effects:
             as it may be an effect of the label; then the range holds that), ``without_alike`` (share of the
             rows beside whose values one of the levels hardly occurs; ``low`` and ``high`` reach to whatever
             the label might be there), ``between_share`` (share of the variance of the leading comparison that
-            is between the tables which multiple imputation completed).
+            is between the tables which multiple imputation completed), ``association`` (the sign in words,
+            with the event of the label and the level of the feature that it speaks of).
         """
         import pandas
 
         rows = [
-            (*_row(size, each), self._kinds(size), size.may_be_effect, each.without_alike, size.between_share)
+            (
+                *_row(size, each),
+                self._kinds(size),
+                size.may_be_effect,
+                each.without_alike,
+                size.between_share,
+                association_words(sign_of_size(size)),
+            )
             for size in self.sizes
             for each in size.contrasts
         ]
@@ -146,6 +160,19 @@ def sign_of(sizes: Mapping[Estimand, Size]) -> Sign:
     """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
     signs = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
     return next((each for each in signs if each is not Sign.UNCLEAR), Sign.UNCLEAR)
+
+
+def association_sign(sizes: Mapping[Estimand, Size]) -> AssociationSign | None:
+    """Tell which way a label goes with a feature, and of which levels; None where it was not measured."""
+    size = next((sizes[each] for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes), None)
+    if size is None:
+        return None
+    return replace(sign_of_size(size), sign=sign_of(sizes), only_adjusted=shows_only_held(sizes))
+
+
+def sign_of_size(size: Size) -> AssociationSign:
+    """Tell which way a label goes with a feature by one estimand."""
+    return AssociationSign(size.sign, size.label, size.feature, size.event, size.feature_level)
 
 
 def shows_only_held(sizes: Mapping[Estimand, Size]) -> bool:

@@ -1,4 +1,4 @@
-"""Sizes in words: signs, differences with their intervals, and whole sentences about a pair.
+"""Estimates in words: directions of association, differences with their intervals, and whole sentences.
 
 Each sentence is written once, with named places, and says what was estimated and no more.
 """
@@ -8,7 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.discovery.effects.estimates import (
+    AssociationSign,
+    Contrast,
+    Estimand,
+    Measure,
+    Point,
+    Sign,
+    Size,
+)
 from engine.wording.numbers import ENGLISH, NumberWriter, with_minus
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
@@ -19,29 +27,41 @@ SIGN_SYMBOLS = {
     Sign.LEVELS_DIFFER: "≠",
     Sign.UNCLEAR: "?",
 }
+# By whether the label has an event, which is more or less likely; other labels are higher or lower.
 SIGN_WORDS = {
-    Sign.MORE: "more",
-    Sign.LESS: "less",
-    Sign.NOT_ONE_WAY: "not one way",
-    Sign.LEVELS_DIFFER: "levels differ",
-    Sign.UNCLEAR: "unclear",
+    True: {
+        Sign.MORE: "more likely",
+        Sign.LESS: "less likely",
+        Sign.NOT_ONE_WAY: "not one way",
+        Sign.LEVELS_DIFFER: "levels differ",
+        Sign.UNCLEAR: "unclear",
+    },
+    False: {
+        Sign.MORE: "higher",
+        Sign.LESS: "lower",
+        Sign.NOT_ONE_WAY: "not one way",
+        Sign.LEVELS_DIFFER: "levels differ",
+        Sign.UNCLEAR: "unclear",
+    },
 }
 SIGN_HELP = {
-    Sign.MORE: "The more of the variable, the more of the label.",
-    Sign.LESS: "The more of the variable, the less of the label.",
+    Sign.MORE: "At higher values of the variable, or at the level that is named, the label is higher, or its "
+    "event more likely.",
+    Sign.LESS: "At higher values of the variable, or at the level that is named, the label is lower, or its "
+    "event less likely.",
     Sign.NOT_ONE_WAY: "The label rises with the variable at one place and falls at another.",
     Sign.LEVELS_DIFFER: "The label differs between levels that have no order.",
-    Sign.UNCLEAR: "Chance alone could make the differences that are seen without anything held fixed.",
+    Sign.UNCLEAR: "The differences are no larger than chance alone may make, without any adjustment.",
 }
-ONLY_HELD_HELP = (
-    "That shows only with the rest of the label's boundary held; without, chance alone could make what is "
-    "seen."
+ONLY_ADJUSTED_HELP = (
+    "It shows only when adjusted for the rest of the label's boundary. Without adjustment it is unclear."
 )
 ESTIMAND_HELP = {
-    Estimand.ASSOCIATION: "How the label goes with the variable, with nothing held fixed.",
-    Estimand.ADJUSTED: "The same with the rest of the label's boundary held as it is in the population.",
+    Estimand.ASSOCIATION: "How the label goes with the variable, without adjustment.",
+    Estimand.ADJUSTED: "The same, adjusted for the rest of the label's boundary, whose values stay as they "
+    "are in the population.",
     Estimand.EFFECT: "What would happen to the label if the variable were changed, adjusted for what causes "
-    "the variable. It is told of causes only, and holds if nothing hidden causes both.",
+    "the variable. It is given for causes only, and holds if no unmeasured common cause exists.",
 }
 
 _MEASURE_UNITS = {
@@ -52,106 +72,186 @@ _MEASURE_UNITS = {
     Measure.SLOPE: "{number} a unit",
 }
 
-_OF_LEVELS = (
-    "Where {feature} is {at}, {label} is {level} in {rate} of the rows; where it is {reference}, in "
-    "{other_rate}: {difference} ({low} to {high})."
-)
+# By whether the label has levels, and whether the difference is above zero.
+_AT_HIGHER = {
+    True: {
+        True: "{target} is more likely at higher {feature}: {size} percentage points more {compared}, "
+        "unadjusted ({interval}).",
+        False: "{target} is less likely at higher {feature}: {size} percentage points less {compared}, "
+        "unadjusted ({interval}).",
+    },
+    False: {
+        True: "{target} is higher at higher {feature}: {size} more on average {compared}, "
+        "unadjusted ({interval}).",
+        False: "{target} is lower at higher {feature}: {size} less on average {compared}, "
+        "unadjusted ({interval}).",
+    },
+}
 _OF_CURVE = {
-    True: "Where {feature} is {at} and not {reference}, {label} is {level} more often: {difference} "
-    "({low} to {high}).",
-    False: "Where {feature} is {at} and not {reference}, {label} is {level} less often: {difference} "
-    "({low} to {high}).",
+    True: {
+        True: "{target} is more likely {compared_of}: {size} percentage points more, unadjusted "
+        "({interval}).",
+        False: "{target} is less likely {compared_of}: {size} percentage points less, unadjusted "
+        "({interval}).",
+    },
+    False: {
+        True: "{target} is higher {compared_of}: {size} more on average, unadjusted ({interval}).",
+        False: "{target} is lower {compared_of}: {size} less on average, unadjusted ({interval}).",
+    },
 }
-_OF_MEANS = {
-    True: "Where {feature} is {at} and not {reference}, {label} is higher on average: {difference} "
-    "({low} to {high}).",
-    False: "Where {feature} is {at} and not {reference}, {label} is lower on average: {difference} "
-    "({low} to {high}).",
+_OF_LEVELS = {
+    True: {
+        True: "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {rate} "
+        "against {other_rate}, {size} percentage points more, unadjusted ({interval}).",
+        False: "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {rate} "
+        "against {other_rate}, {size} percentage points less, unadjusted ({interval}).",
+    },
+    False: {
+        True: "{target} is higher with {feature} = {at} than with {feature} = {reference}: {size} more on "
+        "average, unadjusted ({interval}).",
+        False: "{target} is lower with {feature} = {at} than with {feature} = {reference}: {size} less on "
+        "average, unadjusted ({interval}).",
+    },
 }
-_NO_CLEAR_DIFFERENCE = (
-    "Whether {label} differs where {feature} is {at} and not {reference} is not clear: {difference} "
-    "({low} to {high})."
-)
-_ADJUSTED = "With {held} held as in the population, the difference is {difference} ({low} to {high})."
-_ADJUSTED_FOR_NOTHING = "There is nothing else in the boundary of {label} to be held."
+_UNCLEAR = {
+    True: "How {target} goes with {feature} is unclear: {difference} percentage points {compared}, "
+    "unadjusted ({signed_interval}).",
+    False: "How {target} goes with {feature} is unclear: {difference} {compared}, unadjusted "
+    "({signed_interval}).",
+}
+_COMPARED_VALUES = "at {at} than at {reference}"
+_COMPARED_QUARTILES = "at the upper quartile ({at}) than at the lower ({reference})"
+_COMPARED_VALUES_OF = "at {feature} = {at} than at {reference}"
+_COMPARED_QUARTILES_OF = "at the upper quartile of {feature} ({at}) than at the lower ({reference})"
+_AGAINST_VALUES = "at {at} against {reference}"
+_AGAINST_QUARTILES = "at the upper quartile ({at}) against the lower ({reference})"
+_AGAINST_LEVELS = "with {feature} = {at} against {feature} = {reference}"
+_ADJUSTED = {
+    True: {
+        True: "Adjusted for {held}, {target} is {size} percentage points more likely ({interval}).",
+        False: "Adjusted for {held}, {target} is {size} percentage points less likely ({interval}).",
+    },
+    False: {
+        True: "Adjusted for {held}, {target} is {size} higher ({interval}).",
+        False: "Adjusted for {held}, {target} is {size} lower ({interval}).",
+    },
+}
+_ADJUSTED_UNCLEAR = {
+    True: "Adjusted for {held}, how {target} goes with {feature} is unclear: {difference} percentage points "
+    "({signed_interval}).",
+    False: "Adjusted for {held}, how {target} goes with {feature} is unclear: {difference} "
+    "({signed_interval}).",
+}
+_ADJUSTED_FOR_NOTHING = "Nothing else is in the boundary of {label}, so there is nothing to adjust for."
 _TAKES_THE_PLACE = (
-    "{feature} takes the place of {members} in the boundary of {label}, and there is nothing else to be held."
+    "{feature} takes the place of {members} in the boundary of {label}, and there is nothing else to adjust "
+    "for."
 )
 _TOO_FEW_ROWS_FOR_ANY = (
-    "Nothing else in the boundary of {label} is held, since rows are too few to hold {left_out}."
+    "Not adjusted for the rest of the boundary of {label}, since rows are too few to adjust for {left_out}."
 )
-_TOO_FEW_ROWS_FOR_ALL = "Rows are too few to hold {left_out} as well."
+_TOO_FEW_ROWS_FOR_ALL = "Rows are too few to adjust for {left_out} as well."
+# By whether the label has levels, and whether an unmeasured common cause is merely assumed not to be.
 _EFFECT = {
-    True: "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} "
-    "to {high}), adjusted for {parents}, provided that nothing hidden causes both.",
-    False: "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} "
-    "to {high}), adjusted for {parents}. Nothing hidden causes both, as far as the tests tell.",
+    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+    "{difference} percentage points ({signed_interval}), {adjustment}.",
+    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by "
+    "{difference} ({signed_interval}), {adjustment}.",
 }
 _EFFECT_RANGE = {
-    True: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
-    "{high} with chance), provided that nothing hidden causes both: the data leave open which of {sets} of "
-    "causes of {feature} is right.",
-    False: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
-    "{high} with chance): the data leave open which of {sets} of causes of {feature} is right.",
+    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+    "{range} percentage points ({signed_interval}). The data leave open which of {sets} of causes of "
+    "{feature} is right.",
+    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
+    "({signed_interval}). The data leave open which of {sets} of causes of {feature} is right.",
 }
 _EFFECT_OR_NONE = {
-    True: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
-    "{high} with chance), adjusted for {parents}, provided that nothing hidden causes both.",
-    False: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
-    "{high} with chance), adjusted for {parents}. Nothing hidden causes both, as far as the tests tell.",
+    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+    "{range} percentage points ({signed_interval}), {adjustment}.",
+    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
+    "({signed_interval}), {adjustment}.",
 }
+_COMMON_CAUSE = {
+    True: "This holds if the two have no unmeasured common cause.",
+    False: "As far as the tests tell, the two have no unmeasured common cause.",
+}
+_ADJUSTED_FOR, _UNADJUSTED = "adjusted for {names}", ("unadjusted",)
 _MAY_BE_EFFECT = (
     "No change at all is among these, since it is not certain enough that {feature} is a cause of {label} "
     "and no effect of it."
 )
 _EITHER_WAY = (
-    "No change at all is among these, since the sets of causes disagree on which way it would change."
+    "No change at all is among these, since the sets of causes disagree on the direction of the change."
 )
 _WITHOUT_ALIKE = (
-    "For {share} of the rows hardly anybody alike has {feature} at {at} or at {reference}: the limits "
-    "allow for whatever {label} would be there."
+    "For {share} of the rows hardly any similar row has {feature} at {at} or at {reference}. The interval "
+    "allows for any value of {label} there."
 )
 _E_VALUE = {
-    False: "To explain this away, something hidden would have to go along with both by a risk ratio of "
-    "{estimate}, and of {limit} to bring the interval to no difference (E-value).",
-    True: "If {feature} is a cause, something hidden would have to go along with both by a risk ratio of "
-    "{estimate} to explain its effect away, and of {limit} to bring the interval to no difference (E-value).",
+    False: "To explain this away, an unmeasured common cause would need a risk ratio of {estimate} with "
+    "both. To bring the interval to no difference it would need {limit} (E-value).",
+    True: "If {feature} is a cause, an unmeasured common cause would need a risk ratio of {estimate} with "
+    "both to explain its effect away. To bring the interval to no difference it would need {limit} "
+    "(E-value).",
 }
 
 
-_REST_HELD = "{symbol} {word} with the rest held"
-_SYMBOL_REST_HELD = "({symbol})"
+_EVENT = "{label} = {event}"
+_TARGET_SIGN = "{target}: {words}"
+_WITH_LEVEL = "{text} with {feature} = {level}"
+_ONLY_ADJUSTED = "{text} (only when adjusted)"
+_IN_BRACKETS = "({symbol})"
 
 
-def sign_text(sign: Sign, only_held: bool = False) -> str:
-    """Write a sign as symbol and word: what the label does with more of the variable.
-
-    Parameters
-    ----------
-    sign : Sign
-    only_held : bool
-        It shows only with the rest of the label's boundary held.
+def event_text(label: str, event: str | None) -> str:
+    """Write what a figure speaks of: a label with its event, or a number by its name.
 
     Examples
     --------
-    >>> sign_text(Sign.LESS), sign_text(Sign.LESS, only_held=True)
-    ('↘ less', '↘ less with the rest held')
+    >>> event_text("COPD", "yes"), event_text("FEV1", None)
+    ('COPD = yes', 'FEV1')
     """
-    if only_held:
-        return _REST_HELD.format(symbol=SIGN_SYMBOLS[sign], word=SIGN_WORDS[sign])
-    return f"{SIGN_SYMBOLS[sign]} {SIGN_WORDS[sign]}"
+    return label if event is None else _EVENT.format(label=label, event=event)
 
 
-def sign_symbol(sign: Sign, only_held: bool = False) -> str:
-    """Write a sign as a symbol, in brackets where it shows only with the rest held.
+def association_words(found: AssociationSign) -> str:
+    """Say which way a label goes with a feature, with the levels that are spoken of.
 
     Examples
     --------
-    >>> sign_symbol(Sign.MORE), sign_symbol(Sign.LESS, only_held=True)
-    ('↗', '(↘)')
+    >>> association_words(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
+    'COPD = yes: more likely'
+    >>> association_words(AssociationSign(Sign.LESS, "FEV1", "smoker", None, "yes"))
+    'FEV1: lower with smoker = yes'
     """
-    symbol = SIGN_SYMBOLS[sign]
-    return _SYMBOL_REST_HELD.format(symbol=symbol) if only_held else symbol
+    words = SIGN_WORDS[found.event is not None][found.sign]
+    text = _TARGET_SIGN.format(target=event_text(found.label, found.event), words=words)
+    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
+        text = _WITH_LEVEL.format(text=text, feature=found.feature, level=found.feature_level)
+    return _ONLY_ADJUSTED.format(text=text) if found.only_adjusted else text
+
+
+def association_text(found: AssociationSign) -> str:
+    """Write the same as a cell has it, with a symbol before it.
+
+    Examples
+    --------
+    >>> association_text(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
+    '↗ COPD = yes: more likely'
+    """
+    return f"{SIGN_SYMBOLS[found.sign]} {association_words(found)}"
+
+
+def association_symbol(found: AssociationSign) -> str:
+    """Write the same as a symbol, in brackets where it shows only when adjusted.
+
+    Examples
+    --------
+    >>> association_symbol(AssociationSign(Sign.LESS, "COPD", "age", "yes", only_adjusted=True))
+    '(↘)'
+    """
+    symbol = SIGN_SYMBOLS[found.sign]
+    return _IN_BRACKETS.format(symbol=symbol) if found.only_adjusted else symbol
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
@@ -235,6 +335,18 @@ def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     return f"{place_text(found.at, numbers)} against {place_text(found.reference, numbers)}"
 
 
+def contrast_text(label: str, found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+    """Say in a few words of what a comparison speaks, and which levels or values it compares.
+
+    Examples
+    --------
+    >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
+    >>> contrast_text("ill", found)
+    'ill = yes, b against a'
+    """
+    return f"{event_text(label, found.label_level)}, {compared_text(found, numbers)}"
+
+
 def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> list[Phrase]:
     """Say how large a link is, one sentence an estimand, and what a hidden cause would have to be like.
 
@@ -254,6 +366,8 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
         if leading is not None and size.between_share:
             found.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
         if size.estimand is Estimand.EFFECT:
+            if leading is not None:
+                found.append(phrase(_COMMON_CAUSE[size.assumes_nothing_hidden]))
             found += _caveats(size, numbers)
     return found
 
@@ -274,39 +388,74 @@ def _caveats(size: Size, numbers: NumberWriter) -> Iterator[Phrase]:
 
 
 def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, str | Name | Phrase]:
+    """Return what the sentences about a comparison are filled with."""
+
     def figure(value: float) -> str:
         return figure_text(value, leading.measure, numbers)
 
-    return {
-        "feature": Name(size.feature),
-        "label": Name(size.label, is_label=True),
-        "level": leading.label_level or "",
+    def unsigned(value: float) -> str:
+        return figure(value).lstrip("+")
+
+    feature, label = Name(size.feature), Name(size.label, is_label=True)
+    level = leading.label_level
+    target: Phrase = (label,) if level is None else phrase(_EVENT, label=label, event=level)
+    places: dict[str, str | Name | Phrase] = {
         "at": place_text(leading.at, numbers),
         "reference": place_text(leading.reference, numbers),
-        "difference": amount_text(leading.estimate, leading.measure, numbers),
-        "low": figure(leading.low),
-        "high": figure(leading.high),
-        "range": _range_text(leading, numbers),
+        "feature": feature,
+    }
+    turn = -1.0 if leading.estimate < 0.0 else 1.0
+    low, high = sorted((turn * leading.low, turn * leading.high))
+    against = _AGAINST_LEVELS
+    if size.is_curve:
+        against = _AGAINST_QUARTILES if size.of_quartiles else _AGAINST_VALUES
+    return {
+        **places,
+        "label": label,
+        "target": target,
+        "compared": phrase(_COMPARED_QUARTILES if size.of_quartiles else _COMPARED_VALUES, **places),
+        "compared_of": phrase(_COMPARED_QUARTILES_OF if size.of_quartiles else _COMPARED_VALUES_OF, **places),
+        "against": phrase(against, **places),
+        "size": unsigned(turn * leading.estimate),
+        "interval": _interval(size.confidence, unsigned(low), unsigned(high)),
+        "difference": figure(leading.estimate),
+        "signed_interval": _interval(size.confidence, figure(leading.low), figure(leading.high)),
+        "range": f"{figure(leading.least)} to {figure(leading.most)}",
         "sets": numbers.counted(len(size.parent_sets), "set"),
     }
 
 
+def _interval(confidence: float, low: str, high: str) -> str:
+    return f"{100.0 * confidence:g}% CI {low} to {high}"
+
+
 def _association_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
     parts = _parts(size, leading, numbers)
+    is_rate, is_more = leading.label_level is not None, leading.estimate > 0.0
     if leading.low <= 0.0 <= leading.high:
-        return phrase(_NO_CLEAR_DIFFERENCE, **parts)
-    if leading.label_level is None:
-        return phrase(_OF_MEANS[leading.estimate > 0.0], **parts)
-    at, reference = (_point(size, each, leading.label_level) for each in (leading.at, leading.reference))
-    if at is None or reference is None:
-        return phrase(_OF_CURVE[leading.estimate > 0.0], **parts)
-    rates = {"rate": numbers.share(at.estimate), "other_rate": numbers.share(reference.estimate)}
-    return phrase(_OF_LEVELS, **parts, **rates)
+        return phrase(_UNCLEAR[is_rate], **parts | {"compared": parts["against"]})
+    if size.is_curve:
+        goes_that_way = size.sign is (Sign.MORE if is_more else Sign.LESS)
+        sentences = _AT_HIGHER if goes_that_way else _OF_CURVE
+        return phrase(sentences[is_rate][is_more], **parts)
+    rates = {}
+    for name, at in (("rate", leading.at), ("other_rate", leading.reference)):
+        point = _point(size, at, leading.label_level)
+        rates[name] = "" if point is None else numbers.share(point.estimate)
+    if is_rate and not all(rates.values()):
+        return phrase(_AT_LEVELS[is_more], **parts)
+    return phrase(_OF_LEVELS[is_rate][is_more], **parts, **rates)
+
+
+_AT_LEVELS = {
+    True: "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {size} "
+    "percentage points more, unadjusted ({interval}).",
+    False: "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {size} "
+    "percentage points less, unadjusted ({interval}).",
+}
 
 
 def _point(size: Size, at: str | float, label_level: str | None) -> Point | None:
-    if size.is_curve:
-        return None
     return next((each for each in size.points if (each.at, each.label_level) == (at, label_level)), None)
 
 
@@ -318,22 +467,26 @@ def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> 
         return phrase(_TAKES_THE_PLACE, members=_names(size.instead_of), **parts)
     if not size.adjusted_for:
         return phrase(_ADJUSTED_FOR_NOTHING, **parts)
-    return phrase(_ADJUSTED, held=_names(size.adjusted_for), **parts)
+    is_rate, held = leading.label_level is not None, _names(size.adjusted_for)
+    if leading.low <= 0.0 <= leading.high:
+        return phrase(_ADJUSTED_UNCLEAR[is_rate], held=held, **parts)
+    return phrase(_ADJUSTED[is_rate][leading.estimate > 0.0], held=held, **parts)
 
 
 def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
-    parts = _parts(size, leading, numbers)
+    parts, is_rate = _parts(size, leading, numbers), leading.label_level is not None
     if len(size.parent_sets) > 1:
-        return phrase(_EFFECT_RANGE[size.assumes_nothing_hidden], **parts)
+        return phrase(_EFFECT_RANGE[is_rate], **parts)
     sentences = _EFFECT_OR_NONE if size.may_be_effect else _EFFECT
-    return phrase(sentences[size.assumes_nothing_hidden], parents=_names(size.adjusted_for), **parts)
+    adjustment = phrase(_ADJUSTED_FOR, names=_names(size.adjusted_for)) if size.adjusted_for else _UNADJUSTED
+    return phrase(sentences[is_rate], adjustment=adjustment, **parts)
 
 
 def _names(names: tuple[str, ...]) -> Phrase:
-    return listing([Name(each) for each in names], most=4) if names else ("nothing",)
+    return listing([Name(each) for each in names], most=4)
 
 
-_BETWEEN_DRAWS = "Of the variance of this figure {share} comes from empty cells, for which values were drawn."
+_BETWEEN_DRAWS = "Of the variance of this figure, {share} comes from imputed values."
 _SENTENCES = {
     Estimand.ASSOCIATION: _association_sentence,
     Estimand.ADJUSTED: _adjusted_sentence,

@@ -118,6 +118,8 @@ _WORDS = (
             "not-told-apart",
             "second-pass",
             "strength",
+            "event",
+            "sign",
         ),
     ),
 )
@@ -125,7 +127,7 @@ _WORDS = (
 
 def data(analysis: Analysis) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
-    notes = tuple(note.message for note in analysis.result.dataset.notes)
+    notes = tuple(note.message for note in analysis.result.dataset.all_notes)
     note_blocks = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
     return (_definitions(data_rows(analysis)), *note_blocks)
 

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
+from engine.discovery.effects.size_words import (
+    ESTIMAND_HELP,
+    association_text,
+    contrast_text,
+    interval_text,
+)
 from engine.discovery.evidence import Rule
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import direction_of
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.run_changes import FeatureChange
+    from engine.table.variable import Variable
 
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
@@ -180,6 +186,7 @@ def labels(analysis: Analysis) -> tuple[Block, ...]:
 
 _LABEL_COLUMNS = (
     TableColumn("Label"),
+    TableColumn("Event", width=1.5),
     TableColumn("Common", is_number=True, width=1.5),
     TableColumn("Label-specific", is_number=True, width=1.7),
     TableColumn("Related labels", width=4.0),
@@ -187,14 +194,19 @@ _LABEL_COLUMNS = (
 
 
 def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
-    name = Cell(label, Tone.LABEL)
+    name, event = Cell(label, Tone.LABEL), Cell(_event(result.dataset.variable(label)))
     if label in result.unfinished_labels:
-        return name, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
+        return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
     own = result.findings.of_label(label)
     common = sum(finding.is_common for finding in own)
     related = [each.feature for each in result.label_evidence.values() if each.label == label]
     counts = Cell(f"{common:,}"), Cell(f"{len(own) - common:,}")
-    return name, *counts, Cell(plain_listing(related) or NO_NUMBER)
+    return name, event, *counts, Cell(plain_listing(related) or NO_NUMBER)
+
+
+def _event(variable: Variable) -> str:
+    """Write the event of a label; a dash where it has none."""
+    return "not known" if variable.lacks_event else variable.event or NO_NUMBER
 
 
 def directions(analysis: Analysis) -> tuple[Block, ...]:
@@ -248,7 +260,7 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
-        TableColumn("Sign", width=1.2),
+        TableColumn("Association", width=1.8),
         TableColumn("Compared", width=1.8),
         *(TableColumn(str(each).capitalize(), is_number=True, width=2.4) for each in Estimand),
     )
@@ -263,12 +275,13 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
 def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
     of_any = next((each for each in leading.values() if each is not None), None)
+    sign = effects.association_sign(feature, label)
     figures = (leading.get(estimand) for estimand in Estimand)
     return (
         Cell(feature, Tone.NAME),
         Cell(label, Tone.LABEL),
-        Cell(sign_text(effects.sign(feature, label), effects.shows_only_held(feature, label))),
-        Cell("" if of_any is None else compared_text(of_any)),
+        Cell("" if sign is None else association_text(sign)),
+        Cell("" if of_any is None else contrast_text(label, of_any)),
         *(Cell(NO_NUMBER if each is None else interval_text(each)) for each in figures),
     )
 

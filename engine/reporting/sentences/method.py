@@ -106,7 +106,7 @@ def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     rows += data_rows(analysis)
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
     rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
-    rows += [("Note", note.message) for note in result.dataset.notes]
+    rows += [("Note", note.message) for note in result.dataset.all_notes]
     rows.append(("Program", f"CLCD {__version__}"))
     return rows
 

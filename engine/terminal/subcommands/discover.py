@@ -44,7 +44,7 @@ from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser, given_path
 from engine.terminal.progress import TerminalProgress
-from engine.terminal.searching import given_preparation, searched
+from engine.terminal.searching import event_lines, given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
@@ -162,6 +162,9 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.knowledge is not None:
         known = read_knowledge(arguments.knowledge, reading.dataset.names)
     read = with_guesses(reading)
+    if not arguments.quiet:
+        for line in event_lines(reading.dataset):
+            console.say(line)
     with stop_on_request() as interruption:
         table, result = searched(
             read, preparation, settings, console, interruption, split=split, knowledge=known

@@ -32,7 +32,7 @@ from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
-from engine.terminal.searching import given_preparation, searched
+from engine.terminal.searching import event_lines, given_preparation, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
@@ -65,6 +65,9 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
+    if not arguments.quiet:
+        for line in event_lines(reading.dataset):
+            console.say(line)
     with stop_on_request() as interruption:
         _, result = searched(
             with_guesses(reading), preparation, settings, console, interruption, directions=False

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.estimates import Sign
+from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.evidence import Equivalence, Evidence, Rule, Verdict
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import EdgeMarks, Mark
@@ -130,8 +131,8 @@ def test_signs_and_grades_of_links_in_both() -> None:
         def __init__(self, known: dict[str, Sign]) -> None:
             self.known = known
 
-        def sign(self, feature: str, label: str) -> Sign:
-            return self.known.get(feature + label, Sign.UNCLEAR)
+        def association_sign(self, feature: str, label: str) -> AssociationSign:
+            return AssociationSign(self.known.get(feature + label, Sign.UNCLEAR), label, feature, "yes")
 
     for result, known in zip((first, second), signs, strict=True):
         object.__setattr__(result, "effects", Signs(known))
@@ -147,6 +148,31 @@ def test_signs_and_grades_of_links_in_both() -> None:
     row = next(each for each in comparison.links.itertuples() if each.feature == "b")
     assert (row.grade_first, row.grade_second) == ("not an effect", "cause")
     assert (row.sign_first, row.sign_second) == ("less with more", "more with more")
+
+
+def test_signs_are_compared_as_of_the_same_event() -> None:
+    """Exposure makes "ill" more likely in both runs; the second speaks of "well", and of the unexposed."""
+    random = np.random.default_rng(0)
+    exposed = random.random(800) < 0.5
+    ill = random.random(800) < 0.2 + 0.4 * exposed
+    frame = pandas.DataFrame(
+        {
+            "exposed": np.where(exposed, "yes", "no"),
+            "state": np.where(ill, "ill", "well"),
+            "x": random.random(800),
+        }
+    )
+    found = []
+    for events in ({}, {"state": "well"}, {"state": "well", "exposed": "no"}):
+        table = engine.Dataset.from_frame(frame, labels=["state"], events=events)
+        result = engine.discover(table)
+        found.append(result.with_effects(engine.effects(table, result)))
+    for other in found[1:]:
+        comparison = engine.compare_runs(found[0], other)
+        assert changed(comparison) == {"same": {"exposed"}}
+    (row,) = engine.compare_runs(found[0], found[1]).links.itertuples()
+    assert row.association_first == "state = ill: more likely with exposed = yes"
+    assert row.association_second == "state = well: less likely with exposed = yes"
 
 
 def test_what_a_run_cannot_have_found_neither_came_nor_went() -> None:

@@ -43,7 +43,7 @@ def result() -> DiscoveryResult:
     return engine.discover(network.dataset)
 
 
-def test_a_sign_that_shows_only_with_the_rest_held_is_said_to(result: DiscoveryResult) -> None:
+def test_a_sign_that_shows_only_when_adjusted_is_said_to(result: DiscoveryResult) -> None:
     def size(estimand: Estimand, sign: Sign) -> Size:
         return Size(estimand, "dose", "ill", (), False, (), sign, (), (), 100, 0, 0.95)
 
@@ -54,11 +54,13 @@ def test_a_sign_that_shows_only_with_the_rest_held_is_said_to(result: DiscoveryR
     alone = {Estimand.ASSOCIATION: size(Estimand.ASSOCIATION, Sign.LESS)}
     finding = next(each for each in result.findings.all if len(each.labels) == 2)
     one = replace(finding, labels=("ill",), reasons=finding.reasons[:1], sizes=(held,))
-    assert signs_text(one) == "↘ less with the rest held"
-    assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only with the rest" in signs_tooltip(one)
-    assert signs_text(replace(one, sizes=(alone,))) == "↘ less"
-    assert signs_text(replace(finding, sizes=(held, alone))) == "(↘) ↘"
-    assert "↘ less with the rest held" in signs_tooltip(replace(finding, sizes=(held, alone)))
+    assert signs_text(one) == "↘ ill: lower (only when adjusted)"
+    assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only when adjusted" in signs_tooltip(one)
+    assert signs_text(replace(one, sizes=(alone,))) == "↘ ill: lower"
+    assert (
+        signs_text(replace(finding, sizes=(held, alone))) == "↘ ill: lower (only when adjusted); ↘ ill: lower"
+    )
+    assert "↘ ill: lower (only when adjusted)" in signs_tooltip(replace(finding, sizes=(held, alone)))
 
 
 @pytest.mark.parametrize("name", DECLARED)

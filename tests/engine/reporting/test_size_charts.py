@@ -104,8 +104,11 @@ def test_sentences_say_the_figures_of_the_sizes(effects: Effects) -> None:
         leading = sizes[0].leading
         first = plain(size_sentences(sizes)[0])
         assert leading is not None and feature in first and label in first
-        points = [float(each.replace("−", "-")) for each in re.findall(r"[+−]?[\d.]+(?= points)", first)]
-        assert points == [pytest.approx(100.0 * leading.estimate, abs=0.51)]
+        (points,) = re.findall(r"[+−]?[\d.]+(?= percentage points)", first)
+        is_less = "less likely" in first
+        told = -float(points) if is_less else float(points.replace("−", "-"))
+        assert told == pytest.approx(100.0 * leading.estimate, abs=0.51)
+        assert f"{label} = {leading.label_level}" in first
 
 
 def test_every_sign_has_a_symbol_of_its_own() -> None:

@@ -90,11 +90,15 @@ def test_words_say_why_nothing_is_held() -> None:
     size = adjusted_association(data, "x", "y", ["ward"])
     assert (size.adjusted_for, size.left_out) == ((), ("ward",))
     sentences = [plain(each) for each in size_sentences([size])]
-    assert sentences == ["Nothing else in the boundary of y is held, since rows are too few to hold ward."]
+    assert sentences == [
+        "Not adjusted for the rest of the boundary of y, since rows are too few to adjust for ward."
+    ]
     some = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])]
-    assert some[0].startswith("With two held") and some[1:] == ["Rows are too few to hold ward as well."]
+    assert some[0].startswith("Adjusted for two") and some[1:] == [
+        "Rows are too few to adjust for ward as well."
+    ]
     none = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", [])])]
-    assert none == ["There is nothing else in the boundary of y to be held."]
+    assert none == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
 
 
 def test_words_say_whose_place_a_feature_takes() -> None:
@@ -111,9 +115,10 @@ def test_words_say_whose_place_a_feature_takes() -> None:
         name: [plain(each) for each in size_sentences(found.of(name, "y").values())]
         for name in (member, stand_in)
     }
-    assert sentences[member] == ["There is nothing else in the boundary of y to be held."]
+    assert sentences[member] == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
     assert sentences[stand_in] == [
-        f"{stand_in} takes the place of {member} in the boundary of y, and there is nothing else to be held."
+        f"{stand_in} takes the place of {member} in the boundary of y, and there is nothing else to "
+        "adjust for."
     ]
 
 

@@ -179,7 +179,7 @@ def test_sets_that_disagree_say_that_nothing_may_change() -> None:
     y = 2 * z - x + 0.5 * generator.normal(size=800)
     data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
     text = " ".join(plain(each) for each in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])]))
-    assert "disagree on which way" in text
+    assert "disagree on the direction" in text
 
 
 def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork) -> None:

@@ -1,0 +1,13 @@
+"""Directions of labels that are written in many ways, read from the tables, the report and the sentences."""
+
+from tests.benchmarks.event_variants import VARIANTS, measured
+
+
+def test_a_direction_is_that_of_the_event_however_the_label_is_written() -> None:
+    some = [each for each in VARIANTS if each.file != "csv"] + [*VARIANTS[:60:9]]
+    outcome = measured(some, seed=7)
+    assert outcome.wrong == []
+    assert all(each.may_be_asked for each in outcome.asked)
+    assert min(outcome.claims[place] for place in ("common.csv", "effects.csv", "report", "panel")) >= len(
+        some
+    )
