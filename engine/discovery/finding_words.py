@@ -9,6 +9,7 @@ from engine.discovery.effects.size_words import (
     ONLY_ADJUSTED_HELP,
     SIGN_HELP,
     amount_text,
+    association_beside_label,
     association_text,
     association_words,
     contrast_text,
@@ -337,8 +338,11 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell which way each label goes with a feature, with the levels that are spoken of."""
-    return "; ".join(map(association_text, finding.association_signs))
+    """Write in a cell which way labels go with a feature; labels and feature stand beside it.
+
+    Labels of which the same is said have one text, others one each, in their order.
+    """
+    return "; ".join(dict.fromkeys(map(association_beside_label, finding.association_signs)))
 
 
 def association_texts(finding: Finding) -> tuple[str, ...] | None:

@@ -106,7 +106,7 @@ _SIGN: Column[Finding] = Column(
     "sign",
     lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
     Kind.NAMES,
-    "Association",
+    "Sign",
     term("sign").definition,
     Output.FRAME | Output.FILE | Output.WINDOW,
     was_measured,
@@ -135,7 +135,7 @@ _SIZE: Column[Finding] = Column(
     "difference",
     largest_difference,
     Kind.NUMBER,
-    "Estimate",
+    "Size",
     "How much more or less likely the event of the label is, in percentage points, or how much higher or "
     "lower the label is, between two levels or values of the variable; with 95% intervals.",
     Output.WINDOW,

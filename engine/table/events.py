@@ -157,8 +157,13 @@ def _of_word(text: str) -> float:
         return -_EXACT
     if len(text) < _SHORTEST_STEM or _OF_EAST_ASIA.search(text):
         return 0.0
+    if text.startswith(_NORMAL):
+        return -_BY_ENDING
     stem = _stem(text)
     return _BY_ENDING * ((stem in _event_stems()) - (stem in _other_stems()))
+
+
+_NORMAL = "normo"
 
 
 def _of_parts(text: str) -> float:
@@ -184,8 +189,11 @@ def _without_negation(text: str, beside: str) -> str | None:
     for behind in _negations_behind():
         if text.endswith(f" {behind}") or (_OF_EAST_ASIA.search(behind) and text.endswith(behind)):
             return text.removesuffix(behind).strip() or None
-    if text.startswith(("d'", "pas d'")):
+    if text.startswith("pas d'"):
         return text.split("'", 1)[1]
+    left = [word for word in text.replace("n'", "").split() if word not in _negations()]
+    if beside and " ".join(left) == beside != text:
+        return beside
     for glued in _glued():
         rest = text.removeprefix(glued)
         if rest != text and len(rest) >= _SHORTEST_GLUED and (rest == beside or _of_word(rest)):

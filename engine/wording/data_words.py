@@ -8,20 +8,21 @@ from __future__ import annotations
 
 EVENT_WORDS = {
     "English": """
-        yes, true, positive, pos, present, presence, case, diseased, disease, ill, sick, died, death,
-        dead, die, deceased, fatal, fatality, failure, failed, fail, relapse, relapsed, recurrence,
-        recurrent, recurred, progression, progressed, abnormal, exposed, treated, treatment, intervention,
-        affected, afflicted, infected, infection, event, malignant, cancer, carcinoma, tumour, tumor,
-        metastatic, mutant, mutated, mutation, carrier, detected, detectable, reactive, symptomatic,
-        diabetic, hypertensive, obese, smoker, smoking, smokes, pregnant, hospitalised, hospitalized,
-        admitted, readmitted, injured, injury, complication, complications, severe, critical, toxic,
-        poisonous, fraud, fraudulent, spam, churn, churned, default, defaulted, bankrupt, vaccinated,
-        ever, high, elevated, raised, increased, bad, poor, worse, worsened, deteriorated, unhealthy,
-        defective, faulty, damaged, broken, anomaly, anomalous, attack, on, active, checked, ticked,
-        selected, mentioned, agree, agreed, hit, lost, dropout, dropped out, occurred, impaired, at risk,
-        non survivor, nonsurvivor, nonresponder, diagnosed, suffers, perished, passed away, drug, verum,
-        active treatment, hemorrhage, haemorrhage, bleeding, fracture, fractured, pathological,
-        pathologic, allergic, unwell, violation, reject, rejected, arrested, reoffended
+        yes, true, positive, seropositive, febrile, septic, contaminated, often, pos, present, presence,
+        case, diseased, disease, ill, sick, died, death, dead, die, deceased, fatal, fatality, failure,
+        failed, fail, relapse, relapsed, recurrence, recurrent, recurred, progression, progressed,
+        abnormal, exposed, treated, treatment, intervention, affected, afflicted, infected, infection,
+        event, malignant, cancer, carcinoma, tumour, tumor, metastatic, mutant, mutated, mutation,
+        carrier, detected, detectable, reactive, symptomatic, diabetic, hypertensive, obese, smoker,
+        smoking, smokes, pregnant, hospitalised, hospitalized, admitted, readmitted, injured, injury,
+        complication, complications, severe, critical, toxic, poisonous, fraud, fraudulent, spam, churn,
+        churned, default, defaulted, bankrupt, vaccinated, ever, high, elevated, raised, increased, bad,
+        poor, worse, worsened, deteriorated, unhealthy, defective, faulty, damaged, broken, anomaly,
+        anomalous, attack, on, active, checked, ticked, selected, mentioned, agree, agreed, hit, lost,
+        dropout, dropped out, occurred, impaired, at risk, non survivor, nonsurvivor, diagnosed, suffers,
+        perished, passed away, drug, verum, active treatment, hemorrhage, haemorrhage, bleeding, fracture,
+        fractured, pathological, pathologic, allergic, unwell, violation, reject, rejected, arrested,
+        reoffended
         """,
     "German": """
         ja, wahr, richtig, positiv, vorhanden, fall, erkrankt, krank, krankheit, verstorben, gestorben,
@@ -36,42 +37,42 @@ EVENT_WORDS = {
         leidend
         """,
     "French": """
-        oui, vrai, positif, present, presence, cas, malade, maladie, atteint, decede, deces, mort, echec,
-        rechute, recidive, recidivant, progression, anormal, anomalie, pathologique, expose, traite,
-        traitement, intervention, touche, infecte, evenement, malin, maligne, cancer, mute, porteur,
-        detecte, detectable, symptomatique, diabetique, hypertendu, fumeur, fumeuse, fume, enceinte,
-        hospitalise, blesse, complication, complications, grave, severe, toxique, fraude, vaccine, eleve,
-        haut, mauvais, aggrave, defectueux, actif, coche, mentionne, survenu, souffrant, hemorragie,
-        fracture, obese, affecte
+        oui, vrai, positif, seropositif, present, presence, cas, malade, maladie, atteint, decede, deces,
+        mort, echec, rechute, recidive, recidivant, progression, anormal, anomalie, pathologique, expose,
+        traite, traitement, intervention, touche, infecte, evenement, malin, maligne, cancer, mute,
+        porteur, detecte, detectable, symptomatique, diabetique, hypertendu, fumeur, fumeuse, fume,
+        enceinte, hospitalise, blesse, complication, complications, grave, severe, toxique, fraude,
+        vaccine, eleve, haut, mauvais, aggrave, defectueux, actif, coche, mentionne, survenu, souffrant,
+        hemorragie, fracture, obese, affecte
         """,
     "Spanish": """
-        si, verdadero, cierto, positivo, presente, presencia, caso, enfermo, enfermedad, fallecido,
-        fallecimiento, fallecio, muerto, muerte, murio, difunto, fracaso, fallo, recaida, recayo,
-        recidiva, recurrencia, progresion, anormal, anomalo, patologico, expuesto, tratado, tratamiento,
-        intervencion, afectado, infectado, infeccion, evento, maligno, cancer, mutado, portador,
-        detectado, detectable, sintomatico, diabetico, hipertenso, fumador, fuma, embarazada,
+        si, verdadero, cierto, positivo, seropositivo, presente, presencia, caso, enfermo, enfermedad,
+        fallecido, fallecimiento, fallecio, muerto, muerte, murio, difunto, fracaso, fallo, recaida,
+        recayo, recidiva, recurrencia, progresion, anormal, anomalo, patologico, expuesto, tratado,
+        tratamiento, intervencion, afectado, infectado, infeccion, evento, maligno, cancer, mutado,
+        portador, detectado, detectable, sintomatico, diabetico, hipertenso, fumador, fuma, embarazada,
         hospitalizado, ingresado, herido, lesionado, complicacion, complicaciones, grave, severo, toxico,
         fraude, vacunado, elevado, alto, malo, empeorado, defectuoso, activo, marcado, mencionado,
         ocurrio, hemorragia, fractura, obeso, alterado
         """,
     "Italian": """
-        si, vero, positivo, presente, presenza, caso, malato, malata, malattia, ammalato, deceduto,
-        decesso, morto, morte, fallimento, insuccesso, recidiva, ricaduta, progressione, anormale,
-        anomalo, patologico, esposto, trattato, trattamento, intervento, affetto, colpito, infetto,
-        infettato, evento, maligno, cancro, tumore, mutato, portatore, rilevato, rilevabile, sintomatico,
-        diabetico, iperteso, fumatore, fumatrice, fuma, incinta, gravida, ospedalizzato, ricoverato,
-        ferito, complicanza, complicanze, grave, severo, tossico, frode, vaccinato, elevato, alto,
-        cattivo, peggiorato, difettoso, attivo, alterato, emorragia, frattura, obeso, guasto
+        si, vero, positivo, sieropositivo, presente, presenza, caso, malato, malata, malattia, ammalato,
+        deceduto, decesso, morto, morte, fallimento, insuccesso, recidiva, ricaduta, progressione,
+        anormale, anomalo, patologico, esposto, trattato, trattamento, intervento, affetto, colpito,
+        infetto, infettato, evento, maligno, cancro, tumore, mutato, portatore, rilevato, rilevabile,
+        sintomatico, diabetico, iperteso, fumatore, fumatrice, fuma, incinta, gravida, ospedalizzato,
+        ricoverato, ferito, complicanza, complicanze, grave, severo, tossico, frode, vaccinato, elevato,
+        alto, cattivo, peggiorato, difettoso, attivo, alterato, emorragia, frattura, obeso, guasto
         """,
     "Portuguese": """
-        sim, verdadeiro, positivo, presente, presenca, caso, doente, doenca, enfermo, falecido, obito,
-        morto, morte, morreu, faleceu, falha, fracasso, recaida, recidiva, recorrencia, progressao,
-        anormal, anomalo, patologico, exposto, tratado, tratamento, intervencao, afetado, acometido,
-        infectado, infetado, infecao, infeccao, evento, maligno, cancer, cancro, mutado, portador,
-        detectado, detetado, detectavel, sintomatico, diabetico, hipertenso, fumante, fumador, fuma,
-        gravida, gestante, hospitalizado, internado, ferido, complicacao, complicacoes, grave, severo,
-        toxico, fraude, vacinado, elevado, alto, ruim, mau, piorou, defeituoso, ativo, marcado, ocorreu,
-        hemorragia, fratura, obeso, alterado
+        sim, verdadeiro, positivo, soropositivo, presente, presenca, caso, doente, doenca, enfermo,
+        falecido, obito, morto, morte, morreu, faleceu, falha, fracasso, recaida, recidiva, recorrencia,
+        progressao, anormal, anomalo, patologico, exposto, tratado, tratamento, intervencao, afetado,
+        acometido, infectado, infetado, infecao, infeccao, evento, maligno, cancer, cancro, mutado,
+        portador, detectado, detetado, detectavel, sintomatico, diabetico, hipertenso, fumante, fumador,
+        fuma, gravida, gestante, hospitalizado, internado, ferido, complicacao, complicacoes, grave,
+        severo, toxico, fraude, vacinado, elevado, alto, ruim, mau, piorou, defeituoso, ativo, marcado,
+        ocorreu, hemorragia, fratura, obeso, alterado
         """,
     "Dutch": """
         ja, waar, juist, positief, aanwezig, geval, ziek, ziekte, zieke, overleden, gestorven, dood,
@@ -103,7 +104,7 @@ EVENT_WORDS = {
         确诊, 確診, 肥胖, 高血压
         """,
     "Japanese": """
-        はい, あり, 有り, 有, ある, 真, 陽性, 存在, 症例, 患者, 罹患, 発症, 発病, 病気, 疾患, 疾患群,
+        はい, あり, 有り, 有, ある, 真, 正, 陽性, 存在, 症例, 患者, 罹患, 発症, 発病, 病気, 疾患, 疾患群,
         患者群, 症例群, 死亡, 死, 死亡例, 亡, 失敗, 再発, 進行, 増悪, 異常, 異常あり, 曝露, 暴露, 治療,
         治療群, 介入, 介入群, 投与群, 実薬, 実薬群, 感染, 感染者, イベント, 発生, 悪性, 癌, がん, 変異,
         変異型, 保因者, 検出, 喫煙, 喫煙者, 喫煙あり, 吸う, する, した, 妊娠, 入院, 負傷, 合併症, 重症,
@@ -115,15 +116,16 @@ EVENT_WORDS = {
 
 OTHER_WORDS = {
     "English": """
-        no, false, negative, neg, absent, absence, control, controls, healthy, health, alive, living,
-        live, survived, survive, survival, survivor, surviving, success, successful, succeeded, normal,
-        placebo, sham, unexposed, untreated, unaffected, uninfected, none, never, censored, benign,
-        wild type, wildtype, wt, undetected, undetectable, nonreactive, asymptomatic, discharged,
-        recovered, recovery, cured, healed, remission, mild, edible, safe, genuine, legitimate, ham,
-        retained, stayed, low, lowered, decreased, good, better, improved, intact, inactive, off,
-        unchecked, not selected, disagree, disagreed, won, completed, completer, free, stable, standard,
-        standard care, usual care, reference, baseline, well, unimpaired, responder, euploid, comparator,
-        controlled, lean, pass, passed, accepted, okay, ok, fine, background
+        no, false, negative, seronegative, afebrile, aseptic, clean, rarely, seldom, hc, neg, absent,
+        absence, control, controls, healthy, health, alive, living, live, survived, survive, survival,
+        survivor, surviving, success, successful, succeeded, normal, placebo, sham, unexposed, untreated,
+        unaffected, uninfected, none, never, censored, benign, wild type, wildtype, wt, undetected,
+        undetectable, nonreactive, asymptomatic, discharged, recovered, recovery, cured, healed,
+        remission, mild, edible, safe, genuine, legitimate, ham, retained, stayed, low, lowered,
+        decreased, good, better, improved, intact, inactive, off, unchecked, not selected, disagree,
+        disagreed, won, completed, completer, free, stable, standard, standard care, usual care,
+        reference, baseline, well, unimpaired, euploid, comparator, controlled, lean, pass, passed,
+        accepted, okay, ok, fine, background
         """,
     "German": """
         nein, falsch, negativ, abwesend, fehlend, kontrolle, kontrollgruppe, kontrollen, gesund, am leben,
@@ -135,31 +137,32 @@ OTHER_WORDS = {
         nichtraucher, nichtraucherin, o b, ohne befund, stabil, rezidivfrei, weder noch
         """,
     "French": """
-        non, faux, negatif, absent, absence, temoin, temoins, controle, sain, saine, en bonne sante,
-        bonne sante, vivant, en vie, survecu, survivant, survie, succes, reussite, normal, placebo, aucun,
-        aucune, jamais, censure, benin, benigne, type sauvage, asymptomatique, sorti, gueri, guerison,
-        remission, leger, comestible, bas, faible, bon, ameliore, intact, inactif, reference, indemne,
-        stable, rien
+        non, faux, negatif, seronegatif, absent, absence, temoin, temoins, controle, sain, saine,
+        en bonne sante, bonne sante, vivant, en vie, survecu, survivant, survie, succes, reussite, normal,
+        placebo, aucun, aucune, jamais, censure, benin, benigne, type sauvage, asymptomatique, sorti,
+        gueri, guerison, remission, leger, comestible, bas, faible, bon, ameliore, intact, inactif,
+        reference, indemne, stable, rien
         """,
     "Spanish": """
-        no, falso, negativo, ausente, ausencia, control, controles, testigo, sano, saludable, vivo, vive,
-        con vida, sobrevivio, sobreviviente, superviviente, supervivencia, sobrevive, exito, normal,
-        placebo, ninguno, ninguna, nunca, jamas, censurado, benigno, tipo silvestre, asintomatico,
-        dado de alta, curado, recuperado, remision, leve, ligero, comestible, bajo, bueno, mejorado,
-        mejoria, intacto, inactivo, referencia, estable, nada, libre
+        no, falso, negativo, seronegativo, ausente, ausencia, control, controles, testigo, sano,
+        saludable, vivo, vive, con vida, sobrevivio, sobreviviente, superviviente, supervivencia,
+        sobrevive, exito, normal, placebo, ninguno, ninguna, nunca, jamas, censurado, benigno,
+        tipo silvestre, asintomatico, dado de alta, curado, recuperado, remision, leve, ligero,
+        comestible, bajo, bueno, mejorado, mejoria, intacto, inactivo, referencia, estable, nada, libre
         """,
     "Italian": """
-        no, falso, negativo, assente, assenza, controllo, controlli, sano, in salute, vivo, vivente,
-        in vita, sopravvissuto, sopravvive, sopravvivenza, successo, normale, placebo, nessuno, nessuna,
-        mai, censurato, benigno, asintomatico, dimesso, guarito, guarigione, remissione, lieve, leggero,
-        commestibile, basso, buono, migliorato, intatto, inattivo, riferimento, stabile, niente, esente
+        no, falso, negativo, sieronegativo, assente, assenza, controllo, controlli, sano, in salute, vivo,
+        vivente, in vita, sopravvissuto, sopravvive, sopravvivenza, successo, normale, placebo, nessuno,
+        nessuna, mai, censurato, benigno, asintomatico, dimesso, guarito, guarigione, remissione, lieve,
+        leggero, commestibile, basso, buono, migliorato, intatto, inattivo, riferimento, stabile, niente,
+        esente
         """,
     "Portuguese": """
-        nao, falso, negativo, ausente, ausencia, controle, controlo, controles, saudavel, sadio, sao,
-        vivo, com vida, sobreviveu, sobrevivente, sobrevivencia, sobrevida, sucesso, normal, placebo,
-        nenhum, nenhuma, nunca, jamais, censurado, benigno, tipo selvagem, assintomatico, alta hospitalar,
-        teve alta, curado, recuperado, remissao, leve, ligeiro, comestivel, baixo, bom, melhorou, intacto,
-        inativo, referencia, estavel, nada, livre
+        nao, falso, negativo, soronegativo, ausente, ausencia, controle, controlo, controles, saudavel,
+        sadio, sao, vivo, com vida, sobreviveu, sobrevivente, sobrevivencia, sobrevida, sucesso, normal,
+        placebo, nenhum, nenhuma, nunca, jamais, censurado, benigno, tipo selvagem, assintomatico,
+        alta hospitalar, teve alta, curado, recuperado, remissao, leve, ligeiro, comestivel, baixo, bom,
+        melhorou, intacto, inativo, referencia, estavel, nada, livre
         """,
     "Dutch": """
         nee, neen, onwaar, onjuist, negatief, afwezig, controle, controlegroep, controles, gezond, levend,
@@ -183,11 +186,11 @@ OTHER_WORDS = {
         完好, 未选中, 稳定, 稳定期, 常规治疗
         """,
     "Japanese": """
-        いいえ, なし, 無し, 無, ない, 無い, 偽, 陰性, 不在, 対照, 対照群, コントロール, コントロール群,
-        健康, 健常, 健常者, 健常群, 健康者, 生存, 生存例, 生, 存命, 生きている, 成功, 正常, 異常なし,
-        プラセボ, プラセボ群, 偽薬, しない, していない, 打ち切り, 良性, 野生型, 無症状, 退院, 回復, 治癒,
-        完治, 寛解, 軽症, 軽度, 食用, 低, 低い, 低値, 良好, 良い, 改善, 未, 非該当, 該当なし, 該当しない,
-        安定, 標準治療, 吸わない, 非喫煙者
+        いいえ, なし, 無し, 無, ない, 無い, 偽, 誤, 陰性, 不在, 対照, 対照群, コントロール,
+        コントロール群, 健康, 健常, 健常者, 健常群, 健康者, 生存, 生存例, 生, 存命, 生きている, 成功,
+        正常, 異常なし, プラセボ, プラセボ群, 偽薬, しない, していない, 打ち切り, 良性, 野生型, 無症状,
+        退院, 回復, 治癒, 完治, 寛解, 軽症, 軽度, 食用, 低, 低い, 低値, 良好, 良い, 改善, 未, 非該当,
+        該当なし, 該当しない, 安定, 標準治療, 吸わない, 非喫煙者
         """,
 }
 """What did not happen, what is not there, who is well, who was not exposed."""

@@ -201,7 +201,7 @@ TERMS = (
         "direction of association",
         "Whether the event of a label is more or less likely, or the label higher or lower, at higher values "
         "of the variable or at the level that is named. It is unadjusted; where it is unclear then, the "
-        "adjusted one is shown, and said to be so.",
+        "adjusted one is shown, in brackets or with a word.",
     ),
     Term(
         "association",

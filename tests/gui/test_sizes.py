@@ -33,8 +33,8 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
         finding = model.finding_at(row)
         size = result.effects.of(finding.feature, finding.labels[0])[Estimand.ASSOCIATION]
         points = round(100 * abs(size.leading.estimate))
-        assert f"{points} points" in model.index(row, titles.index("Estimate")).data()
-        sign = model.index(row, titles.index("Association")).data()
+        assert f"{points} points" in model.index(row, titles.index("Size")).data()
+        sign = model.index(row, titles.index("Sign")).data()
         assert sign.startswith("↗") == (size.leading.estimate > 0)
     assert "points" in page.overview.toPlainText()
     # The first finding is asked about at once, with its picture.
@@ -54,7 +54,7 @@ def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: 
     surveyed.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)
     titles = [column.title for column in model.columns]
-    size, width = titles.index("Estimate"), table.fontMetrics().horizontalAdvance
+    size, width = titles.index("Size"), table.fontMetrics().horizontalAdvance
     assert surveyed.why.isVisible()
     assert table.columnViewportPosition(size) + table.columnWidth(size) <= table.viewport().width()
     room = QRect(0, 0, table.columnWidth(size) - 2 * SPACE, 0)
@@ -64,8 +64,8 @@ def test_sizes_are_seen_whole_in_larger_text(surveyed: MainWindow, qtbot, view: 
         assert box.width() <= room.width() and box.height() <= most_lines * table.fontMetrics().height()
         # Names are not cut for it, nor any word, which cannot be broken.
         assert width(max(str(model.index(row, 0).data()).split(), key=width)) < table.columnWidth(0)
-        words = str(model.index(row, titles.index("Association")).data()).split()
-        assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(titles.index("Association"))
+        words = str(model.index(row, titles.index("Sign")).data()).split()
+        assert max(map(width, words)) + 2 * SPACE <= table.columnWidth(titles.index("Sign"))
     surveyed.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: not surveyed.theme._later.is_waiting)
 

@@ -199,8 +199,9 @@ _E_VALUE = {
 _EVENT = "{label} = {event}"
 _TARGET_SIGN = "{target}: {words}"
 _WITH_LEVEL = "{text} with {feature} = {level}"
+_IF_LEVEL = "{text} if {level}"
 _ONLY_ADJUSTED = "{text} (only when adjusted)"
-_IN_BRACKETS = "({symbol})"
+_IN_BRACKETS = "({text})"
 
 
 def event_text(label: str, event: str | None) -> str:
@@ -242,16 +243,23 @@ def association_text(found: AssociationSign) -> str:
     return f"{SIGN_SYMBOLS[found.sign]} {association_words(found)}"
 
 
-def association_symbol(found: AssociationSign) -> str:
-    """Write the same as a symbol, in brackets where it shows only when adjusted.
+def association_beside_label(found: AssociationSign) -> str:
+    """Write the same where the label and the feature stand beside it: with the levels alone.
+
+    It is in brackets where it shows only when adjusted.
 
     Examples
     --------
-    >>> association_symbol(AssociationSign(Sign.LESS, "COPD", "age", "yes", only_adjusted=True))
-    '(↘)'
+    >>> association_beside_label(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja"))
+    '↗ yes: more likely if ja'
     """
-    symbol = SIGN_SYMBOLS[found.sign]
-    return _IN_BRACKETS.format(symbol=symbol) if found.only_adjusted else symbol
+    text = SIGN_WORDS[found.event is not None][found.sign]
+    if found.event is not None:
+        text = _TARGET_SIGN.format(target=found.event, words=text)
+    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
+        text = _IF_LEVEL.format(text=text, level=found.feature_level)
+    text = f"{SIGN_SYMBOLS[found.sign]} {text}"
+    return _IN_BRACKETS.format(text=text) if found.only_adjusted else text
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
