@@ -184,9 +184,10 @@ SIGNS = {"↗": "more", "↘": "less", "∿": "not one way", "≠": "levels diff
 
 
 def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
-    found = re.search(r"[↗↘∿≠?]", text)
+    """Read a sign with the event of the label that it speaks of, such as "↗ L1 = 1: more likely"."""
+    found = re.search(rf"([↗↘∿≠?]) (?:{pair[1]}(?: = |: ))?(?:([^:\s]+): )?\w", text)
     if found is not None:
-        yield Claim("sign", pair, SIGNS[found[0]], where)
+        yield Claim("sign", pair, f"{found[2] or ''} {SIGNS[found[1]]}", where)
 
 
 def _of_overview(rendered: Rendered) -> Iterator[Claim]:
@@ -218,9 +219,8 @@ def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:
     for heading in re.findall(r"^(.*) θ[123]$", text, re.MULTILINE)[:1]:
         yield from _kind(pair, heading, where)
     first = text.split("θ", 1)[0]
-    linked = re.search(rf"is linked to (\S).*?{pair[1]}\b", first)
-    if linked is not None:
-        yield from _sign(pair, linked[1], where)
+    if "is linked to" in first:
+        yield from _sign(pair, first, where)
     reason = text.partition("θ")[2].partition(" θ")[0]
     for pattern, given in (
         (rf"Weakest result: given {NAMES} \(.*?p {P}\)", True),
@@ -293,8 +293,10 @@ def _of_files(rendered: Rendered) -> Iterator[Claim]:
         for row in rendered.files[name]:
             yield Claim("kind", (row["feature"],), name[:-4].replace("_", "-"), name)
             signs = row["sign"].split("; ") if row.get("sign") else []
-            for label, sign in zip(row[key].split("; "), signs, strict=False):
-                yield Claim("sign", (row["feature"], label), sign.removesuffix(" with more"), name)
+            events = [each.strip('"') for each in row["event"].split("; ")] if signs else []
+            for label, sign, event in zip(row[key].split("; "), signs, events, strict=False):
+                told = f"{event} {sign.removesuffix(' with more')}"
+                yield Claim("sign", (row["feature"], label), told, name)
 
 
 def _of_report(rendered: Rendered) -> Iterator[Claim]:

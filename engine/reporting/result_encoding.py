@@ -391,7 +391,7 @@ def _encode_size(size: Size) -> Record:
         **({"between_share": number(size.between_share)} if size.between_share else {}),
         # Of features that stand in for members; absent from files of earlier programs.
         **({"instead_of": list(size.instead_of)} if size.instead_of else {}),
-        **({"of_quartiles": True} if size.of_quartiles else {}),
+        **({"quantiles": list(size.quantiles)} if size.quantiles else {}),
     }
 
 
@@ -416,8 +416,15 @@ def _decode_size(value: Mapping[str, Any]) -> Size:
         may_be_effect=bool(value["may_be_effect"]),
         between_share=float(value.get("between_share", 0.0)),
         instead_of=_names(value.get("instead_of", [])),
-        of_quartiles=bool(value.get("of_quartiles", False)),
+        quantiles=_decode_quantiles(value.get("quantiles")),
     )
+
+
+def _decode_quantiles(value: Any) -> tuple[float, float] | None:
+    if value is None:
+        return None
+    low, high = map(float, value)
+    return low, high
 
 
 def _decode_point(

@@ -45,7 +45,8 @@ def one_direct_cause(page: Rendered) -> None:
 
 def one_sign_turned(page: Rendered) -> None:
     row = next(row for row in page.window["label-specific"] if row["Sign"][0] in "↗↘")
-    row["Sign"] = "↘ less" if row["Sign"].startswith("↗") else "↗ more"
+    turned = {"↗": "↘", "↘": "↗"}
+    row["Sign"] = turned[row["Sign"][0]] + row["Sign"][1:]
 
 
 def one_marginal_p(page: Rendered) -> None:

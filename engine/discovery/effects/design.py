@@ -274,13 +274,13 @@ class Pair:
         return self._places_on_curve[0]
 
     @property
-    def compares_quartiles(self) -> bool:
-        """Whether the two values of a number that are compared are its quartiles."""
-        return self._places_on_curve[1]
+    def compared_quantiles(self) -> tuple[float, float]:
+        """Which quantiles of a number are compared."""
+        return self.quantiles or self._places_on_curve[1]
 
     @cached_property
-    def _places_on_curve(self) -> tuple[tuple[float, float, float, float], bool]:
-        """Return these places, and whether the two that are compared are quartiles."""
+    def _places_on_curve(self) -> tuple[tuple[float, float, float, float], tuple[float, float]]:
+        """Return these places, and which quantiles the two are that are compared."""
         rows = self.rows()
         values = self.dataset.column(self.feature)[rows.places]
         first, last = weighted_quantiles(values, rows.shares, _CURVE_ENDS)
@@ -288,7 +288,7 @@ class Pair:
             low, high = weighted_quantiles(values, rows.shares, shares)
             if low < high:
                 break
-        return (first, last, low, high), shares == _QUARTILES
+        return (first, last, low, high), shares
 
 
 _KNOTS = {

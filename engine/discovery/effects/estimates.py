@@ -153,8 +153,8 @@ class Size:
         What should have been held as well, and was not, since rows are too few for so many coefficients.
     instead_of : tuple of str
         Members of the label's boundary whose place the feature takes: they tell the same, and are not held.
-    of_quartiles : bool
-        The two values of a number that are compared are its upper and lower quartile.
+    quantiles : tuple of two float, optional
+        Which quantiles the two values of a number are that are compared, the lower one first; None of levels.
     assumes_nothing_hidden : bool
         The figure is an effect only if no hidden variable is a cause of both.
     parent_sets : tuple of tuple of str
@@ -194,7 +194,7 @@ class Size:
     may_be_effect: bool = False
     between_share: float = 0.0
     instead_of: tuple[str, ...] = ()
-    of_quartiles: bool = False
+    quantiles: tuple[float, float] | None = None
 
     @property
     def is_range(self) -> bool:

@@ -101,7 +101,7 @@ def measure(
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
         between_share=measurement.between_share(contrasts),
-        of_quartiles=measurement.is_curve and pair.compares_quartiles,
+        quantiles=pair.compared_quantiles if measurement.is_curve else None,
     )
 
 

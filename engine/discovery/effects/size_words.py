@@ -120,11 +120,11 @@ _UNCLEAR = {
     "({signed_interval}).",
 }
 _COMPARED_VALUES = "at {at} than at {reference}"
-_COMPARED_QUARTILES = "at the upper quartile ({at}) than at the lower ({reference})"
+_COMPARED_QUANTILES = "at the {upper} ({at}) than at the {lower} ({reference})"
 _COMPARED_VALUES_OF = "at {feature} = {at} than at {reference}"
-_COMPARED_QUARTILES_OF = "at the upper quartile of {feature} ({at}) than at the lower ({reference})"
+_COMPARED_QUANTILES_OF = "at the {upper} of {feature} ({at}) than at the {lower} ({reference})"
 _AGAINST_VALUES = "at {at} against {reference}"
-_AGAINST_QUARTILES = "at the upper quartile ({at}) against the lower ({reference})"
+_AGAINST_QUANTILES = "at the {upper} ({at}) against the {lower} ({reference})"
 _AGAINST_LEVELS = "with {feature} = {at} against {feature} = {reference}"
 _ADJUSTED = {
     True: {
@@ -412,17 +412,19 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         "reference": place_text(leading.reference, numbers),
         "feature": feature,
     }
+    if size.quantiles is not None:
+        places["lower"], places["upper"] = _quantile_names(*size.quantiles)
     turn = -1.0 if leading.estimate < 0.0 else 1.0
     low, high = sorted((turn * leading.low, turn * leading.high))
     against = _AGAINST_LEVELS
     if size.is_curve:
-        against = _AGAINST_QUARTILES if size.of_quartiles else _AGAINST_VALUES
+        against = _AGAINST_QUANTILES if size.quantiles else _AGAINST_VALUES
     return {
         **places,
         "label": label,
         "target": target,
-        "compared": phrase(_COMPARED_QUARTILES if size.of_quartiles else _COMPARED_VALUES, **places),
-        "compared_of": phrase(_COMPARED_QUARTILES_OF if size.of_quartiles else _COMPARED_VALUES_OF, **places),
+        "compared": phrase(_COMPARED_QUANTILES if size.quantiles else _COMPARED_VALUES, **places),
+        "compared_of": phrase(_COMPARED_QUANTILES_OF if size.quantiles else _COMPARED_VALUES_OF, **places),
         "against": phrase(against, **places),
         "size": unsigned(turn * leading.estimate),
         "interval": _interval(size.confidence, unsigned(low), unsigned(high)),
@@ -431,6 +433,25 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         "range": f"{figure(leading.least)} to {figure(leading.most)}",
         "sets": numbers.counted(len(size.parent_sets), "set"),
     }
+
+
+def _quantile_names(low: float, high: float) -> tuple[str, str]:
+    """Name two quantiles of a number.
+
+    Examples
+    --------
+    >>> _quantile_names(0.25, 0.75), _quantile_names(0.1, 0.5)
+    (('lower', 'upper quartile'), ('10th percentile', 'median'))
+    """
+    if (low, high) == _QUARTILES:
+        return _LOWER, _UPPER_QUARTILE
+    first, second = (_NAMED_QUANTILES.get(each) or _PERCENTILE.format(n=100.0 * each) for each in (low, high))
+    return first, second
+
+
+_QUARTILES = (0.25, 0.75)
+_LOWER, _UPPER_QUARTILE, _PERCENTILE = "lower", "upper quartile", "{n:g}th percentile"
+_NAMED_QUANTILES = {0.0: "smallest value", 0.5: "median", 1.0: "largest value"}
 
 
 def _interval(confidence: float, low: str, high: str) -> str:

@@ -260,7 +260,7 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
-        TableColumn("Association", width=1.8),
+        TableColumn("Sign", width=1.8),
         TableColumn("Compared", width=1.8),
         *(TableColumn(str(each).capitalize(), is_number=True, width=2.4) for each in Estimand),
     )
