@@ -17,6 +17,7 @@ from engine.collecting import collecting_seldom
 from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
+from engine.discovery.single_items import blocks_among, without_single_items
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
@@ -201,7 +202,14 @@ def search_table(
     dataset = suited_table(dataset, settings.test)
     data = arranged(dataset, settings, is_part=is_part)
     return discover_in(
-        data, dataset, settings, progress, executor=executor, knowledge=knowledge, directions=directions
+        data,
+        dataset,
+        settings,
+        progress,
+        executor=executor,
+        knowledge=knowledge,
+        directions=directions,
+        blocks=not is_part,
     )
 
 
@@ -217,12 +225,14 @@ def discover_in(
     *,
     knowledge: Knowledge | None = None,
     directions: bool = True,
+    blocks: bool = True,
     search: Neighbourhoods | None = None,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
     Marginal tests of the same data, that another run may have made, are taken from `marginals`; where the
     search is made on this machine, what was found around single variables by the same settings from `search`.
+    Columns that reflect one thing are looked for where `blocks` says so.
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
@@ -241,16 +251,17 @@ def discover_in(
                 machines,
                 knowledge=knowledge,
                 directions=directions,
+                blocks=blocks,
             )
     if executor is None or isinstance(executor, ThreadPoolExecutor):
         from engine.discovery.shared_run import SharedRun
 
         here = SharedRun(data, settings, labels, progress, marginals, executor, search)
-        return _result_of(here, dataset, settings, progress, knowledge, directions)
+        return _result_of(here, dataset, settings, progress, knowledge, directions, blocks)
     from engine.discovery.remote.remote_run import RemoteRun
 
     away = RemoteRun(data, settings, labels, progress, executor)
-    return _result_of(away, dataset, settings, progress, knowledge, directions)
+    return _result_of(away, dataset, settings, progress, knowledge, directions, blocks)
 
 
 class _Run(Protocol):
@@ -272,6 +283,7 @@ def _result_of(
     progress: Progress,
     knowledge: Knowledge | None,
     directions: bool,
+    blocks: bool,
 ) -> DiscoveryResult:
     """Let a run search, tell causes from effects if asked to, and put everything together."""
     started = time.perf_counter()
@@ -285,6 +297,8 @@ def _result_of(
         cut = _cut_columns(run.search, dataset)
         found_directions = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
     result = _put_together(outcomes, found_directions or Directions({}), dataset, settings, knowledge)
+    if blocks:
+        result = _with_blocks(result, found_directions)
     tests, unreliable = run.tests_made
     return replace(
         result,
@@ -293,6 +307,15 @@ def _result_of(
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
+
+
+def _with_blocks(result: DiscoveryResult, directions: Directions | None) -> DiscoveryResult:
+    """Look for columns that reflect one thing, and take back what directions say of single ones."""
+    found = blocks_among(result.dataset, (feature for feature, _ in result.evidence))
+    if not found:
+        return result
+    told = without_single_items(directions or Directions({}), found)
+    return replace(result, blocks=found, orientation_records=told.orientations, local_edges=told.local_edges)
 
 
 def _cut_columns(search: Neighbourhoods, dataset: Dataset) -> frozenset[int]:

@@ -86,7 +86,11 @@ class Finding:
     def sound_labels(self) -> tuple[str, ...]:
         """Labels for which nothing speaks against believing it."""
         flags = self.flags or ((),) * len(self.labels)
-        return tuple(label for label, doubts in zip(self.labels, flags, strict=True) if not doubts)
+        return tuple(
+            label
+            for label, doubts in zip(self.labels, flags, strict=True)
+            if not any(each.questions_link for each in doubts)
+        )
 
     @property
     def flag_kinds(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -10,17 +11,19 @@ import numpy as np
 
 from engine.execution.remembering import ComputedOnce
 from engine.preparation.dependence import DEPENDENT_ROWS
+from engine.independence.reflective import ReflectiveBlock
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import missing_mask
 from engine.wording.numbers import ENGLISH, count_text
-from engine.wording.phrases import for_count
+from engine.wording.phrases import for_count, plain_listing
 
 # A level, or a side of a label, that fewer rows have is rare.
 _FEWEST_ROWS = 20
 # Share of rows without a value from which others may differ from those that are left.
 _HEAVY_LOSS = 0.3
+_MOST_NAMES = 8
 # Variances from sums over groups are too small with fewer (Cameron and Miller 2015, A practitioner's guide to
 # cluster-robust inference, Journal of Human Resources 50:317-372).
 _FEWEST_GROUPS = 40
@@ -35,6 +38,7 @@ class FlagKind(StrEnum):
     REPEATED_ROWS = "repeated rows"
     FEW_GROUPS = "few groups of rows"
     ROWS_LOST = "rows lost"
+    ITEM = "item of a block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,11 @@ class Flag:
 
     kind: FlagKind
     sentence: str
+
+    @property
+    def questions_link(self) -> bool:
+        """Whether the link itself is in doubt, and not only what changing the variable would do."""
+        return self.kind is not FlagKind.ITEM
 
 
 _RARE_IN_ROWS = (
@@ -67,6 +76,15 @@ _LEFT_OUT = (
     "{share} of the rows miss '{feature}' or '{label}' and are left out: those that remain may differ "
     "from them."
 )
+_ITEM = (
+    "'{name}' is one of {count} columns that reflect one thing: {members}. Changing one item alone does not "
+    "change what they reflect. So CLCD states the link, but no causal direction and no effect of changing it."
+)
+_PERHAPS_ITEM = (
+    "'{name}' may be one of {count} columns that reflect one thing: {members}. These rows do not tell "
+    "whether they are such items, or causes with links of their own. So CLCD states no causal direction and "
+    "no effect of changing it."
+)
 _DRAWN = "{share} of the rows miss '{feature}' or '{label}': what is found rests on values drawn for them."
 
 
@@ -78,6 +96,8 @@ class Flags:
     dataset : Dataset
     row_weights : str
         What a weight column says: ``"sampling"`` or ``"counts"``.
+    blocks : sequence of ReflectiveBlock
+        Columns that reflect one thing.
 
     Examples
     --------
@@ -88,8 +108,11 @@ class Flags:
     ['rare label']
     """
 
-    def __init__(self, dataset: Dataset, row_weights: str = SAMPLING) -> None:
+    def __init__(
+        self, dataset: Dataset, row_weights: str = SAMPLING, blocks: Sequence[ReflectiveBlock] = ()
+    ) -> None:
         self._dataset = dataset
+        self._block_of = {name: block for block in blocks for name in block.members}
         self._groups = dataset.row_groups
         self._counts = dataset.row_weights if row_weights == COUNTS else None
         self._rows_beside: ComputedOnce[str, int] = ComputedOnce()
@@ -103,6 +126,7 @@ class Flags:
             self._dependent(feature, label),
             self._of_rows,
             self._lost(feature, label),
+            self._item(feature),
         ]
         return tuple(each for each in found if each is not None)
 
@@ -164,6 +188,15 @@ class Flags:
             FlagKind.FEW_GROUPS,
             f"Rows come in {count:,} groups only: how sure a finding is, is known less well.",
         )
+
+    def _item(self, name: str) -> Flag | None:
+        """Say that a variable is one of several that reflect one thing."""
+        block = self._block_of.get(name)
+        if block is None:
+            return None
+        members = plain_listing([f"'{member}'" for member in block.members], _MOST_NAMES)
+        sentence = _ITEM if block.is_shown else _PERHAPS_ITEM
+        return Flag(FlagKind.ITEM, sentence.format(name=name, count=len(block.members), members=members))
 
     def _lost(self, feature: str, label: str) -> Flag | None:
         missing = [each for each in map(self._missing, (feature, label)) if each is not None]

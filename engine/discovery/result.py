@@ -25,6 +25,7 @@ from engine.discovery.stability.result import (
 )
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
+from engine.independence.reflective import ReflectiveBlock
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.table.dataset import Dataset
@@ -98,6 +99,9 @@ class DiscoveryResult:
         How large the findings are; None where that was not measured (see :func:`engine.effects`).
     split : RowSplit, optional
         Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
+    blocks : tuple of ReflectiveBlock
+        Columns that reflect one thing, such as items of one questionnaire, where one of them was found.
+        Nothing is said of what a single one causes. Empty in results of earlier versions.
     preferred : tuple of str
         Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
         the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
@@ -135,6 +139,7 @@ class DiscoveryResult:
     objections: tuple[Objection, ...] = ()
     log_q_values: Mapping[Pair, float] = field(default_factory=dict)
     preferred: tuple[str, ...] = ()
+    blocks: tuple[ReflectiveBlock, ...] = ()
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -183,7 +188,7 @@ class DiscoveryResult:
 
     @cached_property
     def _flags(self) -> Flags:
-        return Flags(self.dataset, self.settings.row_weights)
+        return Flags(self.dataset, self.settings.row_weights, self.blocks)
 
     def with_preferred(self, preferred: Sequence[str]) -> DiscoveryResult:
         """Let some features lead what is interchangeable with them.

@@ -29,6 +29,7 @@ from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.independence.record import names_joined
+from engine.independence.reflective import ReflectiveBlock
 from engine.knowledge.files import knowledge_from_object
 from engine.preparation.settings import PreparationSettings
 from engine.reporting.result_encoding import (
@@ -207,6 +208,12 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
             (_name(each["feature"]), _name(each["label"])): _number(each["log_q"])
             for each in value.get("q_values", ())
         },
+        blocks=tuple(
+            ReflectiveBlock(
+                _names(each["members"]), tuple(map(_number, each["loadings"])), _flag(each["is_shown"])
+            )
+            for each in value.get("blocks", ())
+        ),
         split=_split(value.get("split")),
         preferred=_preferred(value, dataset),
         local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
@@ -234,6 +241,8 @@ def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozens
             named.update(reason.partner, reason.together_with, reason.children)
     for each in (*result.equivalence_records, *result.undistinguished_records):
         named.update((each.target,), each.in_boundary, each.equivalent)
+    for block in result.blocks:
+        named.update(block.members)
     for edge in result.local_edges:
         named.update((edge.first, edge.second))
     if not named <= known:

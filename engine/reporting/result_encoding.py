@@ -27,6 +27,7 @@ from engine.discovery.orientation.grades import (
     Objection,
 )
 from engine.independence.record import TestRecord
+from engine.independence.reflective import ReflectiveBlock
 from engine.reporting.tables import Cell, file_cell
 
 if TYPE_CHECKING:
@@ -130,6 +131,11 @@ def boundary(found: MarkovBoundary, dataset: Dataset) -> Record:
         ],
         "tests_made": found.tests_made,
     }
+
+
+def block(found: ReflectiveBlock) -> Record:
+    """Describe columns that reflect one thing."""
+    return {"members": list(found.members), "loadings": list(found.loadings), "is_shown": found.is_shown}
 
 
 def test(record: TestRecord) -> Record:

@@ -59,6 +59,9 @@ Its members, in this order:
 ``q_values``
     The natural logarithm ``log_q`` of the q-value of each finding's marginal test, of all marginal tests of
     its ``label``; ``feature`` may be another label. Absent from files of earlier programs.
+``blocks``
+    Columns that reflect one thing: each with its ``members`` and their ``loadings``, negative of reversed
+    ones, and ``is_shown`` (false of what may be a block). Absent from files of earlier programs.
 ``departures``
     The tests that took members out of boundaries, given all other members: ``x`` is the label. Absent from
     files of earlier programs.
@@ -236,6 +239,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "departures": [encode.test(each) for each in result.departures],
         "stability": encode.stability(result),
         "orientations": [grades.encode_orientation(each) for each in result.orientation_records.values()],
+        "blocks": [encode.block(each) for each in result.blocks],
         "local_edges": [grades.encode_edge(each) for each in result.local_edges],
         "knowledge": None if result.knowledge is None else knowledge_object(result.knowledge),
         "objections": [grades.encode_objection(each) for each in result.objections],

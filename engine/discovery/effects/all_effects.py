@@ -249,7 +249,9 @@ def effects(
             sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
             steps.finish(MEASURING, 1, detail=label)
     earlier = besides or Effects(())
-    doubts = result.flags if dataset is result.dataset else Flags(dataset, result.settings.row_weights).of
+    doubts = result.flags
+    if dataset is not result.dataset:
+        doubts = Flags(dataset, result.settings.row_weights, result.blocks).of
     flags = {pair: earlier.flags[pair] if pair in earlier.flags else doubts(*pair) for pair in wanted}
     return earlier.with_more(Effects(tuple(sizes), flags))
 

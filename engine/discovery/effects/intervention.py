@@ -174,6 +174,7 @@ class ParentSearch:
             self._settings,
             UnreportedProgress(progress),
             knowledge=self._result.knowledge,
+            blocks=False,
             search=self._neighbourhoods.noted(),
         )
         if found.is_partial:

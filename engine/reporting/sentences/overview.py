@@ -27,6 +27,7 @@ _DOUBTS = {
     FlagKind.REPEATED_ROWS: "rows are copies of others",
     FlagKind.FEW_GROUPS: "rows come in few groups",
     FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
+    FlagKind.ITEM: "variables are, or may be, items that reflect one thing",
 }
 _IF_NOTHING_HIDDEN = {
     Direction.CAUSE: "if nothing is hidden, {a} is a cause of {b}",
