@@ -411,16 +411,13 @@ class EquivalenceSearch:
 
         That n rows are the same leaves, at level α, room for a share -ln(α)/n of rows that are not. Of a
         level that q of the rows have, a column that differs in so many misses 1 - r², which is at most that
-        share over q(1 - q), whatever it is asked about.
+        share over q(1 - q), whatever it is asked about. Of a number half of the rows are on either side.
         """
-        codes = self._search.data.complete_codes
-        if codes is None or len(inside) > 1 or len(outside) > 1:
+        data = self._search.data
+        if len(inside) > 1 or len(outside) > 1 or self._originals[inside[0]] != self._originals[outside[0]]:
             return math.inf
-        if self._originals[inside[0]] != self._originals[outside[0]]:
-            return math.inf
-        counts = np.bincount(codes[inside[0]])
-        rarest = float(counts[counts > 0].min()) / len(codes[inside[0]])
-        different = -math.log(self._search.settings.alpha) / len(codes[inside[0]])
+        rarest = data.copies.rarest_of(inside[0])
+        different = -math.log(self._search.settings.alpha) / data.observations_of(inside)
         return different / (rarest * (1.0 - rarest)) if rarest < 1.0 else math.inf
 
     def _ask_given(self, insides: Sequence[Indices]) -> Answers:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.independence.copies import copies_among
 from engine.independence.data import TestData
 from engine.independence.options import USUAL_TRAITS, TableTraits, TestOptions, traits_of
 from engine.independence.registry import CITestDescription, chosen_test, ci_tests
@@ -158,7 +159,10 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
     for variable, values in zip(variables, columns.values, strict=True):
         _check(variable, values, dataset.missing_count(variable.name), description)
     arranged: TestData = description.load()(columns, chosen)
-    return arranged
+    if arranged.complete_codes is not None:
+        # There copies are looked for when somebody asks, as many tests are made alone.
+        return arranged
+    return replace(arranged, copied=copies_among(columns.values, are_nominal(variables)))
 
 
 def _tests_for_groups() -> str:

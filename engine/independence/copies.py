@@ -1,9 +1,10 @@
-"""Columns of categories that are the same in all rows, whatever their levels are called."""
+"""Columns that are the same in all rows, whatever levels are called and in whatever unit numbers are."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,36 +12,182 @@ _ROWS_LOOKED_AT_FIRST = 1 << 8
 _TIMES_MORE_ROWS = 16
 # Of so many levels it is quicker to look for one after another.
 _FEW_LEVELS = 16
+# Another unit rounds numbers to so many units in the last place of the largest; this is no copy where it is a
+# larger share of the range than the second.
+_ROUNDING = 16.0 * float(np.finfo(float).eps)
+_COARSE = 1e-6
+# Half of the rows are on either side of a number.
+_SHARE_OF_NUMBER = 0.5
+
+_Columns = np.ndarray | Sequence[np.ndarray]
 
 
-def same_columns(codes: np.ndarray) -> list[list[int]]:
-    """List the columns that are the same in all rows, of which there are two or more, by position.
+@dataclass(frozen=True)
+class Copies:
+    """Columns that are the same in all rows.
+
+    Attributes
+    ----------
+    groups : tuple of tuple of int
+        Positions of columns that are the same, two or more each.
+    rarest : tuple of float
+        Of each group the share of its rarest level, among the rows that have a value; .5 of numbers.
+    """
+
+    groups: tuple[tuple[int, ...], ...] = ()
+    rarest: tuple[float, ...] = ()
+
+    def rarest_of(self, position: int) -> float:
+        """Return the share of the rarest level of a column that has a copy."""
+        return next(share for group, share in zip(self.groups, self.rarest, strict=True) if position in group)
+
+
+def copies_among(columns: Sequence[np.ndarray], are_categories: Sequence[bool]) -> Copies:
+    """Find the columns that are the same, with values missing in the same rows.
+
+    Categories are the same where each level has another name. Numbers are the same where they are in another
+    unit, such as °C and °F, up to rounding. A number of two values is taken for a category.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray, each of shape (rows,)
+        Codes of categories, negative where missing; numbers, NaN where missing.
+    are_categories : sequence of bool
+
+    Examples
+    --------
+    >>> celsius = np.array([36.6, 38.1, np.nan, 37.2])
+    >>> sex, again = np.array([0, 1, 1, 0]), np.array([1.0, 0.0, 0.0, 1.0])
+    >>> copies_among([celsius, sex, celsius * 1.8 + 32.0, again], [False, True, False, False])
+    Copies(groups=((0, 2), (1, 3)), rarest=(0.5, 0.5))
+    """
+    codes: dict[int, np.ndarray] = {}
+    numbers: dict[int, np.ndarray] = {}
+    for position, (column, is_category) in enumerate(zip(columns, are_categories, strict=True)):
+        coded = column if is_category else _two_valued(column)
+        if coded is not None:
+            codes[position] = coded
+        else:
+            numbers[position] = column
+    groups = [(_named(group, codes), True) for group in same_columns(list(codes.values()))]
+    groups += [(_named(group, numbers), False) for group in _same_numbers(list(numbers.values()))]
+    groups.sort()
+    rarest = tuple(rarest_share(codes[group[0]]) if coded else _SHARE_OF_NUMBER for group, coded in groups)
+    return Copies(tuple(group for group, _ in groups), rarest)
+
+
+def _named(group: Sequence[int], columns: dict[int, np.ndarray]) -> tuple[int, ...]:
+    positions = list(columns)
+    return tuple(positions[place] for place in group)
+
+
+def rarest_share(codes: np.ndarray) -> float:
+    """Return the share of the rarest level that occurs, among the rows that have one."""
+    counts = np.bincount(codes[codes >= 0])
+    return float(counts[counts > 0].min() / counts.sum()) if counts.size else 0.0
+
+
+def _two_valued(column: np.ndarray) -> np.ndarray | None:
+    """Return the codes of a number that has two values; None where it has more or fewer."""
+    first = column[:_ROWS_LOOKED_AT_FIRST]
+    if len(np.unique(first[~np.isnan(first)])) > 2:
+        return None
+    least, most = np.nanmin(column), np.nanmax(column)
+    missing = np.isnan(column)
+    if least == most or not ((column == least) | (column == most) | missing).all():
+        return None
+    return np.where(missing, -1, column == most).astype(np.int8)
+
+
+def same_columns(codes: _Columns) -> list[list[int]]:
+    """List the columns of codes that are the same in all rows, of which there are two or more, by position.
 
     Those are the same, too, in which each level has another name and so another code.
 
     Most columns differ within few rows: only those that are the same so far are looked at any further, as
     every worker of a run does this, and a table may be hundreds of gigabytes large.
     """
-    rows = codes.shape[1]
+    return _same(codes, _changes_of_level, _levels_by_appearance)
+
+
+def _same_numbers(columns: Sequence[np.ndarray]) -> list[list[int]]:
+    """List the columns of numbers that are the same in all rows, in whatever unit, by position."""
+    found = []
+    for group in _same(columns, _ups_and_downs, _ups_and_downs):
+        waiting = list(group)
+        while len(waiting) > 1:
+            same = [each for each in waiting if _in_other_unit(columns[waiting[0]], columns[each])]
+            found += [same] if len(same) > 1 else []
+            waiting = [each for each in waiting[1:] if each not in same]
+    return found
+
+
+def _same(
+    columns: _Columns, at_first: Callable[[np.ndarray], bytes], digest: Callable[[np.ndarray], bytes]
+) -> list[list[int]]:
+    """Divide columns by what is seen of more and more rows, and leave out those that no other one equals."""
+    if not len(columns):
+        return []
+    rows = len(columns[0])
     looked_at = min(_ROWS_LOOKED_AT_FIRST, rows)
-    first = codes[:, :looked_at]
-    alike = [same for group in _changing_alike(first) for same in _alike(first, group)]
+    alike = _groups(range(len(columns)), (at_first(column[:looked_at]) for column in columns))
+    alike = [same for group in alike for same in _alike(columns, group, looked_at, digest)]
     while looked_at < rows:
         looked_at = min(_TIMES_MORE_ROWS * looked_at, rows)
-        alike = [same for group in alike for same in _alike(codes[:, :looked_at], group)]
+        alike = [same for group in alike for same in _alike(columns, group, looked_at, digest)]
     return alike
 
 
-def _changing_alike(codes: np.ndarray) -> list[list[int]]:
-    """Divide columns by the rows in which the level changes, and leave out those that no other one equals."""
-    changes = np.packbits(codes[:, 1:] != codes[:, :-1], axis=1)
-    return _groups(range(len(codes)), map(bytes, changes))
-
-
-def _alike(codes: np.ndarray, positions: Sequence[int]) -> list[list[int]]:
+def _alike(
+    columns: _Columns, positions: Sequence[int], rows: int, digest: Callable[[np.ndarray], bytes]
+) -> list[list[int]]:
     """Divide columns into those that are the same, and leave out those that no other one equals."""
-    numbered = (_by_appearance(codes[position]) for position in positions)
-    return _groups(positions, (hashlib.blake2b(each.data, digest_size=16).digest() for each in numbered))
+    return _groups(positions, (digest(columns[position][:rows]) for position in positions))
+
+
+def _digest(*parts: np.ndarray) -> bytes:
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        found.update(np.ascontiguousarray(part).data)
+    return found.digest()
+
+
+def _changes_of_level(codes: np.ndarray) -> bytes:
+    """Write the rows in which the level changes."""
+    return bytes(np.packbits(codes[1:] != codes[:-1]))
+
+
+def _levels_by_appearance(codes: np.ndarray) -> bytes:
+    """Digest the levels, numbered as they appear, and where one is missing."""
+    missing = codes < 0
+    if not missing.any():
+        return _digest(_by_appearance(codes).astype(np.int32))
+    return _digest(_by_appearance(codes.astype(np.int64) + 1).astype(np.int32), np.packbits(missing))
+
+
+def _ups_and_downs(numbers: np.ndarray) -> bytes:
+    """Digest between which rows a number rises and falls, where the first change counts as a rise."""
+    before, after = numbers[:-1], numbers[1:]
+    change = (after > before).astype(np.int8) - (after < before)
+    first = int((change != 0).argmax()) if change.size else 0
+    turned = -change if change.size and change[first] < 0 else change
+    return _digest(turned, np.packbits(np.isnan(numbers)))
+
+
+def _in_other_unit(first: np.ndarray, second: np.ndarray) -> bool:
+    """Tell whether the one number is a + b times the other, b not 0, up to rounding."""
+    if np.isnan(first).all():
+        return False
+    low, high = int(np.nanargmin(first)), int(np.nanargmax(first))
+    if first[low] == first[high]:
+        return False
+    slope = (second[high] - second[low]) / (first[high] - first[low])
+    start = second[low] - slope * first[low]
+    size = np.nanmax(np.abs(second)) + abs(slope) * np.nanmax(np.abs(first)) + abs(start)
+    spread = abs(second[high] - second[low])
+    if not _ROUNDING * size < _COARSE * spread:
+        return False
+    return bool(np.nanmax(np.abs(second - (start + slope * first))) <= _ROUNDING * size)
 
 
 def _groups(positions: Iterable[int], digests: Iterable[bytes]) -> list[list[int]]:

@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
-from engine.independence.copies import same_columns
+from engine.independence.copies import Copies, rarest_share, same_columns
 from engine.independence.interface import Workspaces, new_workspace, nominal_dof, run_tests
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
@@ -88,6 +88,8 @@ class TestData:
         How much each row stands for.
     is_sample : bool
         Weights say how a population was sampled, and not how often a row occurred.
+    copied : Copies, optional
+        Columns that are the same in all rows; where None, they are looked for in :attr:`complete_codes`.
     """
 
     __test__ = False
@@ -100,6 +102,7 @@ class TestData:
     present: np.ndarray | None = None
     weights: np.ndarray | None = None
     is_sample: bool = False
+    copied: Copies | None = None
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
@@ -140,14 +143,20 @@ class TestData:
         return None
 
     @cached_property
-    def originals(self) -> np.ndarray:
-        """Position of the first column of the same codes as each: int64 of shape (variables,)."""
+    def copies(self) -> Copies:
+        """The columns that are the same in all rows."""
         codes = self.complete_codes
-        if codes is None:
-            return np.arange(len(self.names))
-        first = np.arange(len(codes))
-        for copies in same_columns(codes):
-            first[copies] = copies[0]
+        if self.copied is not None or codes is None:
+            return self.copied or Copies()
+        groups = tuple(map(tuple, same_columns(codes)))
+        return Copies(groups, tuple(rarest_share(codes[group[0]]) for group in groups))
+
+    @cached_property
+    def originals(self) -> np.ndarray:
+        """Position of the first column that is the same as each: int64 of shape (variables,)."""
+        first = np.arange(len(self.names))
+        for group in self.copies.groups:
+            first[list(group)] = group[0]
         return first
 
     @cached_property

@@ -68,7 +68,7 @@ _MADE_OF_MEMBERS = 0.9
 _MOST_OWN_LINKS = 6
 # In nats, over all outcomes and of each one. The second bound is for members with the same few answers, the
 # last for what may be a block.
-_LEAST_EVIDENCE, _LEAST_EVIDENCE_OF_ANSWERS = 4.0, 2.5
+_LEAST_EVIDENCE, _LEAST_EVIDENCE_OF_ANSWERS = 6.0, 4.0
 _LEAST_EVIDENCE_OF_EACH, _LEAST_POSSIBLE = -1.0, -3.0
 _FEWEST_ANSWERS, _MOST_ANSWERS = 3, 11
 # So many blocks and items on one scale of answers make a long questionnaire.
