@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from engine.execution.remembering import ComputedOnce
-from engine.preparation.dependence import DEPENDENT_ROWS
 from engine.independence.reflective import ReflectiveBlock
+from engine.preparation.dependence import DEPENDENT_ROWS
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING

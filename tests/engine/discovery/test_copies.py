@@ -9,6 +9,8 @@ import pandas
 import pytest
 
 import engine
+from engine.independence.arranging import make_test_data
+from engine.independence.copies import copies_among
 from engine.simulation.simulated import SimulatedNetwork
 from engine.table.dataset import Dataset
 
@@ -73,3 +75,68 @@ def test_few_rows_do_not_show_that_a_column_of_a_rare_level_is_a_copy() -> None:
     many = engine.discover(Dataset.from_frame(frame, labels=["label"]))
     assert len(few.label_sets) == 1
     assert set(many.label_sets) == {"rare", "again"}
+
+
+def _measured(rows: int, missing: float = 0.0) -> pandas.DataFrame:
+    """Draw a table with a number, and with copies of categories and of numbers."""
+    drawn = np.random.default_rng(0)
+    sex, ward = drawn.integers(0, 2, rows), drawn.integers(0, 3, rows)
+    celsius, age = drawn.normal(37, 1, rows), drawn.normal(50, 10, rows)
+    told = 1.2 * sex + 0.8 * (celsius - 37) + (ward == 1)
+    frame = pandas.DataFrame(
+        {
+            "sex": np.array(["f", "m"])[sex],
+            "Geschlecht": np.array(["weiblich", "männlich"])[sex],
+            "ward": np.array(["a", "b", "c"])[ward],
+            "Station": np.array(["x", "z", "y"])[ward],
+            "celsius": celsius,
+            "fahrenheit": celsius * 1.8 + 32.0,
+            "falling": -celsius,
+            "age": age,
+            "ill": np.where(told + drawn.logistic(size=rows) > 0.8, "yes", "no"),
+        }
+    )
+    for names in (["sex", "Geschlecht"], ["celsius", "fahrenheit", "falling"], ["age"]):
+        frame.loc[drawn.random(rows) < missing, names] = None
+    return frame
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_copies_are_interchangeable_in_a_table_with_numbers(missing: float) -> None:
+    result = engine.discover(Dataset.from_frame(_measured(1000, missing), labels=["ill"]))
+    pairs = {
+        frozenset((*row.in_boundary, *row.equivalent))
+        for row in result.equivalences.itertuples()
+        if row.target == "ill"
+    }
+    assert {frozenset(("sex", "Geschlecht")), frozenset(("ward", "Station"))} <= pairs
+    heat = {"celsius", "fahrenheit", "falling"}
+    assert sum(pair <= heat for pair in pairs) == 2
+    assert len(heat.intersection(result.label_sets)) == 3
+    assert len(result.undistinguished) == 0
+
+
+@pytest.mark.parametrize("test", ["fisher-z", "mixed", "basis", "rcot"])
+def test_copies_of_numbers_are_looked_for_whatever_the_test(test: str) -> None:
+    drawn = np.random.default_rng(1)
+    dose = drawn.normal(size=500)
+    noise = drawn.normal(size=500)
+    frame = pandas.DataFrame({"dose": dose, "in grams": dose / 1000.0, "pain": dose + noise, "other": noise})
+    data = make_test_data(Dataset.from_frame(frame, labels=["pain"]), test)
+    assert data.originals.tolist() == [0, 0, 2, 3]
+
+
+def test_what_differs_in_one_row_or_is_missing_elsewhere_is_no_copy() -> None:
+    drawn = np.random.default_rng(2)
+    number, codes = drawn.normal(size=400), drawn.integers(0, 3, 400)
+    almost, elsewhere, rounded = number.copy(), number.copy(), np.round(number, 3)
+    almost[399], elsewhere[5] = 0.0, np.nan
+    changed, gap = codes.copy(), codes.copy()
+    changed[399], gap[5] = (codes[399] + 1) % 3, -1
+    columns = [number, almost, elsewhere, rounded, codes, changed, gap]
+    assert copies_among(columns, [False] * 4 + [True] * 3).groups == ()
+    again = [number * 9.0 - 1e3, (codes + 1) % 3]
+    assert copies_among([*columns, *again], [False] * 4 + [True] * 3 + [False, True]).groups == (
+        (0, 7),
+        (4, 8),
+    )
