@@ -187,11 +187,11 @@ def reflective_blocks(
     np.fill_diagonal(correlations, 1.0)
     inside = correlations[: len(members), : len(members)]
     fitting = _fitting(inside, scores.observations)
-    if holding is not None:
-        held = set(holding)
-        fitting = [block for block in fitting if any(members[place] in held for place in block)]
-    if not fitting:
+    held = set(members if holding is None else holding)
+    holding_blocks = [block for block in fitting if any(members[place] in held for place in block)]
+    if not holding_blocks:
         return ()
+    answers: dict[int, int] = {}
     links = [
         correlations[: len(members), [names.index(name)]]
         if name in beside
@@ -201,19 +201,20 @@ def reflective_blocks(
 
     def standing(blocks: list[list[int]]) -> list[tuple[list[int], bool | None]]:
         """Return the blocks that stand the tests of other columns, each with whether it is shown."""
-        answers = {place: _answers(dataset, members[place], rows) for block in blocks for place in block}
+        for place in {place for block in (*fitting, *blocks) for place in block}.difference(answers):
+            answers[place] = _answers(dataset, members[place], rows)
         runs = [
-            _runs_through_factor(correlations, scores.observations, block, links, answers, blocks)
+            _runs_through_factor(correlations, scores.observations, block, links, answers, fitting)
             for block in blocks
         ]
         return [
             (block, is_shown)
             for block, is_shown in zip(blocks, runs, strict=True)
             if is_shown or (is_shown is None and not only_shown)
-            if not _is_separated(correlations, scores.observations, block)
+            if not _is_separated(correlations, scores, block)
         ]
 
-    found = standing(fitting)
+    found = standing(holding_blocks)
     narrow = [block for block, _ in found]
     wide = _with_strays(inside, scores.observations, narrow)
     if wide != narrow:
@@ -621,16 +622,20 @@ def _tree_log_likelihood(correlations: np.ndarray) -> float:
     return 0.5 * (total - count)
 
 
-def _is_separated(correlations: np.ndarray, observations: float, block: Sequence[int]) -> bool:
-    """Tell whether a few other columns explain why the members are correlated.
+def _is_separated(correlations: np.ndarray, scores: _Scores, block: Sequence[int]) -> bool:
+    """Tell whether one member, or a few other columns, explain why the members are correlated.
 
-    Those that together tell most of the factor are taken one after another.
+    Other columns are those that together tell most of the factor, taken one after another.
     """
+    loadings = _loadings(_among(correlations, block))
+    leading = int(np.abs(loadings).argmax())
+    others = [place for number, place in enumerate(block) if number != leading]
+    if not _stay_correlated(scores, others, [block[leading]], np.delete(loadings, leading)):
+        return True
     rest = np.setdiff1d(np.arange(len(correlations)), block)
     if not len(rest):
         return False
     within, across = _among(correlations, block), correlations[np.ix_(np.array(block), rest)]
-    loadings = _loadings(within)
     weights = _score_weights(loadings)
     told = np.linalg.lstsq(within, across, rcond=None)[0]
     is_made = np.sum(across * told, axis=0) >= _MADE_OF_MEMBERS
@@ -642,14 +647,35 @@ def _is_separated(correlations: np.ndarray, observations: float, block: Sequence
     size = len(gains) if (gains >= _LEAST_TOLD).all() else int((gains < _LEAST_TOLD).argmax())
     if not size:
         return False
-    if shares[size - 1] > 1.0 - _LEAST_LEFT:
-        return True
-    chosen = nearest[order[:size]]
-    crossing, among = correlations[np.ix_(np.array(block), chosen)], _among(correlations, chosen)
-    left = within - crossing @ np.linalg.lstsq(among, crossing.T, rcond=None)[0]
+    chosen = nearest[order[:size]].tolist()
+    return shares[size - 1] > 1.0 - _LEAST_LEFT or not _stay_correlated(scores, block, chosen, loadings)
+
+
+def _stay_correlated(
+    scores: _Scores, members: Sequence[int], given: Sequence[int], loadings: np.ndarray
+) -> bool:
+    """Tell whether members are correlated, each turned as it loads, with other columns held fixed.
+
+    These enter by curves: levels need not lie as far apart as their ranks.
+    """
+    inside, fixed = scores.of(members), scores.of(given)
+    values = fixed.values
+    curves = np.concatenate([values, values**2 - 1.0, values**3 - 3.0 * values])
+    present = None
+    if fixed.present is not None:
+        present = np.tile(fixed.present, (3, 1))
+        curves *= present
+    further = _Scores(curves, present, scores.weights, scores.observations)
+    within, crossing, among = (
+        first.correlations(second)
+        for first, second in ((inside, inside), (inside, further), (further, further))
+    )
+    lengths = np.sqrt(np.maximum(np.diag(among), _NOTHING_LEFT))
+    crossing, among = crossing / lengths, among / np.outer(lengths, lengths)
+    left = within - crossing @ np.linalg.lstsq(among, crossing.T, rcond=_NOTHING_LEFT)[0]
     spread = np.sqrt(np.maximum(np.diag(left), 1e-9)) * np.sign(loadings)
-    partial = (left / np.outer(spread, spread))[np.triu_indices(len(block), 1)]
-    return float(partial.mean()) < _STANDARD_ERRORS / math.sqrt(observations * len(partial))
+    partial = (left / np.outer(spread, spread))[np.triu_indices(len(members), 1)]
+    return float(partial.mean()) >= _STANDARD_ERRORS / math.sqrt(scores.observations * len(partial))
 
 
 _MOST_LOOKED_AT = 50

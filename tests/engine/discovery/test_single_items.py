@@ -14,6 +14,7 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import summary_sentences
+from engine.reporting.tables import Analysis
 from tests.benchmarks.blocks import stated_of_items
 
 
@@ -68,7 +69,7 @@ def test_what_a_person_says_of_an_item_stands(dataset: engine.Dataset) -> None:
 
 def test_blocks_are_kept_in_files(result: engine.DiscoveryResult, tmp_path: Path) -> None:
     path = tmp_path / "result.json"
-    write_result(result, path)
+    write_result(Analysis(result), path)
     assert read_result(path, result.dataset).blocks == result.blocks
 
 
