@@ -174,7 +174,9 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
 def used_test(analysis: Analysis) -> CITestDescription:
     """Describe the test that a run would use, also where the choice is left to the table."""
     stay_numbers = analysis.preparation.discretise == LEAVE_CONTINUOUS and analysis.dataset.has_numbers
-    return test_named(analysis.discovery.test, has_numbers=stay_numbers)
+    return test_named(
+        analysis.discovery.test, has_numbers=stay_numbers, is_grouped=analysis.dataset.groups is not None
+    )
 
 
 def short_title(test: CITestDescription) -> str:

@@ -123,7 +123,7 @@ def _marker(settings: DiscoverySettings, traits: TableTraits) -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
-    test = test_named(settings.test, has_numbers=traits.numbers)
+    test = test_named(settings.test, has_numbers=traits.numbers, is_grouped=traits.grouped)
     weights = [settings.row_weights] if traits.weighted else []
     return folder / ".".join([settings.algorithm, test.name, *traits.words, *weights, "compiled"])
 
@@ -209,7 +209,7 @@ def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
 
 
 def _test_for(settings: DiscoverySettings, traits: TableTraits) -> CITestDescription:
-    return test_named(settings.test, has_numbers=traits.numbers)
+    return test_named(settings.test, has_numbers=traits.numbers, is_grouped=traits.grouped)
 
 
 def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> TestData:

@@ -261,7 +261,7 @@ def register_ci_test(description: CITestDescription) -> None:
     _FURTHER[description.name] = description
 
 
-def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
+def test_named(name: str, *, has_numbers: bool, is_grouped: bool = False) -> CITestDescription:
     """Describe the test of a name, where ``"auto"`` stands for the one that suits the table.
 
     Parameters
@@ -270,6 +270,8 @@ def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
         A name of :func:`ci_tests`, or ``"auto"``.
     has_numbers : bool
         A label or feature is continuous.
+    is_grouped : bool
+        Rows come in groups, which a test of categories alone does not heed.
 
     Raises
     ------
@@ -282,7 +284,7 @@ def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
     'g2'
     """
     if name == AUTO:
-        name = _FOR_NUMBERS if has_numbers else _FOR_CATEGORIES
+        name = _FOR_NUMBERS if has_numbers or is_grouped else _FOR_CATEGORIES
     known = ci_tests()
     if name not in known:
         raise InvalidParameter(
@@ -298,7 +300,7 @@ test_named.__test__ = False  # type: ignore[attr-defined]
 
 def chosen_test(name: str, dataset: Dataset) -> CITestDescription:
     """Describe the test of a name for a table; see :func:`test_named`."""
-    return test_named(name, has_numbers=dataset.has_numbers)
+    return test_named(name, has_numbers=dataset.has_numbers, is_grouped=dataset.groups is not None)
 
 
 def ci_test_choices() -> tuple[Choice, ...]:
@@ -307,7 +309,7 @@ def ci_test_choices() -> tuple[Choice, ...]:
     suited = Choice(
         AUTO,
         "Suited to the table",
-        f"Where every variable is categories: {categories}. Where there are numbers: {numbers}; pairs of "
-        "categories are counted there, too.",
+        f"Where every variable is categories: {categories}. Where there are numbers, or rows come in groups: "
+        f"{numbers}; pairs of categories are counted beside numbers, too.",
     )
     return (suited, *(Choice(each.name, each.title, each.help) for each in ci_tests().values()))

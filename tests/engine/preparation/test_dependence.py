@@ -178,3 +178,20 @@ def test_the_terminal_tells_offers_and_takes_them(tmp_path: Path, capsys: pytest
     ):
         assert main(["inspect", *words, *options]) == 2
         assert options[0] in capsys.readouterr().err
+
+
+def test_categories_alone_are_searched_in_groups_by_the_usual_test() -> None:
+    generator = np.random.default_rng(6)
+    person = np.repeat(np.arange(100), 20)
+    frame = pandas.DataFrame(
+        {
+            name: np.where(generator.normal(size=100)[person] + generator.normal(size=2000) > 0, "yes", "no")
+            for name in ("y", "a", "b", "c", "d", "e")
+        }
+    )
+    frame["who"] = [f"p{number}" for number in person]
+    dataset = engine.Dataset.from_frame(frame, labels=["y"])
+    grouped = benchmark.offered(dataset)
+    result = engine.discover(engine.prepare(grouped), directions=False)
+    assert grouped.groups == "who" and result.test.name == "basis"
+    assert engine.ci_test("auto", grouped, "a", "y").p_value > 0.001
