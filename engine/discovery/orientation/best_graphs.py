@@ -32,22 +32,24 @@ from engine.discovery.orientation.local_graph import LocalGraph
 LIKELIER = math.log(8.0)
 # As strong as two pieces of such evidence.
 MUCH_LIKELIER = 2.0 * LIKELIER
+# What tests tell, the best graph has to bear out a little.
+_BORNE_OUT = math.log(2.0)
+# Prices of an arrow beside what it costs in BIC: what hangs on the price is not told.
+_PRICES = (1.0, 0.5, 2.0)
+# With fewer rows ratios have to be larger: graphs then leave out what is weak, and what it would say.
+_FEW_ROWS = 300.0
 # Sums in another order differ by less.
 _ROUNDING = 1e-6
 # All sets of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 13
 
 
-def leanings(
-    search: Neighbourhoods,
-    graph: LocalGraph,
-    findings: Mapping[int, LabelFindings],
-    cut: frozenset[int] = frozenset(),
-) -> dict[Pair, Arrow]:
-    """Say of each edge next to a label which way the best graph around the label has it, if that is better.
+class BestGraphs:
+    """Weighs arrows by the best graphs around either end, and around no variable before it is needed.
 
-    Of an edge of which this graph says nothing clear, the best graph around the neighbour speaks where it
-    does: what else bears on the neighbour is in that one.
+    An arrow is as much likelier than the opposite one as the better of the two graphs says, at whichever of
+    several prices of an arrow that is least. Around a label stands what its search found; around another
+    variable, what is next to it.
 
     Parameters
     ----------
@@ -59,59 +61,120 @@ def leanings(
         What was found around each label.
     cut : frozenset of int
         Numbers that were cut into bins: nothing is told with the help of these.
-
-    Returns
-    -------
-    dict of (cause, effect) to Arrow
-        With how much likelier each is, however little. A pair of labels may stand in it both ways, as each
-        is weighed among its own neighbours. Of a label with many neighbours only the nearest are there.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
-    if not search.settings.is_controlled or not search.data.fits_sets:
-        return {}
-    arrows: dict[Pair, Arrow] = {}
-    for label, found in findings.items():
-        spouses = tuple(link.spouse for link in found.links)
-        around = _Surroundings(label, found.neighbourhood.members, spouses)
-        for arrow in _arrows_around(search, graph, around, found.neighbourhood.member_set, cut):
-            arrows.setdefault((arrow.cause, arrow.effect), arrow)
-    for member, labels in _open_edges(graph, findings, arrows).items():
-        around = _Surroundings(member, graph.neighbours(member))
-        for arrow in filter(is_clear, _arrows_around(search, graph, around, labels, cut)):
-            arrows.pop((arrow.effect, arrow.cause), None)
-            arrows[arrow.cause, arrow.effect] = arrow
-    return arrows
+
+    def __init__(
+        self,
+        search: Neighbourhoods,
+        graph: LocalGraph,
+        findings: Mapping[int, LabelFindings],
+        cut: frozenset[int] = frozenset(),
+    ) -> None:
+        self._search = search
+        self._graph = graph
+        self._findings = findings
+        self._cut = cut
+        self._can_weigh = search.settings.is_controlled and search.data.fits_sets
+        self._around: dict[int, dict[int, _Weighed]] = {}
+        self.scale = max(1.0, (_FEW_ROWS / search.data.observations) ** 2)
+        """By how much ratios have to be larger, as rows are few."""
+
+    def bears_out(self, cause: int, effect: int) -> bool:
+        """Tell whether a graph bears an arrow out that tests tell, or none can weigh it.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        ratio = self._ratio(cause, effect)
+        return ratio is None or ratio >= _BORNE_OUT * self.scale
+
+    def leanings(self) -> dict[Pair, Arrow]:
+        """Say of each edge next to a label which way the best graphs have it, if that is better.
+
+        Returns
+        -------
+        dict of (cause, effect) to Arrow
+            With how much likelier each is, however little. Of a label with many neighbours only the nearest
+            are there, and nothing where two graphs clearly contradict each other.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        arrows: dict[Pair, Arrow] = {}
+        for label, found in self._findings.items():
+            for member in found.neighbourhood.members:
+                into, out = self._ratio(member, label), self._ratio(label, member)
+                if into is None or out is None or min(into, out) >= LIKELIER * self.scale:
+                    continue
+                if max(into, out) > _ROUNDING:
+                    cause, effect = (member, label) if into > out else (label, member)
+                    arrows[cause, effect] = self._arrow(cause, effect, max(into, out))
+        return arrows
+
+    def is_clear(self, arrow: Arrow, least: float = LIKELIER) -> bool:
+        """Tell whether the best graph with an arrow is so much likelier that the arrow is told."""
+        return (arrow.log_ratio or 0.0) >= least * self.scale
+
+    def _arrow(self, cause: int, effect: int, ratio: float) -> Arrow:
+        """Return an arrow with the variables that were weighed together with it."""
+        centre = next(
+            each for each in self._centres(cause, effect) if self._ratio_around(each, cause, effect) == ratio
+        )
+        beside = self._weighed_around(centre)[cause if centre == effect else effect].beside
+        return Arrow(cause, effect, Because.BEST_GRAPH, beside, (), ratio)
+
+    def _centres(self, cause: int, effect: int) -> list[int]:
+        """List the ends of an edge around which graphs may be weighed, labels first."""
+        is_adjacent = self._graph.adjacent(cause, effect)
+        # In an order that is the same for either direction.
+        ends = sorted((cause, effect))
+        centres = [each for each in ends if each in self._findings]
+        return centres + [
+            each
+            for each in ends
+            if each not in self._findings and is_adjacent and self._graph.was_searched(each)
+        ]
+
+    def _ratio(self, cause: int, effect: int) -> float | None:
+        """Return how much likelier an arrow is than the opposite one, as the more decided graph has it.
+
+        Where the first graph is clear, either way, the second is not needed.
+        """
+        ratios = []
+        for centre in self._centres(cause, effect) if self._can_weigh else ():
+            ratio = self._ratio_around(centre, cause, effect)
+            if ratio is not None:
+                ratios.append(ratio)
+                opposite = self._ratio_around(centre, effect, cause)
+                if max(ratio, opposite or 0.0) >= MUCH_LIKELIER * self.scale:
+                    break
+        return max(ratios, default=None)
+
+    def _ratio_around(self, centre: int, cause: int, effect: int) -> float | None:
+        weighed = self._weighed_around(centre).get(cause if centre == effect else effect)
+        if weighed is None:
+            return None
+        return weighed.into if centre == effect else weighed.out
+
+    def _weighed_around(self, centre: int) -> Mapping[int, _Weighed]:
+        if centre not in self._around:
+            found = self._findings.get(centre)
+            if found is None:
+                around = _Surroundings(centre, self._graph.neighbours(centre))
+            else:
+                spouses = tuple(link.spouse for link in found.links)
+                around = _Surroundings(centre, found.neighbourhood.members, spouses)
+            self._around[centre] = _weighed(self._search, self._graph, around, self._cut)
+        return self._around[centre]
 
 
-def is_clear(arrow: Arrow) -> bool:
-    """Tell whether the best graph with an arrow is so much likelier that the arrow is told."""
-    return (arrow.log_ratio or 0.0) >= LIKELIER
-
-
-def _open_edges(
-    graph: LocalGraph, findings: Mapping[int, LabelFindings], arrows: Mapping[Pair, Arrow]
-) -> dict[int, set[int]]:
-    """List the neighbours of labels around which there was a search, each with the labels to ask about.
-
-    Other labels are not among them, as each is asked about itself; nor is what only one of the two searches
-    found next to the other.
-    """
-    clear = {frozenset(pair) for pair, arrow in arrows.items() if is_clear(arrow)}
-    members: dict[int, set[int]] = {}
-    for label, found in findings.items():
-        for member in found.neighbourhood.members:
-            if member in findings or not graph.was_searched(member) or {label, member} in clear:
-                continue
-            if graph.adjacent(label, member):
-                members.setdefault(member, set()).add(label)
-    return members
-
-
-def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dict[Pair, Arrow]:
+def agreed(
+    by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow], clear: Mapping[Pair, Arrow]
+) -> dict[Pair, Arrow]:
     """Tell what tests tell and no better graph denies, and what best graphs tell clearly and no test denies.
 
     Parameters
@@ -119,14 +182,15 @@ def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dic
     by_tests : mapping of (cause, effect) to Arrow
         What single tests tell.
     leaning : mapping of (cause, effect) to Arrow
-        What :func:`leanings` gives.
+        Which way the best graphs have arrows.
+    clear : mapping of (cause, effect) to Arrow
+        Those of them that are clear.
 
     Returns
     -------
     dict of (cause, effect) to Arrow
         No pair stands in it both ways, and following the arrows never leads back.
     """
-    clear = {pair: arrow for pair, arrow in leaning.items() if is_clear(arrow)}
     both = {**clear, **by_tests}
     denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
     contradicted = {pair for pair in both if pair[::-1] in both}
@@ -142,33 +206,52 @@ class _Surroundings(NamedTuple):
     spouses: Sequence[int] = ()
 
 
-def _arrows_around(
-    search: Neighbourhoods,
-    graph: LocalGraph,
-    around: _Surroundings,
-    asked: Collection[int],
-    cut: frozenset[int],
-) -> Iterator[Arrow]:
-    """Return the arrows between a variable and neighbours that are asked about, where one way is better."""
+class _Weighed(NamedTuple):
+    """An edge of the best graphs around a variable.
+
+    Attributes
+    ----------
+    into, out : float
+        Logarithm of how many times likelier the best graph is with the arrow into the variable, or out of it,
+        than the best one with the opposite arrow: at the price of arrows where that is least.
+    beside : tuple of int
+        The variables that were weighed together with the two, in column order.
+    """
+
+    into: float
+    out: float
+    beside: tuple[int, ...]
+
+
+def _weighed(
+    search: Neighbourhoods, graph: LocalGraph, around: _Surroundings, cut: frozenset[int]
+) -> dict[int, _Weighed]:
+    """Weigh the edges between a variable and its neighbours, by neighbour."""
     search.check_stop()
-    centre, variables = around.centre, _variables(search, graph, around)
+    variables = _variables(search, graph, around)
     fits = None
     if len(variables) > 1 and cut.isdisjoint(variables):
         fits = search.data.fits_of_sets(np.array(variables, dtype=np.int64))
     if fits is None:
-        return
-    # An arrow costs what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
-    # Statistics 6:461-464), and the bends of a curve less.
-    price = Price(PRICE_OF_DOF, math.log(search.data.observations), len(variables))
+        return {}
     # The rows may bear fewer variables.
     variables = variables[: len(fits.statistic).bit_length() - 1]
-    numbers = [number for number, each in enumerate(variables) if each in asked]
-    for number, ratio in zip(numbers, log_ratios(fits, price, numbers), strict=True):
-        if abs(ratio) > _ROUNDING:
-            other = variables[number]
-            cause, effect = (other, centre) if ratio > 0.0 else (centre, other)
-            rest = tuple(sorted(each for each in variables[1:] if each != other))
-            yield Arrow(cause, effect, Because.BEST_GRAPH, rest, (), abs(ratio))
+    near = frozenset(around.neighbours)
+    numbers = [number for number, each in enumerate(variables) if each in near]
+    # An arrow costs what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
+    # Statistics 6:461-464), and the bends of a curve less.
+    of_arrow = math.log(search.data.observations)
+    ratios = np.array(
+        [log_ratios(fits, Price(PRICE_OF_DOF, each * of_arrow, len(variables)), numbers) for each in _PRICES]
+    )
+    return {
+        variables[number]: _Weighed(
+            float(of_pair.min()),
+            float((-of_pair).min()),
+            tuple(sorted(each for each in variables[1:] if each != variables[number])),
+        )
+        for number, of_pair in zip(numbers, ratios.T, strict=True)
+    }
 
 
 def _variables(search: Neighbourhoods, graph: LocalGraph, around: _Surroundings) -> list[int]:

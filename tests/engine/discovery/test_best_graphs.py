@@ -52,17 +52,18 @@ def _arrow(cause: int, effect: int, log_ratio: float | None = None) -> Arrow:
 def test_what_a_better_graph_denies_is_not_told() -> None:
     by_tests = {(1, 0): _arrow(1, 0), (2, 0): _arrow(2, 0), (3, 0): _arrow(3, 0)}
     leaning = {(0, 1): _arrow(0, 1, 0.5), (0, 2): _arrow(0, 2, 9.0), (0, 4): _arrow(0, 4, 9.0)}
-    assert set(agreed(by_tests, leaning)) == {(3, 0), (0, 4)}
+    clear = {(0, 2): leaning[0, 2], (0, 4): leaning[0, 4]}
+    assert set(agreed(by_tests, leaning, clear)) == {(3, 0), (0, 4)}
 
 
 def test_what_is_not_clear_is_not_told_by_a_graph_alone() -> None:
-    assert agreed({}, {(0, 1): _arrow(0, 1, 1.0)}) == {}
-    assert set(agreed({(0, 1): _arrow(0, 1)}, {(0, 1): _arrow(0, 1, 1.0)})) == {(0, 1)}
+    assert agreed({}, {(0, 1): _arrow(0, 1, 1.0)}, {}) == {}
+    assert set(agreed({(0, 1): _arrow(0, 1)}, {(0, 1): _arrow(0, 1, 1.0)}, {})) == {(0, 1)}
 
 
 def test_no_arrows_lead_round_in_a_circle() -> None:
     leaning = {pair: _arrow(*pair, 9.0) for pair in ((0, 1), (1, 2), (2, 0), (0, 3))}
-    assert set(agreed({}, leaning)) == {(0, 3)}
+    assert set(agreed({}, leaning, leaning)) == {(0, 3)}
 
 
 def _weak_causes(seed: int, rows: int = 400) -> Dataset:
