@@ -13,9 +13,10 @@ from tests.engine.ancestral_graph import HiddenGraph
 VARIABLES, LABELS = 30, 5
 KINDS = ("straight", "curved", "heavy-tailed", "ordinal", "categories", "mixed")
 SHAPES = ("sparse", "dense", "chains", "site", "hubs")
-TROUBLES = ("none", "hidden causes", "hidden site", "selected rows")
+TROUBLES = ("none", "hidden causes", "hidden site", "selected rows", "hidden pairs")
 _HIDDEN_SHARE = 0.5
 _SITES = 4
+_PAIRS = 4
 _ROOM = 4
 _CUT_LABELS = 0.7
 
@@ -74,8 +75,25 @@ def _hub_causes(generator: Generator, order: np.ndarray) -> Causes:
     return causes
 
 
+def _paired_causes(generator: Generator, order: np.ndarray) -> Causes:
+    """Let each of the first four be a cause of two variables that have further causes."""
+    causes: Causes = [[] for _ in order]
+    pool, paired = order[_PAIRS : -2 * _PAIRS - 6], order[-2 * _PAIRS - 6 : -6]
+    for place in range(1, len(pool)):
+        if generator.random() < 0.3:
+            causes[pool[place]] = [int(generator.choice(pool[:place]))]
+    for place, effect in enumerate(paired.tolist()):
+        own = generator.choice(pool, generator.integers(2, 4), replace=False)
+        causes[effect] = [int(order[place // 2]), *own.tolist()]
+    for effect in order[-6:].tolist():
+        causes[effect] = generator.choice(order[_PAIRS:-6], 2, replace=False).tolist()
+    return causes
+
+
 def _graph(shape: str, generator: Generator) -> tuple[np.ndarray, Causes]:
     order = generator.permutation(VARIABLES)
+    if shape == "pairs":
+        return order, _paired_causes(generator, order)
     if shape == "dense":
         return order, _random_causes(generator, order, 5, 2.5)
     if shape == "chains":
@@ -188,21 +206,27 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
     seed, rows : int
     trouble : str
         One of `TROUBLES`: half of the variables with several effects are not in the table; a site that
-        shifts half of the columns is not; or rows with higher values of two variables are likelier to be in.
+        shifts half of the columns is not; rows with higher values of two variables are likelier to be in; or
+        hidden variables are each a cause of two that have further causes, whatever the shape.
     """
     numbers = KINDS.index(kind), SHAPES.index(shape), TROUBLES.index(trouble), seed
     generator = np.random.default_rng(numbers)
-    order, causes = _graph("site" if trouble == "hidden site" else shape, generator)
+    made_as = {"hidden site": "site", "hidden pairs": "pairs"}.get(trouble, shape)
+    order, causes = _graph(made_as, generator)
     effects = [sum(each in before for before in causes) for each in range(VARIABLES)]
     site = int(order[0]) if "site" in (shape, trouble.removeprefix("hidden ")) else None
     hidden: set[int] = set()
     if trouble == "hidden site":
         hidden = {int(order[0])}
+    elif trouble == "hidden pairs":
+        hidden = set(order[:_PAIRS].tolist())
     elif trouble == "hidden causes":
         several = [each for each in range(VARIABLES) if effects[each] > 1]
         hidden = set(generator.choice(several, int(_HIDDEN_SHARE * len(several)), replace=False).tolist())
     seen = [each for each in range(VARIABLES) if each not in hidden]
     linked = [each for each in seen if each != site and (effects[each] or causes[each])]
+    if trouble == "hidden pairs":
+        linked = order[-2 * _PAIRS - 6 : -6].tolist()
     labels = set(generator.choice(linked, LABELS, replace=False).tolist())
     is_selected = trouble == "selected rows"
     values = _made(kind, generator, order, causes, site, labels, rows * (_ROOM if is_selected else 1))

@@ -231,6 +231,8 @@ class TripleFinding:
         Logarithm of the p-value of the dependence.
     choices : int
         Sets of no more variables of which this one showed the surest dependence.
+    log_p_apart : float
+        Logarithm of the p-value of the independence.
     """
 
     triple: Triple
@@ -238,6 +240,7 @@ class TripleFinding:
     dependence: Question
     log_p: float
     choices: int = 1
+    log_p_apart: float = 0.0
 
     @property
     def log_p_of_choice(self) -> float:
@@ -393,8 +396,8 @@ class _Verdicts:
         self.apart_without[tests.owners[clear_free]] = True
         self.apart_with[tests.owners[clear_held]] = True
         self._joined_with[tests.owners[held.dependent]] = True
-        self._as_collider.take(tests, clear_free, held, tests.free_question, tests.held_question)
-        self._as_passage.take(tests, clear_held, free, tests.held_question, tests.free_question)
+        self._as_collider.take(tests, clear_free, free, held, tests.free_question, tests.held_question)
+        self._as_passage.take(tests, clear_held, held, free, tests.held_question, tests.free_question)
 
     @property
     def open(self) -> list[int]:
@@ -423,7 +426,7 @@ class _Surest:
     """
 
     def __init__(self, triples: int) -> None:
-        self._shown: dict[int, tuple[int, float, Question, Question]] = {}
+        self._shown: dict[int, tuple[int, float, Question, Question, float]] = {}
         # Sets of each size that separate the ends one way, so that the other way could have shown it.
         self._tried = np.zeros((triples, 1), dtype=np.int64)
 
@@ -431,6 +434,7 @@ class _Surest:
         self,
         tests: SetTests,
         is_apart: np.ndarray,
+        apart: Answers,
         joined: Answers,
         independence: Callable[[int], Question],
         dependence: Callable[[int], Question],
@@ -442,16 +446,18 @@ class _Surest:
         for number, position in _surest(tests, is_apart & joined.dependent & joined.reliable, joined.log_p):
             size, log_p = int(tests.sizes[position]), float(joined.log_p[position])
             if number not in self._shown or (size, log_p) < self._shown[number][:2]:
-                self._shown[number] = size, log_p, independence(position), dependence(position)
+                questions = independence(position), dependence(position)
+                self._shown[number] = size, log_p, *questions, float(apart.log_p[position])
 
     def findings(self, triples: Sequence[Triple], marked: np.ndarray) -> list[TripleFinding]:
         """Return what is shown of the triples that are marked."""
         found = []
         for number in np.flatnonzero(marked).tolist():
             if number in self._shown:
-                size, log_p, independence, dependence = self._shown[number]
+                size, log_p, independence, dependence, log_p_apart = self._shown[number]
                 choices = int(self._tried[number, : size + 1].sum())
-                found.append(TripleFinding(triples[number], independence, dependence, log_p, choices))
+                questions = independence, dependence
+                found.append(TripleFinding(triples[number], *questions, log_p, choices, log_p_apart))
         return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -97,6 +98,8 @@ class Known:
 # weaker, one v-structure in fifteen was wrong on samples of known networks of which variables were hidden;
 # where it was stronger, none in three hundred.
 _SURE = -15.0
+# The same of what several variables show together.
+_WITNESS = -10.0
 
 
 class Grading:
@@ -116,6 +119,8 @@ class Grading:
         What a person said.
     cut : frozenset of int
         Numbers that were cut into bins: nothing is told from tests of them.
+    shown : iterable of TripleFinding
+        Colliders as tests show them, also where no graph without hidden variables bears them out.
 
     Raises
     ------
@@ -131,6 +136,7 @@ class Grading:
         edges: Iterable[Pair],
         knowledge: Knowledge | None = None,
         cut: frozenset[int] = frozenset(),
+        shown: Iterable[TripleFinding] = (),
     ) -> None:
         self._graph = graph
         self._edges = sorted(set(edges))
@@ -155,7 +161,7 @@ class Grading:
         for finding in findings:
             if finding.log_p >= _SURE:
                 self._take_alone(finding)
-        self._doubt_hidden()
+        self._settle_common(shown)
         self._look_for_hidden()
         self._look_for_separated()
 
@@ -379,18 +385,37 @@ class Grading:
             any(each in self._parts for each in behind),
         )
 
-    def _doubt_hidden(self) -> None:
-        """Leave open what tests tell both ways, unless all of them are strong.
+    def _settle_common(self, shown: Iterable[TripleFinding]) -> None:
+        """State an unmeasured common cause where several variables show it from either side, and only there.
 
-        Neither is a cause of the other then, and something hidden is a cause of both; but mostly one of the
-        two is wrong.
+        Neither of two variables is a cause of the other then. Mostly, where tests say that, one of them rests
+        on two paths that nearly cancel; but hardly do the paths from two variables that have nothing to do
+        with each other.
         """
+        outside: dict[Pair, dict[int, TripleFinding]] = {}
+        for each in sorted(shown, key=lambda each: (each.log_p, each.triple)):
+            if each.log_p < _WITNESS:
+                for end, other in each.triple.ends:
+                    outside.setdefault((each.triple.centre, end), {}).setdefault(other, each)
         for edge in self._edges:
-            both = Statement(*edge, False), Statement(*edge[::-1], False)
-            if self._are_stated(*both):
+            both = [Statement(*pair, False) for pair in (edge, edge[::-1])]
+            witnesses = [self._witnesses(outside.get(each.pair, {})) for each in both]
+            if all(witnesses) and all(self._ancestry.causes(*each.pair) is not True for each in both):
+                self._disputed -= {each.pair for each in both}
+                for statement, findings in zip(both, witnesses, strict=True):
+                    if self._ancestry.causes(*statement.pair) is None:
+                        self._ancestry.state(_several(statement, findings))
+            elif self._are_stated(*both):
                 behind = self._ancestry.findings_behind(*both)
-                if not any(each in self._parts for each in behind) and max(e.log_p for e in behind) > STRONG:
+                if not any(each in self._parts for each in behind):
                     self._disputed |= {edge, edge[::-1]}
+
+    def _witnesses(self, outside: Mapping[int, TripleFinding]) -> dict[int, TripleFinding]:
+        """Return the two surest that are not next to each other, of variables that show the same."""
+        for first, second in combinations(outside, 2):
+            if self._graph.apart(first, second):
+                return {first: outside[first], second: outside[second]}
+        return {}
 
     def _look_for_hidden(self) -> None:
         """Tell where what a person said, and what tests say, are both true only if something is hidden."""
@@ -416,6 +441,13 @@ class Grading:
                 question = min(cause, effect), max(cause, effect), given
                 key = KnowledgePart.REQUIRED, cause, effect
                 self._objections.setdefault(key, DraftObjection(*key, None, (question,), False))
+
+
+def _several(statement: Statement, witnesses: Mapping[int, TripleFinding]) -> Finding:
+    """Return what several colliders show together: as sure as the least sure of them."""
+    questions = [question for each in witnesses.values() for question in (each.independence, each.dependence)]
+    log_p = max(each.log_p for each in witnesses.values())
+    return Finding((statement,), Because.SHARED_EFFECT, tuple(witnesses), tuple(questions), log_p)
 
 
 def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Finding]:

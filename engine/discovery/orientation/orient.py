@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.clcd import LabelFindings
@@ -32,7 +31,7 @@ from engine.discovery.orientation.grades import (
 )
 from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.separations import STRONG
+from engine.discovery.orientation.separations import BETWEEN_NEIGHBOURS, STRONG
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
 from engine.knowledge.knowledge import Knowledge
@@ -126,15 +125,16 @@ def orient(
     }
     triples = findings_about(search, Triples(graph, links), edges)
     graphs = BestGraphs(search, graph, findings, cut)
-    found = _borne_out(_without_cut(triples, cut), graph, graphs)
+    shown = _without_cut(triples, cut)
+    found = _borne_out(shown, graph, graphs)
     leaning = graphs.leanings()
     clear = {
         pair: arrow
         for pair, arrow in leaning.items()
         if graphs.is_clear(arrow, LIKELIER if graph.adjacent(*pair) else MUCH_LIKELIER)
     }
-    arrows = agreed(arrows_between(graph, found), leaning, clear)
-    grading = Grading(search, graph, found, edges, knowledge, cut)
+    arrows = agreed(_enough_rows(arrows_between(graph, found), graphs), leaning, clear)
+    grading = Grading(search, graph, found, edges, knowledge, cut, shown.colliders)
     confirmations = Confirmations(found.colliders, clear)
     concluded = [
         _concluded(label, member, arrows, grading, leaning, confirmations)
@@ -320,16 +320,27 @@ def _borne_out(found: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> 
 
     Ends that nearly cancelling ways make independent, as far as so many rows can tell, look like those of a
     collider; and the more rows there are, the stronger is the dependence that seems to show it. All that is
-    around tells such a triangle from a collider.
+    around tells such a triangle from a collider. Where no graph can be weighed, ends that are independent
+    only given others need as clear tests as a separation: with few rows a third variable hides much.
     """
-    holds = [
-        all(
-            not graph.adjacent(end, each.triple.centre) or graphs.bears_out(end, each.triple.centre)
-            for end, _ in each.triple.ends
-        )
-        for each in found.colliders
-    ]
-    return replace(found, colliders=tuple(compress(found.colliders, holds)))
+
+    def holds(each: TripleFinding) -> bool:
+        centre = each.triple.centre
+        borne_out = [graphs.bears_out(end, centre) for end in each.triple[::2] if graph.adjacent(end, centre)]
+        if None not in borne_out:
+            return all(borne_out)
+        least, most, _ = BETWEEN_NEIGHBOURS
+        is_firm = not each.independence[2] or (each.log_p_apart > least and each.log_p < most)
+        return is_firm and False not in borne_out
+
+    return replace(found, colliders=tuple(filter(holds, found.colliders)))
+
+
+def _enough_rows(arrows: Mapping[Pair, Arrow], graphs: BestGraphs) -> dict[Pair, Arrow]:
+    """Leave out, where rows are few, also what only follows from tests and no best graph bears out."""
+    if graphs.scale == 1.0:
+        return dict(arrows)
+    return {pair: arrow for pair, arrow in arrows.items() if graphs.bears_out(*pair) is not False}
 
 
 def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:

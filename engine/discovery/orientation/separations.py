@@ -40,7 +40,7 @@ STRONG = -50.0
 # On samples of known networks, of which variables were hidden, members of sets that meet these were causes in
 # 99 of 100 cases, and in 91 where independence was merely not refuted. A member that is next to both ends, as
 # the middle of a triple, needs less.
-_BETWEEN_NEIGHBOURS = _Demands(math.log(0.2), -10.0, 0.2)
+BETWEEN_NEIGHBOURS = _Demands(math.log(0.2), -10.0, 0.2)
 _ELSEWHERE = _Demands(math.log(0.3), STRONG, 0.1)
 
 
@@ -117,7 +117,7 @@ def separations_in(
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     between = _are_between(graph, first, second, given)
     independence, dependence, share = (
-        np.where(between, *each) for each in zip(_BETWEEN_NEIGHBOURS, _ELSEWHERE, strict=True)
+        np.where(between, *each) for each in zip(BETWEEN_NEIGHBOURS, _ELSEWHERE, strict=True)
     )
     clear = clearly_independent(whole, independence)
     separates, weakest = np.zeros(len(first), dtype=bool), np.zeros(len(first))

@@ -7,7 +7,6 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.orientation.arrows import Arrow
 from engine.discovery.orientation.colliders import Triple, TripleFinding
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, Mark
@@ -23,37 +22,31 @@ def collider(other: int, log_p: float) -> TripleFinding:
     return TripleFinding(triple, (CAUSE, other, ()), (CAUSE, other, (EFFECT,)), log_p)
 
 
-def best(log_ratio: float) -> dict[tuple[int, int], Arrow]:
-    return {(CAUSE, EFFECT): Arrow(CAUSE, EFFECT, Because.BEST_GRAPH, (), (), log_ratio)}
-
-
 def known(kind: ClaimKind, cause: int, effect: int, uses_knowledge: bool = True) -> DraftClaim:
     return DraftClaim(kind, cause, effect, Because.KNOWLEDGE, (), (), uses_knowledge)
 
 
 @pytest.mark.parametrize(
-    ("colliders", "log_ratio", "confirmed"),
+    ("colliders", "is_clear", "confirmed"),
     [
-        ([], None, False),
-        ([(OTHER, -10.0)], None, False),
-        ([(OTHER, -60.0)], None, True),
-        ([(OTHER, -10.0), (THIRD, -5.0)], None, True),
-        ([(OTHER, -10.0), (OTHER, -5.0)], None, False),
-        ([(OTHER, -10.0)], 1.0, False),
-        ([(OTHER, -10.0)], 3.0, True),
+        ([], False, False),
+        ([(OTHER, -10.0)], False, False),
+        ([(OTHER, -60.0)], False, True),
+        ([(OTHER, -10.0), (THIRD, -5.0)], False, True),
+        ([(OTHER, -10.0), (OTHER, -5.0)], False, False),
+        ([(OTHER, -10.0)], True, True),
         # A best graph alone supposes that its models fit.
-        ([], 30.0, False),
+        ([], True, False),
     ],
 )
-def test_by_findings(colliders: list[tuple[int, float]], log_ratio: float | None, confirmed: bool) -> None:
-    leaning = {} if log_ratio is None else best(log_ratio)
-    found = Confirmations([collider(*each) for each in colliders], leaning)
+def test_by_findings(colliders: list[tuple[int, float]], is_clear: bool, confirmed: bool) -> None:
+    found = Confirmations([collider(*each) for each in colliders], {(CAUSE, EFFECT)} if is_clear else ())
     assert found.of(CAUSE, EFFECT, OPEN_EDGE, ()) is confirmed
     assert not found.of(EFFECT, CAUSE, OPEN_EDGE, ())
 
 
 def test_by_marks_and_by_knowledge() -> None:
-    found = Confirmations([], {})
+    found = Confirmations([], ())
     assert found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True), ())
     assert not found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD), ())
     claim = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)

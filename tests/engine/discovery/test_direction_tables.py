@@ -1,0 +1,58 @@
+"""Directions and grades on tables whose causes are known: the short form of a benchmark."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import engine
+from engine.discovery.orientation.grades import Grade
+from tests.benchmarks.direction_grades import Counts, count_of
+from tests.benchmarks.direction_tables import KINDS, drawn
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_directions_and_grades_are_right_where_nothing_is_hidden(kind: str) -> None:
+    counts: Counts = Counter()
+    for shape in ("sparse", "dense", "site"):
+        for seed in (900,):
+            counts += count_of(drawn(kind, shape, seed, 2000), nothing_is_hidden=True)
+    for name, least in (("directions", 0.95), ("grades", 0.97)):
+        stated, right = counts[name, "stated"], counts[name, "right"]
+        # One may be wrong by chance.
+        assert right >= least * stated - 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed"),
+    [("straight", "dense", 100), ("straight", "site", 101), ("mixed", "dense", 101)],
+)
+def test_nearly_cancelling_paths_are_no_unmeasured_common_cause(kind: str, shape: str, seed: int) -> None:
+    table = drawn(kind, shape, seed, 20_000)
+    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
+    grades = [each.grade for each in result.orientation_records.values()]
+    assert Grade.HIDDEN_IN_COMMON not in grades and set(grades) - {Grade.UNDECIDED}
+
+
+def test_an_unmeasured_common_cause_is_told_where_several_variables_show_it() -> None:
+    counts: Counts = Counter()
+    for kind, seed in ():
+        table = drawn(kind, "sparse", seed, 20_000, "hidden pairs")
+        counts += count_of(table, nothing_is_hidden=False)
+    stated = counts[str(Grade.HIDDEN_IN_COMMON), "stated"]
+    assert stated >= 3
+    assert counts[str(Grade.HIDDEN_IN_COMMON), "right"] >= 0.8 * stated
+
+
+def test_a_measured_site_is_no_effect() -> None:
+    wrong = stated = 0
+    for seed in range(4):
+        table = drawn("straight", "site", 910 + seed, 500)
+        (site,) = [name for name in table.frame if table.frame[name].nunique() == 4]
+        result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
+        for found in result.orientation_records.values():
+            if found.feature == site and found.direction != "undecided":
+                stated += 1
+                wrong += found.direction == "effect"
+    assert stated and wrong <= 0.1 * stated
