@@ -100,6 +100,9 @@ class Known:
 _SURE = -15.0
 # The same of what several variables show together.
 _WITNESS = -10.0
+# Paths that cancel by chance leave less than what tests can see about as often as that is a share of what
+# they would leave otherwise: here once in a hundred times.
+_BEYOND_CANCELLING = -10_000.0
 
 
 class Grading:
@@ -411,7 +414,12 @@ class Grading:
                     self._disputed |= {edge, edge[::-1]}
 
     def _witnesses(self, outside: Mapping[int, TripleFinding]) -> dict[int, TripleFinding]:
-        """Return the two surest that are not next to each other, of variables that show the same."""
+        """Return the two surest that are not next to each other, of variables that show the same.
+
+        One is enough where the dependence is so strong that paths can hardly cancel so nearly.
+        """
+        if outside and next(iter(outside.values())).log_p < _BEYOND_CANCELLING:
+            return dict([next(iter(outside.items()))])
         for first, second in combinations(outside, 2):
             if self._graph.apart(first, second):
                 return {first: outside[first], second: outside[second]}

@@ -37,7 +37,7 @@ def test_nearly_cancelling_paths_are_no_unmeasured_common_cause(kind: str, shape
 
 def test_an_unmeasured_common_cause_is_told_where_several_variables_show_it() -> None:
     counts: Counts = Counter()
-    for kind, seed in ():
+    for kind, seed in (("straight", 100), ("ordinal", 100), ("mixed", 101)):
         table = drawn(kind, "sparse", seed, 20_000, "hidden pairs")
         counts += count_of(table, nothing_is_hidden=False)
     stated = counts[str(Grade.HIDDEN_IN_COMMON), "stated"]
