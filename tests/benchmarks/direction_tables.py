@@ -126,7 +126,8 @@ def _scaled(x: np.ndarray) -> np.ndarray:
 
 def _graded(generator: Generator, score: np.ndarray) -> np.ndarray:
     shares = np.sort(generator.uniform(0.08, 0.92, 4))
-    return np.digitize(score, np.quantile(score, shares)).astype(float) + 1.0
+    grades: np.ndarray = np.digitize(score, np.quantile(score, shares)).astype(float) + 1.0
+    return grades
 
 
 def _levels(generator: Generator, count: int, causes: list[np.ndarray], rows: int) -> np.ndarray:
@@ -139,7 +140,8 @@ def _levels(generator: Generator, count: int, causes: list[np.ndarray], rows: in
             logits += size * generator.normal(size=(int(codes.max(initial=0)) + 1, count))[codes]
         else:
             logits += size * _scaled(values)[:, None] * np.linspace(-1.0, 1.0, count)
-    return np.argmax(logits + generator.gumbel(size=logits.shape), axis=1)
+    levels: np.ndarray = np.argmax(logits + generator.gumbel(size=logits.shape), axis=1)
+    return levels
 
 
 def _sizes(generator: Generator, values: np.ndarray) -> np.ndarray:
@@ -239,14 +241,14 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
 
 
 def _column(values: np.ndarray) -> np.ndarray:
-    if values.dtype.kind == "i":
-        return np.array(list("abcdefgh"))[values]
-    return values
+    column: np.ndarray = np.array(list("abcdefgh"))[values] if values.dtype.kind == "i" else values
+    return column
 
 
 def _selected(generator: Generator, values: list[np.ndarray], rows: int) -> list[np.ndarray]:
     chosen = generator.choice(VARIABLES, 2, replace=False)
-    score = sum(_scaled(np.asarray(values[each], dtype=float)) for each in chosen)
+    first, second = (_scaled(np.asarray(values[each], dtype=float)) for each in chosen)
+    score = first + second
     kept = np.argsort(-(score + generator.logistic(0.0, 0.5, len(score))), kind="stable")[:rows]
     kept.sort()
     return [each[kept] for each in values]
