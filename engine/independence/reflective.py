@@ -28,15 +28,35 @@ the same few answers to many columns, which fall into several blocks, say what t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from engine.independence.normal_scores import (
+    NormalScores,
+    in_order,
+    normal_scores,
+    scores_of_levels,
+    some_rows,
+    with_an_order,
+)
+from engine.independence.one_factor import (
+    LEAST_CORRELATION,
+    LEAST_LOADING,
+    MOST_MISFIT_OF_NUMBERS,
+    NOTHING_LEFT,
+    among_columns,
+    chosen_forward,
+    clusters_of,
+    loadings_of,
+    may_fit,
+    misfit_of,
+    one_factor_fits,
+    score_weights,
+)
 from engine.table.dataset import Dataset
-from engine.table.row_weights import observations_in
-from engine.table.variable import Kind, Variable, missing_mask
+from engine.table.variable import Kind
 
 FEWEST_MEMBERS = 4
 _MOST_MEMBERS = 60
@@ -47,14 +67,6 @@ _MOST_ROWS = 20_000
 _FEW_COLUMNS, _MOST_COLUMNS = 100, 500
 _ROWS_FOR_SCREEN = 1_000
 _LEAST_NEARNESS = 0.2
-# Columns that are less correlated than this on average are not put together.
-_LEAST_CORRELATION = 0.15
-# The root mean square of what one factor leaves of the correlations, as a share of theirs. The five scales of
-# the Big Five have .09 to .15, a chain of weak links .33.
-_MOST_MISFIT, _MOST_MISFIT_OF_NUMBERS = 0.22, 0.16
-_LEAST_LOADING, _MOST_LOADING = 0.3, 0.97
-# Twice the logarithm of how many times likelier one factor makes the rows than the best tree.
-_LEAST_GAIN = 6.0
 # Two blocks are one where correlations between them are this share of those within.
 _ONE_BLOCK = 0.8
 # A column joins a block whose factor it is correlated with, and clearly less with that of another block.
@@ -174,15 +186,15 @@ def reflective_blocks(
     ('item 2', 'item 4')
     """
     wanted = set(dataset.features if columns is None else columns)
-    members = _usable(dataset, wanted)
+    members = with_an_order(dataset, wanted)
     if holding is not None and len(members) > _FEW_COLUMNS:
         members = _near(dataset, members, holding)
     if len(members) < FEWEST_MEMBERS:
         return ()
-    rows = _some_rows(dataset, _MOST_ROWS)
-    beside = _usable(dataset, (set(others) | set(outcomes)) - wanted)
+    rows = some_rows(dataset, _MOST_ROWS)
+    beside = with_an_order(dataset, (set(others) | set(outcomes)) - wanted)
     names = [*members, *beside]
-    scores = _scores(dataset, names, rows)
+    scores = normal_scores(dataset, names, rows)
     correlations = scores.correlations(scores)
     np.fill_diagonal(correlations, 1.0)
     inside = correlations[: len(members), : len(members)]
@@ -195,8 +207,8 @@ def reflective_blocks(
     links = [
         correlations[: len(members), [names.index(name)]]
         if name in beside
-        else scores.of(range(len(members))).correlations(_level_scores(dataset, name, rows))
-        for name in _in_order(dataset, set(outcomes) - wanted)
+        else scores.of(range(len(members))).correlations(scores_of_levels(dataset, name, rows))
+        for name in in_order(dataset, set(outcomes) - wanted)
     ]
 
     def standing(blocks: list[list[int]]) -> list[tuple[list[int], bool | None]]:
@@ -225,18 +237,13 @@ def reflective_blocks(
     return tuple(sorted(blocks, key=lambda block: dataset.index(block.members[0])))
 
 
-def _some_rows(dataset: Dataset, most: int) -> slice:
-    """Return rows that are evenly spread, at most so many."""
-    return slice(None, None, max(1, -(-dataset.row_count // most)))
-
-
 def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> list[str]:
     """List the columns that may be in one block with some of a few, as fewer rows have it.
 
     Those of clusters that hold one of these and that one factor may fit, and what is near to them.
     """
     few = set(holding)
-    scores = _scores(dataset, columns, _some_rows(dataset, _ROWS_FOR_SCREEN))
+    scores = normal_scores(dataset, columns, some_rows(dataset, _ROWS_FOR_SCREEN))
     correlations = scores.correlations(scores)
     np.fill_diagonal(correlations, 1.0)
     near = np.abs(correlations)
@@ -245,14 +252,18 @@ def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> l
     some = np.sort(np.argsort(-nearness, kind="stable")[:_MOST_COLUMNS])
     some = some[nearness[some] >= _LEAST_NEARNESS]
     likely: set[int] = set()
-    waiting = _clusters(np.round(near[np.ix_(some, some)], 9))
+    waiting = clusters_of(np.round(near[np.ix_(some, some)], 9))
     while waiting:
         cluster = waiting.pop()
         members = some[cluster.members]
         if len(members) < FEWEST_MEMBERS or few.isdisjoint(columns[place] for place in members.tolist()):
             continue
-        within = _among(correlations, members)
-        if len(members) <= _MOST_MEMBERS and _may_fit(within) and _fits(within, _loadings(within), 0.0):
+        within = among_columns(correlations, members)
+        if (
+            len(members) <= _MOST_MEMBERS
+            and may_fit(within)
+            and one_factor_fits(within, loadings_of(within), 0.0)
+        ):
             likely.update(members.tolist())
         else:
             waiting += cluster.parts
@@ -262,212 +273,23 @@ def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> l
     return [columns[place] for place in np.flatnonzero(close).tolist()]
 
 
-@dataclass(frozen=True, eq=False)
-class _Scores:
-    """Normal scores of some columns.
-
-    Attributes
-    ----------
-    values : ndarray of float32, shape (columns, rows)
-        Of mean 0 and variance 1; 0 where a value is missing.
-    present : ndarray of float32, shape (columns, rows), optional
-        1 where there is a value; None where none is missing.
-    weights : ndarray of float64, shape (rows,), optional
-        How much each row counts, 1 on average.
-    observations : float
-        What the rows are worth.
-    """
-
-    values: np.ndarray
-    present: np.ndarray | None
-    weights: np.ndarray | None
-    observations: float
-
-    def of(self, places: Sequence[int]) -> _Scores:
-        """Return some of the columns."""
-        present = None if self.present is None else self.present[list(places)]
-        return _Scores(self.values[list(places)], present, self.weights, self.observations)
-
-    def correlations(self, other: _Scores) -> np.ndarray:
-        """Return the correlations with other columns, over the rows in which both have a value."""
-        weighted = self.values if self.weights is None else self.values * self.weights
-        sums = weighted @ other.values.T
-        if self.present is None and other.present is None:
-            return np.asarray(sums / self.values.shape[1], dtype=np.float64)
-        mine = self._present_rows()
-        squares, theirs = weighted * self.values, other._present_rows()
-        # Variances in the common rows, for what is missing may hang on the value.
-        both = np.sqrt((squares @ theirs.T) * ((mine * _weights_of(self)) @ (other.values**2).T))
-        return np.asarray(sums / np.maximum(both, 1e-12), dtype=np.float64)
-
-    def _present_rows(self) -> np.ndarray:
-        return np.ones_like(self.values) if self.present is None else self.present
-
-
-def _weights_of(scores: _Scores) -> np.ndarray | float:
-    return 1.0 if scores.weights is None else scores.weights
-
-
-def _in_order(dataset: Dataset, names: Iterable[str]) -> list[str]:
-    return sorted(names, key=dataset.index)
-
-
-def _usable(dataset: Dataset, names: set[str]) -> list[str]:
-    """List columns that have an order, by which they can be correlated."""
-    return [name for name in _in_order(dataset, names) if _has_order(dataset.variable(name))]
-
-
-def _has_order(variable: Variable) -> bool:
-    """Tell whether the values of a column have an order, or are two."""
-    if variable.kind is Kind.CONTINUOUS or variable.ordered or variable.level_count == 2:
-        return True
-    return variable.level_count > 2 and _level_numbers(variable) is not None
-
-
-def _level_numbers(variable: Variable) -> np.ndarray | None:
-    """Return the numbers that levels are called by; None where one is called otherwise."""
-    try:
-        numbers = np.array([float(level) for level in variable.levels])
-    except ValueError:
-        return None
-    return numbers if np.isfinite(numbers).all() else None
-
-
-def _ranked(dataset: Dataset, name: str, rows: slice) -> tuple[np.ndarray, int, np.ndarray | None]:
-    """Return the rank of each row's value among the distinct ones, how many, and where one is missing."""
-    variable = dataset.variable(name)
-    column = dataset.column(name)[rows]
-    missing: np.ndarray | None = missing_mask(variable, column)
-    if missing is not None and missing.any():
-        column = np.where(missing, 0, column)
-    else:
-        missing = None
-    if variable.kind is Kind.CONTINUOUS:
-        distinct, ranks = np.unique(column, return_inverse=True)
-        return ranks, len(distinct), missing
-    numbers = None if variable.ordered else _level_numbers(variable)
-    if numbers is not None:
-        column = np.argsort(np.argsort(numbers, kind="stable"), kind="stable")[column]
-    return column, variable.level_count, missing
-
-
-def _scores(dataset: Dataset, names: Sequence[str], rows: slice) -> _Scores:
-    """Return normal scores: those of the middle of the ranks that equal values have."""
-    from scipy.special import ndtri
-
-    weights = dataset.row_weights
-    count = len(range(*rows.indices(dataset.row_count)))
-    relative = None
-    if weights is not None:
-        relative = weights[rows] / weights[rows].mean()
-    values = np.zeros((len(names), count), dtype=np.float32)
-    present = None
-    for place, name in enumerate(names):
-        ranks, levels, missing = _ranked(dataset, name, rows)
-        own = relative
-        if missing is not None:
-            own = np.where(missing, 0.0, 1.0 if relative is None else relative)
-            if present is None:
-                present = np.ones_like(values)
-            present[place] = ~missing
-        shares = np.bincount(ranks, own, minlength=levels).astype(np.float64)
-        total = float(shares.sum())
-        if total <= 0.0:
-            continue
-        middle = (np.cumsum(shares) - shares / 2.0) / total
-        level_scores = ndtri(np.minimum(np.maximum(middle, 1e-9), 1.0 - 1e-9))
-        level_scores -= (shares @ level_scores) / total
-        spread = math.sqrt(float(shares @ level_scores**2) / total)
-        if spread > 1e-9:
-            np.take((level_scores / spread).astype(np.float32), ranks, out=values[place])
-        if missing is not None:
-            values[place][missing] = 0.0
-    worth = float(count) if weights is None else observations_in(weights[rows], is_sample=True)
-    return _Scores(values, present, relative, worth)
-
-
-def _level_scores(dataset: Dataset, name: str, rows: slice) -> _Scores:
-    """Return a column for each level of a variable, as of a yes/no column."""
-    codes = dataset.column(name)[rows]
-    missing = missing_mask(dataset.variable(name), codes)
-    columns = {}
-    for level in range(dataset.variable(name).level_count):
-        own = (codes == level).astype(np.int8)
-        columns[str(level)] = np.where(missing, -1, own)
-    variables = tuple(Variable(each, Kind.NOMINAL, levels=("no", "yes")) for each in columns)
-    weights = dataset.row_weights
-    table = Dataset(variables=variables, columns=tuple(columns.values()))
-    scores = _scores(table, table.names, slice(None))
-    if weights is None:
-        return scores
-    relative = weights[rows] / weights[rows].mean()
-    return _Scores(scores.values, scores.present, relative, observations_in(weights[rows], is_sample=True))
-
-
-def _among(correlations: np.ndarray, places: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Return the correlations of some columns with one another."""
-    chosen = np.asarray(places, dtype=np.int64)
-    return np.asarray(correlations[np.ix_(chosen, chosen)])
-
-
-class _Cluster(NamedTuple):
-    """Columns that average linkage puts together, and the two parts that it made them of.
-
-    Attributes
-    ----------
-    members : list of int
-        Those of the first part, then those of the second.
-    first : int
-        How many are of the first part.
-    parts : tuple of _Cluster
-    """
-
-    members: list[int]
-    first: int
-    parts: tuple[_Cluster, ...]
-
-
-def _clusters(near: np.ndarray) -> list[_Cluster]:
-    """Put columns together by average linkage (Sokal and Michener 1958), as long as they are correlated.
-
-    Two clusters are as near as their members are on average.
-    """
-    near = near.copy()
-    np.fill_diagonal(near, -1.0)
-    clusters = {place: _Cluster([place], 1, ()) for place in range(len(near))}
-    while len(clusters) > 1:
-        first, second = divmod(int(near.argmax()), len(near))
-        if near[first, second] < _LEAST_CORRELATION:
-            break
-        one, two = clusters[first], clusters.pop(second)
-        sizes = len(one.members), len(two.members)
-        joined = (sizes[0] * near[first] + sizes[1] * near[second]) / sum(sizes)
-        near[second] = near[:, second] = -1.0
-        joined[[first, second]] = -1.0
-        # Places that are gone stay so.
-        joined[near[first] < 0.0] = -1.0
-        near[first] = near[:, first] = joined
-        clusters[first] = _Cluster(one.members + two.members, sizes[0], (one, two))
-    return list(clusters.values())
-
-
 def _fitting(correlations: np.ndarray, observations: float) -> list[list[int]]:
     """List the largest sets of columns that one factor fits and no member of which separates others."""
     near = np.abs(correlations)
     # The rest goes with too few columns.
-    some = np.flatnonzero((near >= _LEAST_CORRELATION).sum(axis=1) >= FEWEST_MEMBERS)
+    some = np.flatnonzero((near >= LEAST_CORRELATION).sum(axis=1) >= FEWEST_MEMBERS)
     if len(some) < FEWEST_MEMBERS:
         return []
     found: list[list[int]] = []
     # Rounded, so that sums in another order make no ties and break none.
-    waiting = _clusters(np.round(near[np.ix_(some, some)], 9))
+    waiting = clusters_of(np.round(near[np.ix_(some, some)], 9))
     while waiting:
         cluster = waiting.pop()
         count = len(cluster.members)
         if count < FEWEST_MEMBERS:
             continue
         members = some[cluster.members]
-        within = _among(correlations, members)
+        within = among_columns(correlations, members)
         if count <= _MOST_MEMBERS and _is_one_block(within, observations, cluster.first):
             found.append(sorted(members.tolist()))
         else:
@@ -477,10 +299,10 @@ def _fitting(correlations: np.ndarray, observations: float) -> list[list[int]]:
 
 def _is_one_block(correlations: np.ndarray, observations: float, first: int) -> bool:
     """Tell whether one factor fits, and is that of the `first` columns and that of the others."""
-    if not _may_fit(correlations):
+    if not may_fit(correlations):
         return False
-    loadings = _loadings(correlations)
-    if not _fits(correlations, loadings, observations):
+    loadings = loadings_of(correlations)
+    if not one_factor_fits(correlations, loadings, observations):
         return False
     second = len(loadings) - first
     if min(first, second) < FEWEST_MEMBERS - 1:
@@ -492,21 +314,6 @@ def _is_one_block(correlations: np.ndarray, observations: float, first: int) -> 
     ]
     between = float(turned[:first, first:].mean())
     return between >= _ONE_BLOCK * math.sqrt(max(within[0] * within[1], 0.0))
-
-
-def _may_fit(correlations: np.ndarray) -> bool:
-    """Tell at little cost whether one factor may fit: by loadings from sums (Thurstone's centroids)."""
-    sizes = np.abs(correlations)
-    np.fill_diagonal(sizes, 0.0)
-    sums = sizes.sum(axis=0)
-    count = len(sums)
-    loadings = sums / math.sqrt(sums.sum() * (count - 1) / count)
-    left = sizes - np.outer(loadings, loadings)
-    np.fill_diagonal(left, 0.0)
-    return float((left**2).sum()) <= _MUCH_MISFIT**2 * float((sizes**2).sum())
-
-
-_MUCH_MISFIT = 0.35
 
 
 def _with_strays(correlations: np.ndarray, observations: float, blocks: list[list[int]]) -> list[list[int]]:
@@ -522,112 +329,28 @@ def _with_strays(correlations: np.ndarray, observations: float, blocks: list[lis
     ):
         order = np.argsort(-nearness[:, place], kind="stable")
         best = nearness[order[0], place]
-        if best < _LEAST_LOADING or (len(order) > 1 and best < _TIMES_NEARER * nearness[order[1], place]):
+        if best < LEAST_LOADING or (len(order) > 1 and best < _TIMES_NEARER * nearness[order[1], place]):
             continue
         wider = [*joined[order[0]], place]
-        within = _among(correlations, wider)
-        if _fits(within, _loadings(within), observations):
+        within = among_columns(correlations, wider)
+        if one_factor_fits(within, loadings_of(within), observations):
             joined[order[0]] = wider
     return [sorted(block) for block in joined]
 
 
 def _factor_correlations(correlations: np.ndarray, block: Sequence[int]) -> np.ndarray:
     """Return how strongly each column is correlated with the factor of a block, without a sign."""
-    loadings = _loadings(_among(correlations, block))
-    weights = _score_weights(loadings)
+    loadings = loadings_of(among_columns(correlations, block))
+    weights = score_weights(loadings)
     return np.asarray(np.abs(weights @ correlations[block]) / (weights @ loadings))
 
 
-def _loadings(correlations: np.ndarray) -> np.ndarray:
-    """Return the loadings of one factor by least squares of the correlations, the sum of them positive.
-
-    Each with the others as they are (Comrey 1962, Psychological Reports 11:15-28).
-    """
-    others = correlations - np.diag(np.diag(correlations))
-    values, vectors = np.linalg.eigh(correlations)
-    loadings = vectors[:, -1] * math.sqrt(max(values[-1], 0.0))
-    for _ in range(_MOST_ROUNDS):
-        squares = loadings**2
-        best = others @ loadings / np.maximum(squares.sum() - squares, 1e-9)
-        # Half of the way, or they may swing around what they seek.
-        change = 0.5 * (np.minimum(np.maximum(best, -_FULL), _FULL) - loadings)
-        loadings = loadings + change
-        if np.abs(change).max() < _NO_CHANGE:
-            break
-    return np.asarray(loadings if loadings.sum() >= 0.0 else -loadings)
-
-
-_MOST_ROUNDS, _NO_CHANGE, _FULL = 200, 1e-5, 0.995
-
-
-def _score_weights(loadings: np.ndarray) -> np.ndarray:
-    """Return the weights of the best score of the factor (Thomson 1935; Bartlett 1937: in proportion)."""
-    return np.asarray(loadings / (1.0 - loadings**2))
-
-
-def _fits(correlations: np.ndarray, loadings: np.ndarray, observations: float) -> bool:
-    """Tell whether one factor fits nearly, and better than any tree of the columns themselves.
-
-    Of 0 observations, whether it may do so in more rows.
-    """
-    is_look = observations == 0.0
-    sizes = np.abs(loadings)
-    if sizes.min() < _LEAST_LOADING - _ROOM * is_look or sizes.max() > _MOST_LOADING:
-        return False
-    if _misfit(correlations, loadings, observations) > _MOST_MISFIT + _ROOM * is_look:
-        return False
-    gain = _log_likelihood(correlations, loadings) - _tree_log_likelihood(correlations)
-    return gain > 0.0 if is_look else 2.0 * observations * gain > _LEAST_GAIN
-
-
-# What chance may make of a loading or of misfit in the rows of a first look.
-_ROOM = 0.1
-
-
-def _misfit(correlations: np.ndarray, loadings: np.ndarray, observations: float) -> float:
-    """Return what one factor leaves of correlations beyond chance, as a share (root mean squares)."""
-    count = len(loadings)
-    beside = ~np.eye(count, dtype=bool)
-    left = (correlations - np.outer(loadings, loadings))[beside]
-    square = float((correlations[beside] ** 2).mean())
-    # What chance leaves, as pairs outnumber loadings.
-    free = max(count - 3, 0) / (count - 1)
-    by_chance = (1.0 - square) ** 2 * free / observations if observations else 0.0
-    return math.sqrt(max(float((left**2).mean()) - by_chance, 0.0) / square)
-
-
-def _log_likelihood(correlations: np.ndarray, loadings: np.ndarray) -> float:
-    """Return that of one factor, a row, without the constant."""
-    own = 1.0 - loadings**2
-    weights = loadings / own
-    told = 1.0 + float(loadings @ weights)
-    determinant = float(np.log(own).sum()) + math.log(told)
-    trace = float((1.0 / own).sum()) - float(weights @ correlations @ weights) / told
-    return -0.5 * (determinant + trace)
-
-
-def _tree_log_likelihood(correlations: np.ndarray) -> float:
-    """Return that of the best tree of the columns, a row, without the constant."""
-    worth = -np.log(1.0 - np.minimum(correlations**2, 1.0 - 1e-9))
-    count = len(worth)
-    outside = np.ones(count, dtype=bool)
-    outside[0] = False
-    best = worth[0].copy()
-    total = 0.0
-    for _ in range(count - 1):
-        nearest = int(np.where(outside, best, -1.0).argmax())
-        total += float(best[nearest])
-        outside[nearest] = False
-        best = np.maximum(best, worth[nearest])
-    return 0.5 * (total - count)
-
-
-def _is_separated(correlations: np.ndarray, scores: _Scores, block: Sequence[int]) -> bool:
+def _is_separated(correlations: np.ndarray, scores: NormalScores, block: Sequence[int]) -> bool:
     """Tell whether one member, or a few other columns, explain why the members are correlated.
 
     Other columns are those that together tell most of the factor, taken one after another.
     """
-    loadings = _loadings(_among(correlations, block))
+    loadings = loadings_of(among_columns(correlations, block))
     leading = int(np.abs(loadings).argmax())
     others = [place for number, place in enumerate(block) if number != leading]
     if not _stay_correlated(scores, others, [block[leading]], np.delete(loadings, leading)):
@@ -635,14 +358,14 @@ def _is_separated(correlations: np.ndarray, scores: _Scores, block: Sequence[int
     rest = np.setdiff1d(np.arange(len(correlations)), block)
     if not len(rest):
         return False
-    within, across = _among(correlations, block), correlations[np.ix_(np.array(block), rest)]
-    weights = _score_weights(loadings)
+    within, across = among_columns(correlations, block), correlations[np.ix_(np.array(block), rest)]
+    weights = score_weights(loadings)
     told = np.linalg.lstsq(within, across, rcond=None)[0]
     is_made = np.sum(across * told, axis=0) >= _MADE_OF_MEMBERS
     nearness = np.where(is_made, 0.0, weights @ across / (weights @ loadings))
     first = np.argsort(-np.abs(nearness), kind="stable")[:_MOST_LOOKED_AT]
     nearest, nearness = rest[first], nearness[first]
-    order, shares = _forward(_among(correlations, nearest), nearness, _MOST_SEPARATORS)
+    order, shares = chosen_forward(among_columns(correlations, nearest), nearness, _MOST_SEPARATORS)
     gains = np.diff(shares, prepend=0.0)
     size = len(gains) if (gains >= _LEAST_TOLD).all() else int((gains < _LEAST_TOLD).argmax())
     if not size:
@@ -652,7 +375,7 @@ def _is_separated(correlations: np.ndarray, scores: _Scores, block: Sequence[int
 
 
 def _stay_correlated(
-    scores: _Scores, members: Sequence[int], given: Sequence[int], loadings: np.ndarray
+    scores: NormalScores, members: Sequence[int], given: Sequence[int], loadings: np.ndarray
 ) -> bool:
     """Tell whether members are correlated, each turned as it loads, with other columns held fixed.
 
@@ -665,14 +388,14 @@ def _stay_correlated(
     if fixed.present is not None:
         present = np.tile(fixed.present, (3, 1))
         curves *= present
-    further = _Scores(curves, present, scores.weights, scores.observations)
+    further = NormalScores(curves, present, scores.weights, scores.observations)
     within, crossing, among = (
         first.correlations(second)
         for first, second in ((inside, inside), (inside, further), (further, further))
     )
-    lengths = np.sqrt(np.maximum(np.diag(among), _NOTHING_LEFT))
+    lengths = np.sqrt(np.maximum(np.diag(among), NOTHING_LEFT))
     crossing, among = crossing / lengths, among / np.outer(lengths, lengths)
-    left = within - crossing @ np.linalg.lstsq(among, crossing.T, rcond=_NOTHING_LEFT)[0]
+    left = within - crossing @ np.linalg.lstsq(among, crossing.T, rcond=NOTHING_LEFT)[0]
     spread = np.sqrt(np.maximum(np.diag(left), 1e-9)) * np.sign(loadings)
     partial = (left / np.outer(spread, spread))[np.triu_indices(len(members), 1)]
     return float(partial.mean()) >= _STANDARD_ERRORS / math.sqrt(scores.observations * len(partial))
@@ -680,43 +403,6 @@ def _stay_correlated(
 
 _MOST_LOOKED_AT = 50
 _LEAST_TOLD = 0.02
-
-
-def _forward(among: np.ndarray, links: np.ndarray, most: int) -> tuple[list[int], np.ndarray]:
-    """Choose columns one after another, each that which adds most to what they tell of something.
-
-    Parameters
-    ----------
-    among : ndarray of float64, shape (columns, columns)
-        Correlations of the columns.
-    links : ndarray of float64, shape (columns,)
-        Their correlations with what they tell of.
-    most : int
-        How many are chosen at most.
-
-    Returns
-    -------
-    order : list of int
-    shares : ndarray of float64
-        Share of the variance that the first, the first two … tell.
-    """
-    left, toward = among.copy(), links.copy()
-    order: list[int] = []
-    gains: list[float] = []
-    for _ in range(min(most, len(links))):
-        own = np.diag(left)
-        adds = np.where(own > _NOTHING_LEFT, toward**2 / np.maximum(own, _NOTHING_LEFT), 0.0)
-        adds[order] = -1.0
-        best = int(adds.argmax())
-        order.append(best)
-        gains.append(float(adds[best]))
-        slope = left[best] / max(left[best, best], _NOTHING_LEFT)
-        toward = toward - slope * toward[best]
-        left = left - np.outer(slope, left[best])
-    return order, np.cumsum(gains)
-
-
-_NOTHING_LEFT = 1e-6
 
 
 def _answers(dataset: Dataset, name: str, rows: slice) -> int:
@@ -750,11 +436,11 @@ def _runs_through_factor(
         alike = [each for each in found if _common_answers(answers, each) == scale]
         if len(alike) >= _LONG_IN_BLOCKS and sum(map(len, alike)) >= _LONG_IN_ITEMS:
             return True
-    within = _among(correlations, block)
-    loadings = _loadings(within)
-    if not scale and _misfit(within, loadings, observations) > _MOST_MISFIT_OF_NUMBERS:
+    within = among_columns(correlations, block)
+    loadings = loadings_of(within)
+    if not scale and misfit_of(within, loadings, observations) > MOST_MISFIT_OF_NUMBERS:
         return False
-    weights = _score_weights(loadings)
+    weights = score_weights(loadings)
     # Of more outcomes one is more likely to be against it by chance.
     by_chance = math.log(len(links))
     evidence = []
@@ -786,7 +472,7 @@ def _evidence(within: np.ndarray, weights: np.ndarray, across: np.ndarray, obser
     """
     by_score = float(weights @ across) ** 2 / float(weights @ within @ weights)
     through = _criterion(by_score, 1, observations)
-    _, shares = _forward(within, across, _MOST_OWN_LINKS)
+    _, shares = chosen_forward(within, across, _MOST_OWN_LINKS)
     own = [
         _criterion(share, count, observations) + math.log(math.comb(len(weights), count))
         for count, share in enumerate(shares.tolist(), start=1)
@@ -803,7 +489,7 @@ def _block(
     correlations: np.ndarray, places: Sequence[int], names: Sequence[str], is_shown: bool
 ) -> ReflectiveBlock:
     """Return a block by name, most members of which go the same way."""
-    loadings = _loadings(_among(correlations, places))
+    loadings = loadings_of(among_columns(correlations, places))
     upward = int((loadings > 0.0).sum())
     # Of as many that go either way, the one that tells most goes upward.
     leading = loadings[np.abs(loadings).argmax()]
