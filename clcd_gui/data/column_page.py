@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.data.cut_editor import CutEditor, points_of
+from clcd_gui.data.event_choice import EventChoiceRow
 from clcd_gui.data.levels_editor import LevelsEditor
 from clcd_gui.data.value_editors import (
     AboutEditor,
@@ -88,6 +89,7 @@ class ColumnPage(QWidget):
         self.label.setAccessibleName("Divided by label")
         set_tooltip(self.label, "Divide the bars by the categories of a label")
         self.facts = muted("")
+        self.event_row = EventChoiceRow()
         self.cut, self.levels = CutEditor(), LevelsEditor()
         self.scale, self.missing = ScaleEditor(), MissingNumbersEditor()
         self.dates, self.about = DateEditor(), AboutEditor()
@@ -139,6 +141,7 @@ class ColumnPage(QWidget):
         """Show nothing of the column before, as this one may be described late or never."""
         self.title.setText(self._name if self._edited is None else f"{self._step_title} · {self._name}")
         self.facts.setText("")
+        self.event_row.set_variable(None)
         for part in (self.legend, self.histogram):
             if part is not None:
                 part.hide()
@@ -178,6 +181,7 @@ class ColumnPage(QWidget):
         column.setSpacing(SPACE_SMALL)
         column.addLayout(head)
         column.addWidget(self.facts)
+        column.addWidget(self.event_row)
         # With large text there is more than a small window can hold.
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
@@ -195,6 +199,7 @@ class ColumnPage(QWidget):
     def _connect(self) -> None:
         self.back.clicked.connect(self._leave)
         self.label.activated.connect(self._on_label)
+        self.event_row.chosen.connect(self._on_event)
         self.cut.points_changed.connect(self._on_points)
         for editor in self._editors:
             editor.steps_wanted.connect(self._on_steps)
@@ -222,6 +227,9 @@ class ColumnPage(QWidget):
     def _on_label(self) -> None:
         self._label = str(self.label.currentData() or "")
         self._describe()
+
+    def _on_event(self, level: str) -> None:
+        self._document.set_events([self._name], level or None)
 
     def _describe(self) -> None:
         if self._edited is None:
@@ -276,6 +284,7 @@ class ColumnPage(QWidget):
         self._found = found
         self.title.setText(self._titled(found))
         self.facts.setText(" · ".join(_facts(found)))
+        self.event_row.set_variable(found.variable if self._edited is None else None)
         if is_other:
             self._choose_editors(found)
         for editor in self._editors:

@@ -24,6 +24,8 @@ from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.check_cards import CheckCards
+from clcd_gui.widgets.check_notice import TO_CHECK, CheckNotice
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.notices import Notice
@@ -31,6 +33,7 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
+from engine.preparation.dependence import RowOffer
 from engine.recipe.column_steps import ReadAs
 from engine.table.variable import Role
 
@@ -57,9 +60,12 @@ class DataPage(Page):
         super().__init__("Data", parent)
         self._session, self._files = workspace.session, workspace.files
         self._document = workspace.session.document
+        self._navigation = workspace.navigation
         self.notice = Notice()
         self.offer_notice = Notice()
         self.lesson_notice = Notice()
+        self.check_notice = CheckNotice(workspace)
+        self.checks = CheckCards()
         self.reading = ReadingPanel()
         self.tools = RoleBar()
         self.names = NamesPanel()
@@ -81,7 +87,8 @@ class DataPage(Page):
         self.columns_stack.currentChanged.connect(self._make_room)
         self.tabs.addTab(self.steps, "Steps")
         self.tabs.addTab(self.knowledge, "What is known")
-        for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
+        self.tabs.addTab(self.checks, TO_CHECK)
+        for widget in (self.notice, self.check_notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
         lead_focus(self, self.columns)
@@ -92,6 +99,7 @@ class DataPage(Page):
         if self._document.analysis is not None:
             self._on_opened()
             self._on_analysis()
+            self._show_checks()
 
     @property
     def column(self) -> ColumnPage:
@@ -138,6 +146,12 @@ class DataPage(Page):
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
         self.tools.labels_file_requested.connect(self._ask_for_labels)
+        self._navigation.checks_wanted.connect(self.show_checks)
+        checking = self._session.checking
+        checking.changed.connect(self._show_checks)
+        self.checks.event_chosen.connect(checking.choose_event)
+        self.checks.offer_taken.connect(self._take_offer)
+        self.tabs.currentChanged.connect(self._on_tab)
         self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
@@ -170,6 +184,25 @@ class DataPage(Page):
         is_list = self.columns_stack.currentIndex() == 0
         self.reading.setVisible(is_list)
         self.lesson_notice.setVisible(is_list and bool(self.lesson_notice.text))
+
+    def show_checks(self) -> None:
+        """Show the cards of what to check."""
+        self.tabs.setCurrentWidget(self.checks)
+
+    def _show_checks(self) -> None:
+        checks = self._session.checking.checks
+        self.checks.set_checks(checks)
+        title = f"{TO_CHECK} ({count_text(len(checks))})" if checks else TO_CHECK
+        self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
+
+    def _on_tab(self) -> None:
+        self.check_notice.set_needed(self.tabs.currentWidget() is not self.checks)
+
+    def _take_offer(self, offer: RowOffer) -> None:
+        try:
+            self._session.checking.take(offer)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
 
     def _close_column(self) -> None:
         name = self.column.name

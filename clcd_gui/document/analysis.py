@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from clcd_gui.document.events import given_events, with_events_of, with_given_events
 from clcd_gui.wording.settings import changes
 from clcd_gui.wording.text import count_text
 from engine.boundaries.settings import DiscoverySettings
@@ -96,6 +97,7 @@ class Analysis:
         added = {name: known[name] for name in made.names[len(read.variables) :] if name in known}
         made = made.with_roles({**added, **(roles or {})})
         made.with_row_roles(made.weight, made.groups)
+        made = with_given_events(made, given_events(self.dataset))
         after = replace(self, dataset=made, recipe=recipe, source=begun if recipe.steps else None)
         names = other_names(self, after)
         return replace(
@@ -131,6 +133,21 @@ class Analysis:
     def with_roles(self, names: Iterable[str], role: Role) -> Analysis:
         """Give some variables a role."""
         return replace(self, dataset=self.dataset.with_roles(dict.fromkeys(names, role)))
+
+    def with_events(self, events: Mapping[str, str | None]) -> Analysis:
+        """Say which level of two-valued columns is the event; None lets the names of the levels decide.
+
+        Raises
+        ------
+        InvalidParameter
+            When a column has no such level, or not two.
+        """
+        return replace(self, dataset=self.dataset.with_events(events))
+
+    def told_of_events(self, dataset: Dataset) -> Analysis:
+        """Return the same with the events in another table; itself where they are the same."""
+        told = with_events_of(self.dataset, dataset)
+        return self if told is self.dataset else replace(self, dataset=told)
 
     def with_labels(self, names: Iterable[str]) -> Analysis:
         """Make exactly these variables the labels."""
@@ -170,6 +187,7 @@ class Analysis:
             and self.discovery == other.discovery
             and self.preferred == other.preferred
             and self.recipe == other.recipe
+            and _events(self.dataset) == _events(other.dataset)
         )
 
     def _has_values_of(self, other: Analysis) -> bool:
@@ -222,6 +240,7 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     names = set(begun.dataset.names)
     return replace(
         begun,
+        dataset=with_given_events(begun.dataset, given_events(previous.dataset)),
         knowledge=previous.knowledge.restricted_to(names),
         preferred=tuple(name for name in previous.preferred if name in names),
     )
@@ -241,6 +260,11 @@ def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Ro
         )
     except EngineError:
         return begun.with_recipe(Recipe(recipe.steps, range(len(recipe.steps))))
+
+
+def _events(dataset: Dataset) -> list[tuple[str | None, str | None]]:
+    """Return the event of each column and how it was decided: two variables are the same without them."""
+    return [(each.event, each.event_from) for each in dataset.variables]
 
 
 def _are_identical(columns: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, share_text
-from engine.table.variable import Kind, Role, Variable
+from engine.table.variable import EventFrom, Kind, Role, Variable
 from engine.wording.numbers import with_minus
 
 _FEWEST_GROUPED = 10_000
@@ -23,6 +23,11 @@ _ROLES = {
 }
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
+_EVENT_FROM = {
+    EventFrom.GIVEN: "“{event}” was chosen.",
+    EventFrom.GUESSED: "“{event}” follows from the names of the levels.",
+    EventFrom.EARLIER: "“{event}” is the level that an earlier version of CLCD used. Check it.",
+}
 
 
 def role_text(role: Role) -> str:
@@ -33,6 +38,27 @@ def role_text(role: Role) -> str:
 def kind_text(kind: Kind) -> str:
     """Name a kind."""
     return _KINDS[kind]
+
+
+def event_text(variable: Variable) -> str:
+    """Return the level that counts as the event; a question mark where it is not known of two.
+
+    Examples
+    --------
+    >>> from engine.table.variable import Kind, Variable
+    >>> [event_text(Variable("x", Kind.NOMINAL, levels=each)) for each in (("no", "yes"), ("f", "m"), ())]
+    ['yes', '?', '']
+    """
+    return "?" if variable.lacks_event else variable.event or ""
+
+
+def event_tooltip(variable: Variable) -> str:
+    """Say how the event was decided; nothing of a column that has none."""
+    if variable.lacks_event:
+        return f"Is it {' or '.join(variable.levels)}? Choose it on the page of the column."
+    if variable.event_from is None:
+        return ""
+    return _EVENT_FROM[variable.event_from].format(event=variable.event)
 
 
 def missing_text(summary: ColumnSummary) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, begun_on, other_names, stale_reason
 from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
+from clcd_gui.document.events import told_of_events
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
@@ -294,6 +295,10 @@ class Document(QObject):
         follows : bool
             It followed a change of the analysis by itself.
         """
+        if self._analysis is not None:
+            # The event may have been changed while it was searched.
+            result = told_of_events(result, self._analysis.dataset)
+            searched = searched.told_of_events(self._analysis.dataset)
         self.history.add(result, searched, follows)
 
     def start_from(self, number: int) -> None:
@@ -351,6 +356,27 @@ class Document(QObject):
     def set_labels(self, names: Sequence[str]) -> None:
         """Make exactly these columns the labels, as one step that can be undone."""
         self._change(lambda now: now.with_labels(names), f"choose {counted(len(names), 'label')}")
+
+    def set_events(self, names: Sequence[str], level: str | None) -> None:
+        """Say which level of some columns is the event, as one step that can be undone.
+
+        Results speak of it without another search; how large findings are is measured anew.
+
+        Parameters
+        ----------
+        names : sequence of str
+        level : str or None
+            None lets the names of the levels decide.
+
+        Raises
+        ------
+        InvalidParameter
+            When a column has no such level, or not two; nothing is changed then.
+        """
+        text = f"count “{level}” as the event of {_what(names)}"
+        if level is None:
+            text = f"let the levels of {_what(names)} decide the event"
+        self._change(lambda now: now.with_events(dict.fromkeys(names, level)), text)
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
         """Make other steps in the table that was read, and give columns roles behind the last one.
@@ -434,6 +460,7 @@ class Document(QObject):
         """Take over an analysis; only the commands on the undo stack do this."""
         self._analysis = analysis
         self.analysis_changed.emit()
+        self.history.tell_events(analysis.dataset)
         if self._arrange():
             self._feature_selection = self._selected = None
             self.rearranged.emit()

@@ -12,12 +12,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.events import told_of_events
 from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.run_names import run_name, unlike
 from clcd_gui.wording.text import spaced_once
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.reporting.tables import NamedRun
+from engine.table.dataset import Dataset
 
 MOST_FOLLOWING = 30
 """So many runs that a person did not ask for are kept: results that followed changes of the settings."""
@@ -109,6 +111,9 @@ class RunHistory(QObject):
 
     refined = Signal(int)
     """More is known of the findings of a run; with its number."""
+
+    retold = Signal()
+    """Runs speak of other events, and are to be measured anew."""
 
     def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -209,6 +214,23 @@ class RunHistory(QObject):
         shown = self.shown
         if shown is not None:
             self._all[shown.number] = replace(shown, result=result)
+
+    def tell_events(self, dataset: Dataset) -> None:
+        """Let every run speak of the events in a table; tells of each that speaks of another now."""
+        changed = []
+        for run in list(self._all.values()):
+            told = replace(
+                run,
+                result=told_of_events(run.result, dataset),
+                searched=run.searched.told_of_events(dataset),
+            )
+            if told.result is not run.result or told.searched is not run.searched:
+                self._all[run.number] = told
+                changed.append(run.number)
+        for number in changed:
+            self.refined.emit(number)
+        if changed:
+            self.retold.emit()
 
     def rename(self, number: int, name: str) -> None:
         """Give a run another name, as one step that can be undone.

@@ -116,6 +116,9 @@ class Navigation(QObject):
     changed = Signal(str)
     """A step is shown, perhaps the same one anew; with its name."""
 
+    checks_wanted = Signal()
+    """What is to be checked before a search is to be seen; the first step is shown by then."""
+
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
@@ -131,6 +134,11 @@ class Navigation(QObject):
         """Show a step."""
         self._step = self.FIRST if self._document.analysis is None else step
         self.changed.emit(self._step)
+
+    def look_at_checks(self) -> None:
+        """Show what is to be checked before a search."""
+        self.go(self.FIRST)
+        self.checks_wanted.emit()
 
 
 _SCHEME = "select:"

@@ -10,6 +10,7 @@ from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, prob
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.check_notice import CheckNotice
 from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
@@ -57,7 +58,9 @@ class MethodPage(Page, ForTable):
             form.edited.connect(self._document.change_preparation)
         self.split.edited.connect(self._on_split)
         self.advanced_split.edited.connect(self._document.change_split_setting)
+        self.check_notice = CheckNotice(workspace)
         self.body.addWidget(self.notice)
+        self.body.addWidget(self.check_notice)
         self.body.addWidget(self.problem_notice)
         self.body.addWidget(self._cards(), 1)
         self._document.analysis_changed.connect(self._on_analysis)

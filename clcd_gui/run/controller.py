@@ -29,6 +29,8 @@ class Controller(QObject):
         Counting the rows in which a condition holds, while it is typed.
     describing : Lane
         How the values of a column are spread.
+    checking : Lane
+        Whether rows depend on each other.
     recent : Lane
         Looking at files that were open before.
     source : Lane
@@ -76,6 +78,7 @@ class Controller(QObject):
         self.steps = Lane("steps", self)
         self.counting = Lane("counting", self)
         self.describing = Lane("describing", self)
+        self.checking = Lane("checking", self)
         self.recent = Lane("recent", self)
         self.source = Lane("source", self)
         self.discovery = Lane("discovery", self)
@@ -123,6 +126,7 @@ class Controller(QObject):
         self.steps.shut_down()
         self.counting.shut_down()
         self.describing.shut_down()
+        self.checking.shut_down()
         self.recent.shut_down()
         self.source.shut_down()
         self.discovery.shut_down()

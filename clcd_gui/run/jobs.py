@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.events import with_events_of
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher, knowledge_of
@@ -167,7 +168,9 @@ class Measure:
             if progress.should_stop():
                 raise Cancelled()
             time.sleep(0.01)
-        table = self.searcher.measured(self.reading, self.searched, progress)
+        kept = self.searcher.measured(self.reading, self.searched, progress)
+        # It may have been kept since before another level was chosen as the event.
+        table = with_events_of(kept, self.searched.dataset)
         quick = engine.effects(table, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
         progress.give_early(quick)
         return engine.effects(

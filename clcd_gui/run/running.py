@@ -171,6 +171,7 @@ class Measuring(QObject):
         # What cannot be measured is not tried again and again.
         self._given_up: set[int] = set()
         document.result_changed.connect(self._on_result)
+        document.history.retold.connect(self._on_result)
         for search in self._searches:
             search.started.connect(self._lane.abandon)
             search.ended.connect(self._start)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.run.autosave import Autosave
+from clcd_gui.run.checking import Checking
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.file_watch import FileWatch
 from clcd_gui.run.live import Live
@@ -32,6 +33,7 @@ class Session(QObject):
     saving : Saving
     autosave : Autosave
     steps : TableSteps
+    checking : Checking
     files : FileWatch
     running : Running
     live : Live
@@ -52,6 +54,7 @@ class Session(QObject):
         self.autosave = Autosave(self.document, self.controller.keeping, self.controller.recovery, self)
         lanes = self.controller.steps, self.controller.counting, self.controller.describing
         self.steps = TableSteps(self.document, *lanes, self)
+        self.checking = Checking(self.document, self.steps, self.controller.checking, self)
         self.files = FileWatch(
             self.document, self.opening, self.controller.recent, self.controller.source, self
         )

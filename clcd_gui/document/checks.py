@@ -1,0 +1,106 @@
+"""What a person should check in a table before a search: one entry for each kind, with the choice inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clcd_gui.document.label_offer import named_few
+from clcd_gui.wording.text import count_text
+from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
+from engine.wording.phrases import for_count
+
+_MOST_NAMED = 4
+_MOST_CHOICES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class EventChoice:
+    """Columns with the same two levels, of which one is to be the event.
+
+    Attributes
+    ----------
+    levels : tuple of str
+        The two levels.
+    columns : tuple of str
+        Names, labels first.
+    text : str
+        What a person reads beside the levels.
+    """
+
+    levels: tuple[str, ...]
+    columns: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One kind of thing to check.
+
+    Attributes
+    ----------
+    kind : str
+    title, text : str
+        A noun phrase, and whole sentences.
+    choices : tuple of EventChoice
+        Events that are to be chosen.
+    offers : tuple of RowOffer
+        What can be done about rows.
+    is_pressing : bool
+        It is said on every page that runs an analysis. Features alone without an event are not.
+    """
+
+    kind: str
+    title: str
+    text: str
+    choices: tuple[EventChoice, ...] = ()
+    offers: tuple[RowOffer, ...] = ()
+    is_pressing: bool = True
+
+
+def event_check(dataset: Dataset) -> Check | None:
+    """Return what is to be decided of events; None where each is known.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"sex": list("fmfm"), "ill": [0, 1, 1, 0]})
+    >>> check = event_check(Dataset.from_frame(frame, labels=["ill"]))
+    >>> check.title, [(each.columns, each.levels) for each in check.choices]
+    ('Event of 1 column', [(('sex',), ('f', 'm'))])
+    """
+    undecided = [each for each in dataset.variables if each.role.takes_part and each.lacks_event]
+    if not undecided:
+        return None
+    by_levels: dict[tuple[str, ...], list[str]] = {}
+    for each in sorted(undecided, key=lambda variable: variable.role is not Role.LABEL):
+        by_levels.setdefault(each.levels, []).append(each.name)
+    choices = tuple(
+        EventChoice(levels, tuple(names), named_few(names, _MOST_NAMED))
+        for levels, names in by_levels.items()
+    )
+    count = len(undecided)
+    title = for_count(count, _ONE_COLUMN, _COLUMNS).format(count=count_text(count))
+    text = _WHICH if len(choices) <= _MOST_CHOICES else f"{_WHICH} {_MORE}"
+    concerns_label = any(each.role is Role.LABEL for each in undecided)
+    return Check("events", title, text, choices[:_MOST_CHOICES], is_pressing=concerns_label)
+
+
+def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
+    """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
+    return tuple(
+        Check(f"rows-{each.kind}", each.title, each.sentence, offers=each.offers)
+        for each in dependences
+        if each.kind is not DependenceKind.COPIES
+    )
+
+
+_ONE_COLUMN = "Event of {count} column"
+_COLUMNS = "Event of {count} columns"
+_WHICH = (
+    "Choose the level that counts as the event, such as the illness. Directions and estimates speak of it. "
+    "Until then, each of them names its level."
+)
+_MORE = "Choose the others on the page of each column."

@@ -1,0 +1,50 @@
+"""Which level of a two-valued column is its event: carried from table to table, and told anew of results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.discovery.result import DiscoveryResult
+from engine.table.dataset import Dataset
+from engine.table.variable import EventFrom
+
+
+def given_events(dataset: Dataset) -> dict[str, str]:
+    """Return the events that a person chose, by column."""
+    return {
+        each.name: each.event
+        for each in dataset.variables
+        if each.event is not None and each.event_from is EventFrom.GIVEN
+    }
+
+
+def with_given_events(dataset: Dataset, events: Mapping[str, str]) -> Dataset:
+    """Return a table with those events that still are one of two levels of their column."""
+    known = {each.name: each for each in dataset.variables if each.name in events}
+    fitting = {
+        name: events[name]
+        for name, each in known.items()
+        if len(each.levels) == 2 and events[name] in each.levels and each.event != events[name]
+    }
+    return dataset.with_events(fitting)
+
+
+def with_events_of(dataset: Dataset, current: Dataset) -> Dataset:
+    """Return a table with the events that its columns have in another one; the same where they have them."""
+    now = {each.name: each for each in current.variables}
+    changed = {
+        each.name: now[each.name].event
+        for each in dataset.variables
+        if each.name in now and now[each.name].levels == each.levels and now[each.name].event != each.event
+    }
+    return dataset.with_events(changed) if changed else dataset
+
+
+def told_of_events(result: DiscoveryResult, current: Dataset) -> DiscoveryResult:
+    """Return a result that speaks of the events in a table; where they are others, it is measured anew.
+
+    What was found does not depend on them, and the same result comes back where nothing changes.
+    """
+    dataset = with_events_of(result.dataset, current)
+    return result if dataset is result.dataset else replace(result, dataset=dataset, effects=None)

@@ -1,0 +1,117 @@
+"""Cards of what to check before a search: one for each kind, with the choice inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.document.checks import Check, EventChoice
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, caption, muted, set_tooltip, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.labels import ElidedLabel
+from engine.preparation.dependence import RowOffer
+
+NOTHING_TO_CHECK = "Nothing needs to be checked."
+_LEVEL_LETTERS = 24
+
+
+class CheckCards(QScrollArea):
+    """Lists cards one below the other.
+
+    Signals
+    -------
+    event_chosen
+        With the names of columns, and the level that is their event.
+    offer_taken
+        With the offer about rows.
+    """
+
+    event_chosen = Signal(list, str)
+    offer_taken = Signal(RowOffer)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.checks: tuple[Check, ...] | None = None
+        self.cards: list[QFrame] = []
+        self.set_checks(())
+
+    def set_checks(self, checks: Sequence[Check]) -> None:
+        """Show other cards."""
+        if self.checks == tuple(checks):
+            return
+        self.checks = tuple(checks)
+        self.cards = [self._card(each) for each in checks]
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, SPACE, SPACE, 0)
+        column.setSpacing(SPACE)
+        if not checks:
+            column.addWidget(muted(NOTHING_TO_CHECK))
+        for card in self.cards:
+            column.addWidget(card)
+        column.addStretch(1)
+        before = self.takeWidget()
+        if before is not None:
+            # It may be one of its buttons that was pressed just now.
+            before.deleteLater()
+        self.setWidget(inner)
+
+    def _card(self, check: Check) -> QFrame:
+        card = QFrame()
+        set_look(card, "notice", tone="warning")
+        card.setAccessibleName(check.title)
+        column = QVBoxLayout(card)
+        column.setContentsMargins(SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
+        column.setSpacing(SPACE)
+        heading = title(check.title)
+        heading.setWordWrap(True)
+        column.addWidget(heading)
+        column.addWidget(body(check.text))
+        for choice in check.choices:
+            column.addLayout(self._choice(choice))
+        if check.offers:
+            column.addLayout(self._offers(check.offers))
+        return card
+
+    def _choice(self, choice: EventChoice) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_SMALL)
+        names = ElidedLabel(choice.text)
+        set_tooltip(names, "\n".join(choice.columns[:_MOST_IN_TOOLTIP]))
+        row.addWidget(names, 1)
+        for level in choice.levels:
+            short = level if len(level) <= _LEVEL_LETTERS else f"{level[: _LEVEL_LETTERS - 1]}…"
+            button = QPushButton(caption(short))
+            set_tooltip(button, f"Count “{level}” as the event")
+            button.setAccessibleName(f"Count “{level}” as the event of {choice.text}")
+            button.clicked.connect(partial(self._on_level, choice.columns, level))
+            row.addWidget(button)
+        return row
+
+    def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:
+        self.event_chosen.emit(list(columns), level)
+
+    def _offers(self, offers: Sequence[RowOffer]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_SMALL)
+        for offer in offers:
+            button = QPushButton(caption(offer.title))
+            set_tooltip(button, offer.sentence)
+            button.clicked.connect(partial(self._on_offer, offer))
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def _on_offer(self, offer: RowOffer, _checked: bool = False) -> None:
+        self.offer_taken.emit(offer)
+
+
+_MOST_IN_TOOLTIP = 20

@@ -1,0 +1,153 @@
+"""The event of a two-valued column is chosen in the window, kept, undone, and told anew without a search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from clcd_gui.data.columns_model import Field
+from clcd_gui.shell.main_window import MainWindow
+from engine.table.variable import EventFrom
+from tests.gui.conftest import open_as_found
+
+
+@pytest.fixture
+def spss_like(tmp_path: Path) -> Path:
+    """1 = ill and 2 = not, as in many SPSS files; smoking causes it."""
+    drawn = np.random.default_rng(3)
+    smoker = drawn.random(300) < 0.5
+    ill = drawn.random(300) < np.where(smoker, 0.8, 0.2)
+    tired = drawn.random(300) < np.where(ill, 0.7, 0.2)
+    frame = pandas.DataFrame(
+        {
+            "smoker": np.where(smoker, "yes", "no"),
+            "sex": drawn.choice(["female", "male"], 300),
+            "copd": np.where(ill, 1, 2),
+            "tired": np.where(tired, "ja", "nein"),
+        }
+    )
+    path = tmp_path / "copd.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def _opened(window: MainWindow, qtbot, path: Path) -> MainWindow:
+    open_as_found(window, qtbot, path)
+    window.session.document.set_labels(["copd", "tired"])
+    return window
+
+
+def _events(window: MainWindow) -> dict[str, str | None]:
+    return {each.name: each.event for each in window.session.document.analysis.dataset.variables}
+
+
+def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, spss_like) -> None:
+    _opened(window, qtbot, spss_like)
+    data = window.page("data")
+    assert _events(window)["tired"] == "ja"
+    card = next(each for each in data.checks.checks if each.kind == "events")
+    assert card.title == "Event of 2 columns"
+    assert [(each.levels, each.columns) for each in card.choices] == [
+        (("1", "2"), ("copd",)),
+        (("female", "male"), ("sex",)),
+    ]
+    assert "Event of 2 columns" in data.check_notice.text
+    data.check_notice.findChild(QPushButton).click()
+    assert data.tabs.currentWidget() is data.checks and data.check_notice.text == ""
+    ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")
+    ill.click()
+    assert _events(window)["copd"] == "1"
+    assert [each.title for each in data.checks.checks] == ["Event of 1 column"]
+    window.session.document.undo_stack.undo()
+    assert _events(window)["copd"] is None
+
+
+def test_the_list_and_the_page_of_a_column_show_the_event_and_change_it(window, qtbot, spss_like) -> None:
+    _opened(window, qtbot, spss_like)
+    data = window.page("data")
+    model = data.columns_model
+    shown = {
+        model.index(row, Field.NAME).data(): model.index(row, Field.EVENT).data()
+        for row in range(model.rowCount())
+    }
+    assert shown == {"smoker": "yes", "sex": "?", "copd": "?", "tired": "ja"}
+    data.open_column("copd")
+    box = data.column.event_row.box
+    qtbot.waitUntil(lambda: box.isVisible())
+    assert [box.itemText(place) for place in range(box.count())] == ["Not decided", "1", "2"]
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    assert _events(window)["copd"] == "1"
+    qtbot.waitUntil(lambda: "was chosen" in data.column.event_row.reason.text())
+    document = window.session.document
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: box.currentText() == "Not decided")
+
+
+def test_an_event_outlives_steps_and_projects(window, qtbot, dialogs, spss_like, tmp_path) -> None:
+    from engine.recipe.column_steps import Rename
+
+    _opened(window, qtbot, spss_like)
+    document = window.session.document
+    document.set_events(["copd"], "1")
+    document.change_recipe(document.analysis.recipe.with_step(Rename("sex", "gender")), "rename")
+    assert _events(window)["copd"] == "1"
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(window.session.saving.saved):
+        window.commands.actions.save_as.trigger()
+    window.workspace.files.close()
+    with qtbot.waitSignal(window.session.opening.opened):
+        window.open_path(dialogs.project)
+    variable = document.analysis.dataset.variable("copd")
+    assert (variable.event, variable.event_from) == ("1", EventFrom.GIVEN)
+
+
+def test_results_are_told_for_another_event_without_a_search(window, qtbot, spss_like) -> None:
+    _opened(window, qtbot, spss_like)
+    session, document = window.session, window.session.document
+    document.set_events(["copd"], "2")
+    with qtbot.waitSignal(session.running.finished, timeout=250_000):
+        session.running.start()
+    window.go("results")
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=250_000)
+    qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=250_000)
+    before, searches = document.result, []
+    session.controller.discovery.started.connect(lambda: searches.append(1))
+    session.controller.live.started.connect(lambda: searches.append(1))
+    document.set_events(["copd"], "1")
+    assert document.result.dataset.variable("copd").event == "1"
+    assert document.result.boundaries == before.boundaries
+    assert document.stale_reason is None
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=250_000)
+    qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=250_000)
+    assert document.result.effects is not before.effects and searches == []
+    signs = [each.effects.sign("smoker", "copd") for each in (before, document.result)]
+    assert {str(each) for each in signs} == {"more", "less"}
+    document.undo_stack.undo()
+    assert document.result.dataset.variable("copd").event == "2"
+
+
+def test_rows_of_one_person_are_a_card_with_its_offer(window, qtbot, tmp_path) -> None:
+    drawn = np.random.default_rng(0)
+    person = np.repeat(np.arange(100), 5)
+    values = {name: drawn.normal(size=100)[person] + 0.5 * drawn.normal(size=500) for name in "xyz"}
+    ill = values["y"] + 0.3 * drawn.normal(size=500) > 0
+    frame = pandas.DataFrame({"person": person, **values, "ill": np.where(ill, "yes", "no")})
+    path = tmp_path / "visits.csv"
+    frame.to_csv(path, index=False)
+    open_as_found(window, qtbot, path)
+    session, data = window.session, window.page("data")
+    session.document.set_labels(["ill"])
+    qtbot.waitUntil(lambda: any(each.kind == "rows-groups" for each in session.checking.checks))
+    assert data.check_notice.isVisible() and window.page("method").check_notice.text
+    offer = next(each for each in data.checks.findChildren(QPushButton) if "person" in each.text())
+    offer.click()
+    assert session.document.analysis.dataset.groups == "person"
+    qtbot.waitUntil(lambda: not session.controller.checking.is_busy)
+    assert not any(each.kind == "rows-groups" for each in session.checking.checks)
+    session.document.undo_stack.undo()
+    assert session.document.analysis.dataset.groups is None
