@@ -11,8 +11,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.columns import (
-    event_text,
-    event_tooltip,
     kind_text,
     missing_text,
     role_text,
@@ -40,10 +38,9 @@ class Field(IntEnum):
     NAME = 0
     ROLE = 1
     KIND = 2
-    EVENT = 3
-    VALUES = 4
-    MISSING = 5
-    SPREAD = 6
+    VALUES = 3
+    MISSING = 4
+    SPREAD = 5
 
 
 _TITLES = {
@@ -55,11 +52,6 @@ _TITLES = {
         "one person.",
     ),
     Field.KIND: ("Type", "Categories, or numbers that can be cut into bins."),
-    Field.EVENT: (
-        "Event",
-        "Of two levels the one that directions and estimates speak of. A question mark: choose it on the "
-        "page of the column.",
-    ),
     Field.VALUES: ("Values", "The categories, or the smallest and the largest number."),
     Field.MISSING: ("Missing", "Share of rows without a value."),
     Field.SPREAD: ("Distribution", "How often each category or each range of numbers occurs."),
@@ -244,8 +236,6 @@ class ColumnsModel(QAbstractTableModel):
 def _tooltip(field: Field, variable: Variable, summary: ColumnSummary) -> str:
     if field is Field.NAME:
         return variable.name
-    if field is Field.EVENT:
-        return event_tooltip(variable)
     if field in (Field.VALUES, Field.SPREAD):
         return values_tooltip(variable, summary)
     if field is Field.MISSING:
@@ -257,7 +247,6 @@ _TEXTS: dict[Field, Callable[[Variable, ColumnSummary], str]] = {
     Field.NAME: lambda variable, summary: variable.name,
     Field.ROLE: lambda variable, summary: role_text(variable.role),
     Field.KIND: lambda variable, summary: kind_text(variable.kind),
-    Field.EVENT: lambda variable, summary: event_text(variable),
     Field.VALUES: values_text,
     Field.MISSING: lambda variable, summary: missing_text(summary),
     Field.SPREAD: lambda variable, summary: "",
@@ -267,7 +256,6 @@ _KEYS: dict[Field, Callable[[Variable, ColumnSummary], str | float]] = {
     Field.NAME: lambda variable, summary: variable.name.casefold(),
     Field.ROLE: lambda variable, summary: _ROLE_ORDER[variable.role],
     Field.KIND: lambda variable, summary: variable.kind is Kind.CONTINUOUS,
-    Field.EVENT: lambda variable, summary: event_text(variable).casefold(),
     Field.VALUES: lambda variable, summary: summary.distinct,
     Field.MISSING: lambda variable, summary: summary.missing,
     Field.SPREAD: lambda variable, summary: summary.distinct,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from clcd_gui.document.columns import event_tooltip
 from clcd_gui.style.text import muted, plain, set_tooltip
@@ -13,6 +13,7 @@ from engine.table.variable import EventFrom, Variable
 
 _QUESTION = "What counts as the event"
 _UNKNOWN = "Not decided"
+_NOT_KNOWN = "The names of the levels do not tell."
 _BY_NAMES = "As the names of the levels say"
 
 
@@ -31,6 +32,7 @@ class EventChoiceRow(QWidget):
         super().__init__(parent)
         self.box = NamedComboBox()
         self.box.setAccessibleName(_QUESTION)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.reason = muted("")
         self.reason.setWordWrap(False)
         name = plain(_QUESTION)
@@ -59,7 +61,7 @@ class EventChoiceRow(QWidget):
             if variable.event_from is EventFrom.GIVEN:
                 self.box.addItem(_BY_NAMES, "")
             self.box.setCurrentIndex(max(self.box.findData(variable.event or ""), 0))
-        self.reason.setText(event_tooltip(variable))
+        self.reason.setText(_NOT_KNOWN if variable.event is None else event_tooltip(variable))
         set_tooltip(self.box, "Directions and estimates speak of this level")
 
     def _on_chosen(self) -> None:

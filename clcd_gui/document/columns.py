@@ -23,6 +23,7 @@ _ROLES = {
 }
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
+_UNKNOWN_EVENT = "Which level is the event is not known. Choose it on the page of the column."
 _EVENT_FROM = {
     EventFrom.GIVEN: "“{event}” was chosen.",
     EventFrom.GUESSED: "“{event}” follows from the names of the levels.",
@@ -40,22 +41,10 @@ def kind_text(kind: Kind) -> str:
     return _KINDS[kind]
 
 
-def event_text(variable: Variable) -> str:
-    """Return the level that counts as the event; a question mark where it is not known of two.
-
-    Examples
-    --------
-    >>> from engine.table.variable import Kind, Variable
-    >>> [event_text(Variable("x", Kind.NOMINAL, levels=each)) for each in (("no", "yes"), ("f", "m"), ())]
-    ['yes', '?', '']
-    """
-    return "?" if variable.lacks_event else variable.event or ""
-
-
 def event_tooltip(variable: Variable) -> str:
     """Say how the event was decided; nothing of a column that has none."""
     if variable.lacks_event:
-        return f"Is it {' or '.join(variable.levels)}? Choose it on the page of the column."
+        return _UNKNOWN_EVENT
     if variable.event_from is None:
         return ""
     return _EVENT_FROM[variable.event_from].format(event=variable.event)
@@ -71,6 +60,8 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
     if variable.kind is Kind.NOMINAL:
         if not variable.levels:
             return "none"
+        if len(variable.levels) == 2:
+            return _with_event(variable)
         levels = ", ".join(variable.levels[:12])
         return f"{count_text(variable.level_count)}: {levels}"
     if math.isnan(summary.smallest):
@@ -78,12 +69,22 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
     return f"{number_text(summary.smallest)} to {number_text(summary.largest)}"
 
 
+def _with_event(variable: Variable) -> str:
+    """Write two levels, the event first and marked; a question mark where neither is known to be it."""
+    if variable.event is None:
+        return "event? {}, {}".format(*variable.levels)
+    (other,) = (level for level in variable.levels if level != variable.event)
+    return f"event {variable.event}, {other}"
+
+
 def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
     """Say the values at more length."""
     if variable.kind is Kind.CONTINUOUS:
         figures = [values_text(variable, summary), f"{count_text(summary.distinct)} different values"]
         return "; ".join([*figures, *summary.shape.words])
-    return named_few(variable.levels, _MOST_LEVELS_IN_TOOLTIP)
+    levels = named_few(variable.levels, _MOST_LEVELS_IN_TOOLTIP)
+    event = event_tooltip(variable)
+    return f"{levels}\n{event}" if event else levels
 
 
 def number_text(value: float) -> str:

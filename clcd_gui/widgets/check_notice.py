@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.wording.settings import lower_first
 from engine.wording.phrases import plain_listing
 
 TO_CHECK = "To check"
@@ -40,7 +41,9 @@ class CheckNotice(Notice):
         if not titles or not self._is_needed or set(titles) <= set(self._put_off):
             self.hide_text()
             return
-        self.show_text(_BEFORE.format(titles=plain_listing(titles)), "warning")
+        self.show_text(
+            _BEFORE.format(titles=plain_listing([lower_first(each) for each in titles])), "warning"
+        )
         self.add_action("Look", self._look)
 
     def _look(self) -> None:

@@ -55,7 +55,7 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
         (("1", "2"), ("copd",)),
         (("female", "male"), ("sex",)),
     ]
-    assert "Event of 2 columns" in data.check_notice.text
+    assert "event of 2 columns" in data.check_notice.text
     data.check_notice.findChild(QPushButton).click()
     assert data.tabs.currentWidget() is data.checks and data.check_notice.text == ""
     ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")
@@ -71,10 +71,15 @@ def test_the_list_and_the_page_of_a_column_show_the_event_and_change_it(window, 
     data = window.page("data")
     model = data.columns_model
     shown = {
-        model.index(row, Field.NAME).data(): model.index(row, Field.EVENT).data()
+        model.index(row, Field.NAME).data(): model.index(row, Field.VALUES).data()
         for row in range(model.rowCount())
     }
-    assert shown == {"smoker": "yes", "sex": "?", "copd": "?", "tired": "ja"}
+    assert shown == {
+        "smoker": "event yes, no",
+        "sex": "event? female, male",
+        "copd": "event? 1, 2",
+        "tired": "event ja, nein",
+    }
     data.open_column("copd")
     box = data.column.event_row.box
     qtbot.waitUntil(lambda: box.isVisible())
