@@ -89,8 +89,8 @@ class DiscoveryResult:
     objections : tuple of Objection
         What the data say against what was known.
     unconfirmed_labels : tuple of str
-        Labels whose members were not tried once more given all others, though the test could have been
-        followed by it: rows too few, or weighted as a sample, or in groups.
+        Labels whose members were not confirmed by a regression, though the test could have been followed by
+        it: rows come in groups, or are too few where they do not.
     log_q_values : mapping of (str, str) to float
         By feature, or other label, and label: natural logarithm of the q-value of their marginal test, of all
         marginal tests of the label (Benjamini and Hochberg 1995). Absent where an earlier version of the

@@ -251,8 +251,8 @@ class TestData:
         levels : int
             Number of levels; 0 of a number.
 
-        None where the data hold no values for regressions, or rows are not independent or not worth the
-        same. Missing values are negative codes or NaN; weights that count rows are `weights`.
+        None where the data hold no values for regressions, or rows come in groups. Missing values are
+        negative codes or NaN.
         """
         return None
 

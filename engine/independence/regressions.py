@@ -110,6 +110,10 @@ def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[A
         return None
     values, levels = outcome[0][rows], outcome[1]
     weights = None if data.weights is None else data.weights[rows]
+    if weights is not None and data.is_sample:
+        # Rows are worth their effective number together: a sum of squared weights equal to that of weights
+        # gives statistics the level that they have without weights (Kish 1965, Survey Sampling, 11.7).
+        weights = weights * (weights.sum() / float(weights @ weights))
     if levels == 0:
         return (
             LinearRegression(standardised(values, weights), weights) if (values != values[0]).any() else None

@@ -109,8 +109,8 @@ class BasisData(TestData):
         return True
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Return the numbers or the codes of a variable, where rows are independent and worth the same."""
-        if self.source.groups is not None or (self.weights is not None and self.is_sample):
+        """Return the numbers or the codes of a variable, where rows do not come in groups."""
+        if self.source.groups is not None:
             return None
         return self.source.values[variable], self.source.levels[variable]
 

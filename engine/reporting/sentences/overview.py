@@ -199,10 +199,14 @@ class Overview:
                 )
             )
         if result.unconfirmed_labels:
+            reason = (
+                "The members found for {labels} were not confirmed by a regression, as rows come in groups."
+                if result.dataset.groups is not None
+                else "The members found for {labels} were not confirmed by a regression: rows are too few."
+            )
             sentences.append(
                 phrase(
-                    "The members found for {labels} were not tried once more given all others: rows are too "
-                    "few for that, or have sampling weights, or come in groups.",
+                    reason,
                     labels=listing(self._names(result.unconfirmed_labels), most=_MOST_UNFINISHED),
                 )
             )

@@ -302,7 +302,7 @@ def test_the_result_says_where_rows_did_not_allow_the_pass() -> None:
     frame["T"] = np.where(frame["C0"] > frame["C0"].median(), "yes", "no")
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"]))
     assert result.unconfirmed_labels == ("T",)
-    assert any("not tried once more" in each for each in run_sentences(result))
+    assert any("not confirmed by a regression: rows are too few." in each for each in run_sentences(result))
 
 
 def test_departures_are_kept_in_files(tmp_path: Path) -> None:
@@ -343,18 +343,58 @@ def test_rows_that_are_counted_are_judged_as_if_they_were_written_out() -> None:
     assert np.exp(departures[0].log_p) == pytest.approx(0.005, abs=0.001)
 
 
-def test_weights_that_count_rows_are_heeded_and_other_weights_end_the_pass() -> None:
+@pytest.mark.parametrize("kind", ["counts", "sampling"])
+def test_weights_are_heeded(kind: str) -> None:
     frame = _six_parents(100)
     frame["w"] = np.random.default_rng(0).integers(1, 3, ROWS)
-    dataset = engine.Dataset.from_frame(frame, labels=["T"], weights="w")
-    for kind, is_made in (("counts", True), ("sampling", False)):
-        settings = engine.DiscoverySettings(row_weights=kind)
-        data = arranged(dataset, settings)
-        search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
-        at = data.positions
-        names = ["Z", *(f"C{place}" for place in range(6))]
-        neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in names), {}, {}, 0, 0)
-        assert confirmed(search, neighbourhood, []).is_made is is_made
+    settings = engine.DiscoverySettings(row_weights=kind)
+    data = arranged(engine.Dataset.from_frame(frame, labels=["T"], weights="w"), settings)
+    search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
+    at = data.positions
+    causes = [f"C{place}" for place in range(6)]
+    neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in ["Z", *causes]), {}, {}, 0, 0)
+    found = confirmed(search, neighbourhood, [])
+    assert found.is_made
+    assert {data.names[each] for each in found.neighbourhood.members} == set(causes)
+
+
+def test_rows_in_groups_are_named_as_the_reason_why_nothing_was_confirmed() -> None:
+    frame = _six_parents(100, 400)
+    frame["person"] = np.arange(400) // 2
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"], groups="person"))
+    assert result.unconfirmed_labels == ("T",)
+    (sentence,) = [each for each in run_sentences(result) if "not confirmed" in each]
+    assert "groups" in sentence
+    assert "few" not in sentence
+    assert "weights" not in sentence
+
+
+@pytest.mark.parametrize("outcome", ["levels", "numbers"])
+def test_weights_of_noise_let_no_more_false_members_through(outcome: str) -> None:
+    """Superfluous members are significant as often as they are without weights: at the level."""
+    significant = {True: 0, False: 0}
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        frame = pandas.DataFrame(generator.normal(size=(600, 8)), columns=[f"J{place}" for place in range(8)])
+        scores = frame["J0"].to_numpy()
+        noise = generator.normal(size=600)
+        frame["T"] = scores + noise if outcome == "numbers" else _binary(generator, scores)
+        weights = generator.exponential(size=600)
+        frame["w"] = weights / weights.mean()
+        for is_weighted in (True, False):
+            settings = engine.DiscoverySettings(row_weights="sampling", alpha=0.1)
+            table = frame if is_weighted else frame.drop(columns="w")
+            dataset = engine.Dataset.from_frame(table, labels=["T"], weights="w" if is_weighted else None)
+            data = arranged(dataset, settings)
+            search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
+            members = tuple(data.positions[f"J{place}"] for place in range(8))
+            found = confirmed(search, Neighbourhood(data.positions["T"], members, {}, {}, 0, 0), [])
+            assert found.is_made
+            assert members[0] in found.neighbourhood.members
+            significant[is_weighted] += len(found.neighbourhood.members) - 1
+    # About 14 of 140 at a level of .1; the standard deviation is 3.5.
+    assert significant[True] <= 26
+    assert abs(significant[True] - significant[False]) <= 16
 
 
 def _cancelling_causes(seed: int) -> pandas.DataFrame:
