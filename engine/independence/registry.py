@@ -158,7 +158,7 @@ _TESTS = (
         "basis",
         "Likelihood ratio with basis functions",
         "For numbers and categories in one table. Relations may be curved, straight ones count twice as "
-        "much, and tails may be heavy. Two categories are counted, as by G², given one more at most. "
+        "much, and tails may be heavy. Two categories are counted, as by G², where nothing is held fixed. "
         "Elsewhere it supposes that what is held fixed adds up.",
         "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
         "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "

@@ -48,7 +48,9 @@ def drawn_table(kinds: frozenset[Kind], generator: np.random.Generator) -> Datas
                 strength = strength + (cause if generator.random() < 0.7 else np.abs(cause) - 0.8)
         strengths.append(strength / strength.std())
         if Kind.NOMINAL in kinds and (not both or generator.random() < 0.5):
-            edges = np.quantile(strength, (0.5,) if generator.random() < 0.5 else (0.3, 0.7))
+            # Of equal margins, tests of two columns would tie.
+            cuts = np.sort(generator.uniform(0.2, 0.8, 1 if generator.random() < 0.5 else 2))
+            edges = np.quantile(strength, cuts)
             columns[f"v{place}"] = np.searchsorted(edges, strength)
         else:
             laws = (lambda line: line, np.exp, lambda line: 20.0 + line, lambda line: np.floor(3.0 * line))
