@@ -141,7 +141,7 @@ def _names(text: str) -> frozenset[str]:
 
 # Figures.
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-P = r"([<=] ?\d+(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+P = r"([<=>] ?\d+(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
 
 
 def p_bounds(text: str) -> tuple[float, float]:
@@ -149,6 +149,8 @@ def p_bounds(text: str) -> tuple[float, float]:
     text = text.strip().removeprefix("=").strip()
     if text.startswith("<"):
         return -math.inf, math.log(float(text[1:]))
+    if text.startswith(">"):
+        return math.log(float(text[1:])), 0.0
     digits, _, power = text.partition(" × 10")
     half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
     exponent = math.log(10.0) * float(power.translate(SUPERSCRIPTS)) if power else 0.0

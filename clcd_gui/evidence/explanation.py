@@ -71,6 +71,10 @@ _ADDED_BY = {
     (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
     "({figures}).",
 }
+_SPOUSE_BY_SCORE = (
+    "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
+    "{x} tells something about {child} ({figures})."
+)
 _BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
 
 
@@ -341,6 +345,16 @@ class Explainer:
             return []
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
+        if test.x != record.label:
+            return [
+                phrase(
+                    _SPOUSE_BY_SCORE,
+                    x=self.name(record.feature),
+                    child=self.name(test.x),
+                    given=self.names(test.given),
+                    figures=self.figures(test),
+                )
+            ]
         return [
             phrase(
                 for_count(

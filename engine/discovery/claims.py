@@ -12,6 +12,7 @@ from engine.discovery.evidence import DecidedBy, Rule
 from engine.independence.batch import JointQuestion
 
 if TYPE_CHECKING:
+    from engine.boundaries.search import SpouseLink
     from engine.discovery.clcd import LabelFindings
 
 
@@ -90,20 +91,30 @@ def _decided_by(findings: LabelFindings, variable: int, sets: Iterable[Indices])
 
 def _spouses(findings: LabelFindings) -> list[Claim]:
     """θ₁ of Equation 9: a part of the Markov boundary, by its spouses."""
-    label = findings.neighbourhood.target
-    links: dict[int, list[tuple[int, JointQuestion]]] = {}
+    links: dict[int, list[SpouseLink]] = {}
     for link in findings.links:
-        links.setdefault(link.spouse, []).append((link.child, (label, (link.spouse,), link.given)))
+        links.setdefault(link.spouse, []).append(link)
     return [
         Claim(
             spouse,
             Rule.SPOUSE,
-            tuple(question for _, question in found),
-            children=tuple(child for child, _ in found),
-            decided_by=_decided_by(findings, spouse, (given for _, (_, _, given) in found)),
+            tuple(_spouse_question(findings, link) for link in connecting),
+            children=tuple(link.child for link in connecting),
+            decided_by=_decided_by(findings, spouse, (link.given for link in connecting)),
         )
-        for spouse, found in links.items()
+        for spouse, connecting in links.items()
     ]
+
+
+def _spouse_question(findings: LabelFindings, link: SpouseLink) -> JointQuestion:
+    """Return the test of a spouse and the label given the child; where the score decided, its comparison.
+
+    The score weighs a spouse as a parent of the child, beside the label and the child's other parents.
+    """
+    label = findings.neighbourhood.target
+    if _decided_by(findings, link.spouse, (link.given,)) is not DecidedBy.SCORE:
+        return label, (link.spouse,), link.given
+    return link.child, (link.spouse,), (label, *(each for each in link.given if each != link.child))
 
 
 def _stand_ins(findings: LabelFindings) -> list[Claim]:

@@ -310,7 +310,10 @@ def _q_value(log_q: float | None) -> PValue | None:
     return None if log_q is None else PValue(math.exp(log_q), log_q)
 
 
-_GIVEN_HELP = "The variables that the deciding test conditions on; empty where it is the marginal test."
+_GIVEN_HELP = (
+    "The variables that the deciding test conditions on; empty where it is the marginal test. The label is "
+    "among them where a score added a spouse: that test is about their shared effect."
+)
 _MARGINAL_HELP = "p-value of the association between the two with nothing conditioned on."
 _Q_VALUE_HELP = (
     "Marginal p, corrected for all variables tested with the label (Benjamini and Hochberg's false discovery "

@@ -235,7 +235,8 @@ class Evidence:
 
         Of a neighbour the test with the largest p-value among the conditioning sets that were tried, the
         empty one among them. Of a spouse the test given its strongest connecting child. Of an equivalent its
-        marginal test. Where a regression or a score let the feature in, that comparison.
+        marginal test. Where a regression or a score let the feature in, that comparison;
+        a score weighs a spouse as a parent of the child: tested is the child, given the label.
         """
         if not self.tests:
             return None

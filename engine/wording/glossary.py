@@ -151,7 +151,7 @@ TERMS = (
         "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
         "were tried. For a spouse it is the test given its strongest shared effect. For an interchangeable "
         "variable it is its marginal test. Where a regression or a score added the variable, it is that "
-        "comparison.",
+        "comparison; of a spouse that the score added, it is about the shared effect given the label.",
     ),
     Term(
         "marginal-test",

@@ -54,6 +54,23 @@ def test_the_comparison_decides_where_tests_did_not(by: DecidedBy) -> None:
     assert reason.deciding is GIVEN_AGE
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_spouse_that_the_score_added_is_weighed_as_a_parent_of_the_child(seed: int) -> None:
+    """Tested with the label given the child, such a spouse may have any p-value: nobody asked that."""
+    table = engine.simulate(labels=3, features=12, rows=150, seed=seed).dataset
+    result = engine.discover(table, engine.DiscoverySettings(alpha=0.05, workers=1), directions=False)
+    by_score = [
+        reason
+        for reasons in result.evidence.values()
+        for reason in reasons
+        if reason.rule is Rule.SPOUSE and reason.decided_by is DecidedBy.SCORE
+    ]
+    assert by_score
+    for reason in by_score:
+        assert reason.deciding is not None and reason.deciding.p_value < 0.05
+        assert reason.deciding.x in reason.children and reason.label in reason.deciding.given
+
+
 def test_without_tests_nothing_decides() -> None:
     reason = Evidence("dose", "ill", Rule.NEIGHBOUR)
     assert reason.deciding is None and reason.strength == 0.0
