@@ -37,7 +37,7 @@ from engine.reporting.result_file import json_lines
 from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table
 from engine.reporting.tables import file_table
-from engine.table.variable import Role
+from engine.table.variable import EventFrom, Role
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain, plain_listing
 
@@ -160,6 +160,7 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
         *_settings(comparison, numbers),
         *_rows(comparison, numbers),
         *_roles(comparison, numbers),
+        *_events(comparison),
         *_knowledge(comparison),
         *_unfinished(comparison),
         *_unmeasured(comparison),
@@ -349,6 +350,41 @@ def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
             count=numbers.count(len(turned)),
             names=listing([Name(each) for each in turned], _MOST_NAMES),
         )
+
+
+def _events(comparison: RunComparison) -> Iterator[Phrase]:
+    """Name columns of which the runs tell another event, and runs whose events an earlier version chose."""
+    events = [{each.name: each for each in run.dataset.variables} for run in _runs(comparison)]
+    other = [
+        name
+        for name, variable in events[0].items()
+        if name in events[1]
+        and variable.role.takes_part
+        and len(variable.levels) == len(events[1][name].levels) == 2
+        and variable.event != events[1][name].event
+    ]
+    if other:
+        told = [
+            phrase(
+                "{column} ({before}, then {after})",
+                column=Name(name),
+                before=events[0][name].event or "not known",
+                after=events[1][name].event or "not known",
+            )
+            for name in other
+        ]
+        yield phrase(
+            "The runs tell directions of another event of {columns}.", columns=listing(told, _MOST_NAMES)
+        )
+    for name, variables in zip(comparison.names, events, strict=True):
+        earlier = [each.name for each in variables.values() if each.event_from is EventFrom.EARLIER]
+        if earlier:
+            yield phrase(
+                "Directions of {columns} in “{name}” speak of the level that an earlier version of CLCD "
+                "used.",
+                name=name,
+                columns=listing([Name(each) for each in earlier], _MOST_NAMES),
+            )
 
 
 def _knowledge(comparison: RunComparison) -> Iterator[Phrase]:

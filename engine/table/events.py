@@ -117,12 +117,18 @@ def _by_bounds(one: str, other: str) -> float:
 
 def _by_words(one: str, other: str) -> float:
     """Compare what the words of both say."""
-    if one in _missing() or other in _missing():
+    is_opposite = _is_negation_of(one, other) or _is_negation_of(other, one)
+    if not is_opposite and (one in _missing() or other in _missing()):
         # Beside "unknown", "no" says nothing, and "yes" does.
         known = other if one in _missing() else one
         lead = max(_said_by(known, ""), 0.0)
         return lead if known == one else -lead
     return _said_by(one, other) - _said_by(other, one)
+
+
+def _is_negation_of(text: str, beside: str) -> bool:
+    """Whether one level says no to the other, such as "no response" beside "response"."""
+    return bool(beside) and _without_negation(text.replace("-", " "), beside) == beside
 
 
 def _said_by(text: str, beside: str) -> float:

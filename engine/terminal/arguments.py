@@ -422,9 +422,9 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
     Raises
     ------
     InvalidParameter
-        When there is no equals sign, or no column has the name before it.
+        When there is no equals sign, no column has the name before it, or a column is given two levels.
     """
-    events = {}
+    events: dict[str, str] = {}
     for text in arguments.event:
         parts = text.split("=")
         pairs = [("=".join(parts[:cut]), "=".join(parts[cut:])) for cut in range(1, len(parts))]
@@ -438,7 +438,12 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
             raise error
         whole = (pair for pair in named if pair[1] in dataset.variable(pair[0]).levels)
         name, level = next(whole, named[0])
-        events[name] = level
+        if events.setdefault(name, level) != level:
+            raise InvalidParameter(
+                f"{name!r} is given two events, {events[name]!r} and {level!r}.",
+                place="--event",
+                remedy="Leave one of them out.",
+            )
     return events
 
 

@@ -191,7 +191,7 @@ def texts_of(result: DiscoveryResult, folder: Path) -> Iterator[tuple[str, str]]
     for file in ("common.csv", "label_specific.csv", "effects.csv"):
         yield file, (folder / file).read_text(encoding="utf-8-sig")
     report = (folder / "report.html").read_text(encoding="utf-8")
-    rows = re.split(r"</(?:tr|p|li|dd|text|h\d)>", html.unescape(report.replace("\n", " ")))
+    rows = re.split(r"</(?:tr|p|li|dd|text|title|desc|h\d)>", html.unescape(report.replace("\n", " ")))
     yield "report", "\n".join(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", row)) for row in rows)
     assert result.effects is not None
     sentences = (

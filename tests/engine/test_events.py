@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -12,9 +13,10 @@ from engine.discovery.effects.all_effects import association
 from engine.discovery.effects.size_table import Effects
 from engine.errors import InvalidParameter
 from engine.recipe import as_recipe
+from engine.reporting.run_comparison import comparison_lines
 from engine.table import events
 from engine.table.dataset import Dataset
-from engine.table.event_choice import EARLIER_EVENT, UNDECIDED_EVENT
+from engine.table.event_choice import EARLIER_EVENT, UNDECIDED_EVENT, saved_event
 from engine.table.events import guessed_event
 from engine.table.variable import EventFrom, Kind, Role, Variable
 from engine.terminal import main
@@ -44,6 +46,11 @@ DECIDED = """
     treated|placebo; Drug A|Placebo; tratado|control; 治疗组|对照组; 実薬|プラセボ; treated|untreated
     abnormal|normal; auffällig|unauffällig; anormal|normal; 異常|正常; 異常あり|異常なし; malignant|benign
     mutant|wild-type; tumour|normal; lung cancer|healthy; > 60|≤ 60; >50K|<=50K; uncensored|censored
+    unemployed|employed; arbeitslos|erwerbstätig; sans emploi|en emploi; desempleada|empleada
+    disoccupato|occupato; desempregado|empregado; werkloos|werkend; bezrobotny|zatrudniony; 失业|就业
+    無職|有職; Fail|Pass; durchgefallen|bestanden; échec|réussite; reprobado|aprobado; bocciato|promosso
+    gezakt|geslaagd; 不合格|合格; 无效|有效; convicted|acquitted; late|on time; no improvement|improvement
+    response|no response; reported|not reported; Réponse|sans réponse
     yes|unknown; yes, diagnosed|no, never diagnosed; Yes - dead|No - alive
 """
 UNDECIDED = """
@@ -73,6 +80,37 @@ def test_nothing_is_guessed_from_the_alphabet_or_the_order_of_codes(first: str, 
 def test_no_word_speaks_for_an_event_and_against_it() -> None:
     assert not events._events() & events._others()
     assert not events._event_stems() & events._other_stems()
+
+
+def test_two_events_of_one_column_are_refused(tmp_path, capsys) -> None:
+    frame = pandas.DataFrame({"relapse": ["ja", "nein"] * 20, "age": range(40)})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    table = [str(tmp_path / "table.csv"), "--labels", "relapse", "--event", "relapse=ja"]
+    assert main(["inspect", *table, "--event", "relapse=ja"]) == 0
+    capsys.readouterr()
+    assert main(["inspect", *table, "--event", "relapse=nein"]) == 2
+    assert capsys.readouterr().err == (
+        "clcd: --event: 'relapse' is given two events, 'ja' and 'nein'. Leave one of them out.\n"
+    )
+
+
+def test_a_comparison_names_other_events_and_those_of_an_earlier_version() -> None:
+    codes = np.random.default_rng(0).integers(0, 2, (2, 200))
+    variables = [
+        Variable("ill", Kind.NOMINAL, Role.LABEL, ("ja", "nein")),
+        Variable("x", Kind.NOMINAL, levels=("a", "b")),
+    ]
+    now = Dataset(variables, tuple(codes))
+    before = Dataset(
+        [replace(variables[0], **saved_event({"levels": ["ja", "nein"], "ordered": False})), variables[1]],
+        tuple(codes),
+    )
+    old, new = engine.discover(before), engine.discover(now)
+    assert comparison_lines(engine.compare_runs(old, new, ("old", "new")))[:2] == (
+        "The runs tell directions of another event of ill (nein, then ja).",
+        "Directions of ill in “old” speak of the level that an earlier version of CLCD used.",
+    )
+    assert not any("event" in line for line in comparison_lines(engine.compare_runs(new, new)))
 
 
 def _table() -> Dataset:

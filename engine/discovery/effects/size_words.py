@@ -57,7 +57,8 @@ ONLY_ADJUSTED_HELP = (
     "It shows only when adjusted for the rest of the label's boundary. Without adjustment it is unclear."
 )
 ESTIMAND_HELP = {
-    Estimand.ASSOCIATION: "How the label goes with the variable, without adjustment.",
+    Estimand.ASSOCIATION: "How the label goes with the variable, without adjustment. A number is compared at "
+    "two of its values: its quartiles, or quantiles that suit its curve.",
     Estimand.ADJUSTED: "The same, adjusted for the rest of the label's boundary, whose values stay as they "
     "are in the population.",
     Estimand.EFFECT: "What would happen to the label if the variable were changed, adjusted for what causes "

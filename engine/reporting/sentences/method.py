@@ -274,8 +274,8 @@ def _chance(settings: DiscoverySettings) -> str:
     if settings.false_discovery == "bh":
         return (
             f"Before each search the associations of a label with all variables were screened so that of "
-            f"those let in about a share of {level} is false (Benjamini-Hochberg); every further test used "
-            f"the level {level}. Some findings may still be due to chance."
+            f"those let in a share of at most {level} is expected to be false (Benjamini-Hochberg); every "
+            f"further test used the level {level}. Some findings may still be due to chance."
         )
     return (
         f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
