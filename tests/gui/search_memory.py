@@ -73,5 +73,6 @@ class SearchMemory:
 
 
 def content(dataset: Dataset) -> Hashable:
-    """Tell what a table holds, and what was noted about it."""
-    return dataset.content_hash, dataset.name, dataset.notes, dataset.imputed
+    """Tell what a table holds, what was noted about it, and of which events directions speak."""
+    events = tuple((each.name, each.event, each.event_from) for each in dataset.variables)
+    return dataset.content_hash, dataset.name, dataset.notes, dataset.imputed, events

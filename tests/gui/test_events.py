@@ -15,9 +15,6 @@ from engine.discovery.effects.estimates import Sign
 from engine.table.variable import EventFrom
 from tests.gui.conftest import open_as_found
 
-# What is remembered of searches and sizes heeds no event.
-pytestmark = pytest.mark.searches_anew
-
 
 @pytest.fixture
 def spss_like(tmp_path: Path) -> Path:
