@@ -1,0 +1,89 @@
+"""Boundaries on published networks in which some nodes are exact functions of their parents.
+
+Run by hand, from the project's folder, with the folder of the networks::
+
+    python -m tests.benchmarks.functional ../shared/data/networks-bnrep --seeds 0 1 2
+
+A network is functional if at least one node with parents has a conditional table of 0 and 1 only: 18 of the
+60 are. Every third variable is a label, from the first or the second on. A finding is a (feature, label)
+pair of ``label_sets``; it is right if the feature is in some Markov boundary of the label
+(:mod:`tests.functional_truth`). Recall is the share of those right pairs that are found.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+import engine
+from engine.simulation import BayesianNetwork
+from tests.functional_truth import FunctionalTruth, functional_nodes
+
+ROWS = (2000, 10_000, 50_000)
+
+
+def functional_networks(folder: Path) -> Iterator[tuple[str, BayesianNetwork]]:
+    """Give the networks of a folder with an exact function, by name."""
+    for path in sorted(folder.glob("*.bif.gz")):
+        network = engine.read_network(path)
+        if functional_nodes(network):
+            yield path.name.removesuffix(".bif.gz"), network
+
+
+def counted(
+    network: BayesianNetwork,
+    right: dict[str, frozenset[str]],
+    rows: int,
+    seed: int,
+    labels: Sequence[str],
+) -> np.ndarray:
+    """Count the pairs found, found rightly, and right."""
+    result = engine.discover(engine.simulate_network(network, labels, rows, seed).dataset, directions=False)
+    pairs = {(feature, label) for feature, served in result.label_sets.items() for label in served}
+    true = {(feature, label) for label in labels for feature in right[label] if feature not in labels}
+    return np.array([len(pairs), len(pairs & true), len(true)])
+
+
+def main() -> None:
+    """Print a line a network, and one for all together."""
+    parser = argparse.ArgumentParser(description="Boundaries where some nodes are functions of others.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
+    parser.add_argument("--first-label", type=int, nargs="+", default=[0, 1])
+    parser.add_argument("--networks", nargs="+", help="names of some networks; all when left out")
+    arguments = parser.parse_args()
+    print("| network | rows | precision | recall | found |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    pooled = {rows: np.zeros(3, dtype=np.int64) for rows in arguments.rows}
+    for name, network in functional_networks(arguments.folder):
+        if arguments.networks and name not in arguments.networks:
+            continue
+        truth = FunctionalTruth(network)
+        right = {
+            label: truth.in_some_boundary(label)
+            for first in arguments.first_label
+            for label in network.nodes[first::3]
+        }
+        for rows in arguments.rows:
+            counts = sum(
+                counted(network, right, rows, seed, network.nodes[first::3])
+                for seed in arguments.seeds
+                for first in arguments.first_label
+            )
+            pooled[rows] += counts
+            print(_row(name, rows, counts), flush=True)
+    for rows, counts in pooled.items():
+        print(_row("all", rows, counts))
+
+
+def _row(name: str, rows: int, counts: np.ndarray) -> str:
+    found, rightly, right = counts.tolist()
+    return f"| {name} | {rows:,} | {rightly / max(found, 1):.3f} | {rightly / max(right, 1):.3f} | {found} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The oracle of networks with functions is right, and the benchmark that asks it counts by it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.simulation import BayesianNetwork
+from engine.simulation.population import entropy, exhaustive_boundaries, joint_distribution
+from tests.benchmarks.functional import counted
+from tests.functional_truth import FunctionalTruth, functional_nodes
+
+
+def _functional_network(seed: int) -> BayesianNetwork:
+    """Return a small network with gates, copies and noise, drawn at random."""
+    generator = np.random.default_rng(seed)
+    nodes, parents, tables = list("abcdefg"), {}, {}
+    for place, node in enumerate(nodes):
+        count = int(generator.integers(0, min(place, 2) + 1))
+        chosen = generator.choice(place, count, replace=False) if count else []
+        parents[node] = [nodes[each] for each in chosen]
+        share = generator.uniform(0.1, 0.9, (2,) * count)
+        if count == 2 and generator.random() < 0.5:
+            share = np.array(
+                [[0.0, 1.0], [1.0, 1.0]] if generator.random() < 0.5 else [[0.0, 1.0], [1.0, 0.0]]
+            )
+        if count == 1 and generator.random() < 0.3:
+            share = np.array([0.0, 1.0])
+        tables[node] = np.stack((1.0 - share, share), axis=-1)
+    return BayesianNetwork(nodes, parents, tables)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_oracle_reads_no_independence_that_the_joint_distribution_does_not_have(seed: int) -> None:
+    network = _functional_network(seed)
+    truth, joint = FunctionalTruth(network), joint_distribution(network)
+    generator = np.random.default_rng(seed)
+    for given in generator.integers(0, 1 << 7, 12).tolist():
+        held = [place for place in range(7) if given >> place & 1]
+        for x in (place for place in range(7) if not given >> place & 1):
+            dependent = truth.dependent(x, given)
+            for y in (place for place in range(7) if place != x and not given >> place & 1):
+                information = entropy(joint, [x, *held]) + entropy(joint, [y, *held])
+                information -= entropy(joint, [x, y, *held]) + entropy(joint, held)
+                if not dependent >> y & 1:
+                    assert information < 1e-9
+
+
+def _network_with_a_gate() -> BayesianNetwork:
+    """T is "a or b"; c is a copy of it, and e a noisy one."""
+    return BayesianNetwork(
+        list("abtce"),
+        {"t": ["a", "b"], "c": ["t"], "e": ["t"]},
+        {
+            "a": [0.6, 0.4],
+            "b": [0.5, 0.5],
+            "t": [[[1, 0], [0, 1]], [[0, 1], [0, 1]]],
+            "c": [[1, 0], [0, 1]],
+            "e": [[0.9, 0.1], [0.2, 0.8]],
+        },
+    )
+
+
+def test_the_oracle_finds_the_boundaries_that_enumeration_finds() -> None:
+    network = _network_with_a_gate()
+    truth = FunctionalTruth(network)
+    assert functional_nodes(network) == ("t", "c")
+    for node in network.nodes:
+        assert truth.in_some_boundary(node) == frozenset().union(*exhaustive_boundaries(network, node)), node
+
+
+def test_the_benchmark_counts_pairs_by_the_oracle() -> None:
+    """Whatever is found: where all are right, all found are; where none is, none."""
+    network = _network_with_a_gate()
+    right = FunctionalTruth(network).in_some_boundary("t")
+    assert right == {"a", "b", "c"}
+    counts = [
+        counted(network, {"t": members}, rows=2000, seed=0, labels=["t"]).tolist()
+        for members in (frozenset("abce"), right, frozenset[str]())
+    ]
+    found = counts[0][0]
+    assert found > 0
+    assert counts[0] == [found, found, 4]
+    assert counts[1] in ([found, found, 3], [found, found - 1, 3])
+    assert counts[2] == [found, 0, 0]
