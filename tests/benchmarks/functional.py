@@ -69,11 +69,10 @@ def main() -> None:
             for label in network.nodes[first::3]
         }
         for rows in arguments.rows:
-            counts = sum(
-                counted(network, right, rows, seed, network.nodes[first::3])
-                for seed in arguments.seeds
-                for first in arguments.first_label
-            )
+            counts = np.zeros(3, dtype=np.int64)
+            for seed in arguments.seeds:
+                for first in arguments.first_label:
+                    counts += counted(network, right, rows, seed, network.nodes[first::3])
             pooled[rows] += counts
             print(_row(name, rows, counts), flush=True)
     for rows, counts in pooled.items():

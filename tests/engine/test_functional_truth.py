@@ -17,7 +17,7 @@ def _functional_network(seed: int) -> BayesianNetwork:
     nodes, parents, tables = list("abcdefg"), {}, {}
     for place, node in enumerate(nodes):
         count = int(generator.integers(0, min(place, 2) + 1))
-        chosen = generator.choice(place, count, replace=False) if count else []
+        chosen = generator.permutation(place)[:count].tolist()
         parents[node] = [nodes[each] for each in chosen]
         share = generator.uniform(0.1, 0.9, (2,) * count)
         if count == 2 and generator.random() < 0.5:
