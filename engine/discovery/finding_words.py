@@ -202,7 +202,7 @@ def test_words(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     Examples
     --------
     >>> test_words(TestRecord("ill", ("dose",), ("age", "sex"), 11.4, 1.0, 7e-4, -7.26, 0.2, 400))
-    'p = 0.00070 given age and sex'
+    'p = 0.0007 given age and sex'
     """
     p = numbers.p_statement(test.p_value, test.log_p)
     return f"{p} given {plain_listing(test.given)}" if test.given else f"{p}, nothing conditioned on"

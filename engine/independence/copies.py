@@ -181,6 +181,8 @@ def _in_other_unit(first: np.ndarray, second: np.ndarray) -> bool:
     low, high = int(np.nanargmin(first)), int(np.nanargmax(first))
     if first[low] == first[high]:
         return False
+    # The largest numbers are too far apart for their type.
+    first, second = (each / max(float(np.nanmax(np.abs(each))), 1.0) for each in (first, second))
     slope = (second[high] - second[low]) / (first[high] - first[low])
     start = second[low] - slope * first[low]
     size = np.nanmax(np.abs(second)) + abs(slope) * np.nanmax(np.abs(first)) + abs(start)

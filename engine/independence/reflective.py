@@ -76,7 +76,8 @@ _MOST_SEPARATORS = 5
 _LEAST_LEFT = 0.1
 _STANDARD_ERRORS = 4.0
 # A column that members determine to this share is made of them, as a sum score is, and separates nothing.
-_MADE_OF_MEMBERS = 0.9
+# Sums of six items have shares of 0.985 and more; a common cause with 60 measured effects has 0.95.
+_MADE_OF_MEMBERS = 0.98
 _MOST_OWN_LINKS = 6
 # In nats, over all outcomes and of each one. The second bound is for members with the same few answers, the
 # last for what may be a block.

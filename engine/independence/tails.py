@@ -155,7 +155,7 @@ def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndar
 
     Examples
     --------
-    >>> standardised(np.array([1e-9, 3e-9])).tolist()
+    >>> standardised(np.array([1e-9, 3e-9])).round(9).tolist()
     [-1.0, 1.0]
     """
     centred, variance = _centred(values[np.newaxis], times)

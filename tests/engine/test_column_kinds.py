@@ -130,7 +130,7 @@ def test_what_a_file_declares_as_numbers_is_not_doubted(tmp_path: Path) -> None:
 
 def test_a_person_decides_otherwise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.csv"
-    rows = "\n".join(f"{row % 3},{row % 7},{'ab'[row % 2]}" for row in range(60))
+    rows = "\n".join(f"{row % 3},{row % 7},{('no', 'yes')[row % 2]}" for row in range(60))
     path.write_text(f"status,score,y\n{rows}\n")
     dataset = engine.read_dataset(path, labels=["y"], numbers=["status"], categories=["score"])
     assert dataset.variable("status").kind is Kind.CONTINUOUS

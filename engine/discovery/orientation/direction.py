@@ -118,6 +118,7 @@ def direction_of(orientation: Orientation | None, reason: Evidence | None = None
 
     Examples
     --------
+    >>> from engine.discovery.orientation.grades import EdgeMarks, Mark
     >>> marks = EdgeMarks(Mark.ARROWHEAD, Mark.ARROWHEAD)
     >>> direction_of(Orientation("dust", "cough", Direction.CAUSE, marks=marks))
     <Direction.UNDECIDED: 'undecided'>

@@ -477,8 +477,8 @@ def two_by_two_law(
         law[1] += variance
         law[STRATA] += 1.0
         only = start
-    # Of use only where no other stratum varies, and as dear as all the rest.
-    if law[STRATA] == 1.0:
+    # Of use only where no other stratum varies, here or in parts of the rows that came before.
+    if only != _NO_STRATUM and law[STRATA] == 1.0:
         total, in_y, in_x, both = cells[only], cells[only + 1], cells[only + 2], cells[only + 3]
         fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
         if has_exact_law(observed, fewest_x * fewest_y / total):

@@ -45,7 +45,7 @@ def dependent_rows(dataset: Dataset) -> DependentRows:
 
     Examples
     --------
-    >>> import pandas
+    >>> import numpy as np, pandas
     >>> generator = np.random.default_rng(0)
     >>> person = np.repeat(np.arange(100), 5)
     >>> columns = {name: (generator.normal(size=100)[person] + generator.normal(size=500)) for name in "xyz"}

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
+import pandas
 import pytest
 from scipy import special, stats
 
+import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.complete import discrete_table
@@ -164,3 +166,20 @@ def test_with_many_rows_a_cell_the_mean_is_that_of_all_tables(rows: int, one: fl
     row = np.arange(rows)
     law = _law((row < in_x).astype(int), (row < in_y).astype(int), G_SQUARED)
     assert law[0] - 1.0 == pytest.approx(mean - 1.0, rel=0.1)
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_one_stratum_that_varies_is_judged_alone_however_the_rows_are_divided(count: int) -> None:
+    """With more than three conditioned on, rows are divided; most parts hold no stratum that varies."""
+    random = np.random.default_rng(count)
+    strata = random.integers(0, 2, (4000, count))
+    here = ~strata.any(axis=1)
+    frame = pandas.DataFrame(strata, columns=[f"s{number}" for number in range(count)])
+    frame["x"] = np.where(here, random.random(4000) < 0.1, 0).astype(int)
+    frame["y"] = np.where(here, (random.random(4000) < 0.05) | ((frame["x"] == 1) & (strata[:, 0] == 0)), 0)
+    frame["y"] = frame["y"].astype(int)
+    given = list(frame.columns[:count])
+    whole = engine.ci_test("g2", engine.Dataset.from_frame(frame), "x", "y", given=given)
+    alone = engine.ci_test("g2", engine.Dataset.from_frame(frame.loc[here, ["x", "y"]]), "x", "y")
+    assert whole.statistic == pytest.approx(alone.statistic)
+    assert whole.log_p == pytest.approx(alone.log_p, rel=1e-6)

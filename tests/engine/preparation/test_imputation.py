@@ -218,7 +218,7 @@ def test_a_search_pools_every_test():
     sizes = engine.effects(drawn, result, estimands=["association"])
     assert (sizes.table()["between_share"] > 0.0).any()
     found = sizes.of("z2", "y2")
-    assert any("comes from empty cells" in plain(each) for each in size_sentences(found.values()))
+    assert any("comes from imputed values" in plain(each) for each in size_sentences(found.values()))
     assert "values drawn" in str(sizes.flags["z2", "y2"])
     heading = "Values were drawn for empty cells."
     assert heading in dict(caveats(result)) and any("Chan, Meng" in each for each in references(result))
