@@ -196,12 +196,12 @@ def reasons_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     return by_label(finding.feature, finding.labels, _relations_of(finding), numbers)
 
 
-def test_words(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
+def words_of_test(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     """Write the p-value of a test with its conditioning set.
 
     Examples
     --------
-    >>> test_words(TestRecord("ill", ("dose",), ("age", "sex"), 11.4, 1.0, 7e-4, -7.26, 0.2, 400))
+    >>> words_of_test(TestRecord("ill", ("dose",), ("age", "sex"), 11.4, 1.0, 7e-4, -7.26, 0.2, 400))
     'p = 0.0007 given age and sex'
     """
     p = numbers.p_statement(test.p_value, test.log_p)
@@ -213,7 +213,7 @@ def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     texts = [
         numbers.strength(reason.strength)
         if reason.deciding is None
-        else f"{numbers.strength(reason.strength)} ({test_words(reason.deciding, numbers)})"
+        else f"{numbers.strength(reason.strength)} ({words_of_test(reason.deciding, numbers)})"
         for reason in finding.reasons
     ]
     return by_label(finding.feature, finding.labels, texts, numbers)

@@ -46,7 +46,7 @@ from clcd_gui.style.tokens import (
     Line,
 )
 from clcd_gui.wording.text import NUMBERS, strength_text
-from engine.discovery.finding_words import test_words
+from engine.discovery.finding_words import words_of_test
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
 from engine.wording.phrases import plain_listing
 
@@ -378,7 +378,7 @@ def _edge_words(edge: Edge) -> str:
     words = _WORDS[edge.kind]
     relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
     lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
-    lines.append("" if edge.deciding is None else test_words(edge.deciding, NUMBERS))
+    lines.append("" if edge.deciding is None else words_of_test(edge.deciding, NUMBERS))
     return "\n".join(line for line in lines if line)
 
 
