@@ -10,7 +10,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_words import amount_text, association_text
+from engine.discovery.effects.size_words import amount_text, association_beside_label
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
@@ -113,7 +113,7 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
         return ""
     size = result.effects.of(feature, label).get(Estimand.ASSOCIATION)
     found = result.effects.association_sign(feature, label)
-    sign = "" if found is None else association_text(found)
+    sign = "" if found is None else association_beside_label(found)
     if size is None or size.leading is None:
         return sign
     return f"{sign}, {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"

@@ -10,6 +10,7 @@ from engine.discovery.effects.size_words import (
     SIGN_HELP,
     amount_text,
     association_beside_label,
+    association_in_brief,
     association_text,
     association_words,
     contrast_text,
@@ -340,9 +341,10 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell which way labels go with a feature; labels and feature stand beside it.
 
-    Labels of which the same is said have one text, others one each, in their order.
+    Where the same is said of all labels they have one text; else each has a short one, in their order.
     """
-    return "; ".join(dict.fromkeys(map(association_beside_label, finding.association_signs)))
+    texts = dict.fromkeys(map(association_beside_label, finding.association_signs))
+    return "; ".join(texts if len(texts) < 2 else map(association_in_brief, finding.association_signs))
 
 
 def association_texts(finding: Finding) -> tuple[str, ...] | None:

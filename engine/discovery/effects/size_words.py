@@ -263,6 +263,21 @@ def association_beside_label(found: AssociationSign) -> str:
     return _IN_BRACKETS.format(text=text) if found.only_adjusted else text
 
 
+def association_in_brief(found: AssociationSign) -> str:
+    """Write the same with a symbol for the direction, where several labels share a cell.
+
+    Examples
+    --------
+    >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
+    '↘ yes if ja'
+    """
+    text = SIGN_WORDS[False][found.sign] if found.event is None else found.event
+    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
+        text = _IF_LEVEL.format(text=text, level=found.feature_level)
+    text = f"{SIGN_SYMBOLS[found.sign]} {text}"
+    return _IN_BRACKETS.format(text=text) if found.only_adjusted else text
+
+
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
     """Write a figure of a measure with its unit; differences of rates in percentage points, signed.
 
