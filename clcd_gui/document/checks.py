@@ -18,14 +18,14 @@ _MOST_CHOICES = 12
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """Columns with the same two levels, of which one is to be the event.
+    """Labels, or features, with the same two levels, of which one is to be the event.
 
     Attributes
     ----------
     levels : tuple of str
         The two levels.
     columns : tuple of str
-        Names, labels first.
+        Names, in column order.
     text : str
         What a person reads beside the levels.
     """
@@ -66,20 +66,21 @@ def event_check(dataset: Dataset) -> Check | None:
     Examples
     --------
     >>> import pandas
-    >>> frame = pandas.DataFrame({"sex": list("fmfm"), "ill": [0, 1, 1, 0]})
+    >>> frame = pandas.DataFrame({"sex": [1, 2, 1, 2], "ill": [1, 2, 2, 1]})
     >>> check = event_check(Dataset.from_frame(frame, labels=["ill"]))
     >>> check.title, [(each.columns, each.levels) for each in check.choices]
-    ('Event of 1 column', [(('sex',), ('f', 'm'))])
+    ('Event of 2 columns', [(('ill',), ('1', '2')), (('sex',), ('1', '2'))])
     """
     undecided = [each for each in dataset.variables if each.role.takes_part and each.lacks_event]
     if not undecided:
         return None
-    by_levels: dict[tuple[str, ...], list[str]] = {}
+    # The same two codes may mean one thing in outcomes and another in what a person has, such as the sex.
+    by_levels: dict[tuple[Role, tuple[str, ...]], list[str]] = {}
     for each in sorted(undecided, key=lambda variable: variable.role is not Role.LABEL):
-        by_levels.setdefault(each.levels, []).append(each.name)
+        by_levels.setdefault((each.role, each.levels), []).append(each.name)
     choices = tuple(
         EventChoice(levels, tuple(names), named_few(names, _MOST_NAMED))
-        for levels, names in by_levels.items()
+        for (_, levels), names in by_levels.items()
     )
     count = len(undecided)
     title = for_count(count, _ONE_COLUMN, _COLUMNS).format(count=count_text(count))
