@@ -104,7 +104,7 @@ class Checking(QObject):
     @Slot()
     def _look(self) -> None:
         analysis = self._document.analysis
-        if analysis is not None:
+        if analysis is not None and not self._lane.is_shut_down:
             self._lane.start(LookAtRows(analysis.dataset))
 
     @Slot(object)

@@ -149,6 +149,8 @@ class Lane(QObject):
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self.is_shut_down = False
+        """Whoever begins after a rest looks first: a thread that nobody waits for would end the process."""
         self._tickets = 0
         self._current: int | None = None
         self._running: dict[int, _Running] = {}
@@ -255,6 +257,7 @@ class Lane(QObject):
 
     def shut_down(self) -> None:
         """Stop everything and wait until every thread has ended."""
+        self.is_shut_down = True
         self._clear()
         self.ask_to_end()
         for running in self._running.values():

@@ -157,3 +157,12 @@ def test_rows_of_one_person_are_a_card_with_its_offer(window, qtbot, tmp_path) -
     assert not any(each.kind == "rows-groups" for each in session.checking.checks)
     session.document.undo_stack.undo()
     assert session.document.analysis.dataset.groups is None
+
+
+def test_rows_are_not_looked_at_once_the_window_has_been_closed(window, qtbot, spss_like) -> None:
+    _opened(window, qtbot, spss_like)
+    controller, begun = window.session.controller, []
+    controller.checking.started.connect(lambda: begun.append(True))
+    controller.shut_down()
+    qtbot.wait(400)
+    assert not begun
