@@ -150,7 +150,7 @@ class Lane(QObject):
         super().__init__(parent)
         self.setObjectName(name)
         self.is_shut_down = False
-        """Whoever begins after a rest looks first: a thread that nobody waits for would end the process."""
+        """No job may begin any more: nothing would wait for its thread."""
         self._tickets = 0
         self._current: int | None = None
         self._running: dict[int, _Running] = {}

@@ -163,6 +163,7 @@ _STABILITY = (
 def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     """Return what a reader must keep in mind, each with a short heading."""
     settings = result.settings
+    independent = "The rows are independent" if result.dataset.groups is None else _GROUPS_INDEPENDENT
     found = [
         (
             "Causal has a narrow meaning here.",
@@ -179,7 +180,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Assumptions.",
-            "The rows are independent of each other; no unmeasured variable causes two measured ones; "
+            f"{independent} of each other; no unmeasured variable causes two measured ones; "
             "associations do not cancel each other out exactly; the tests have rows enough to see what is "
             "there. Where one fails, variables may be missing or wrongly reported.",
         ),
@@ -227,6 +228,7 @@ _DRAWN_VALUES = (
     "missing (missing at random), and as far as the models of the values are. What acts only together with "
     "another, no model makes up."
 )
+_GROUPS_INDEPENDENT = "Groups of rows are independent"
 _ROWS_IN_GROUPS = "Rows with one '{groups}' were not taken for independent of each other, the groups were."
 _DEPENDENT = (
     "Rows resemble each other, and each was taken for a case of its own. P-values are too small, and some "

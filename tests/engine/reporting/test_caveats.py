@@ -43,3 +43,12 @@ def test_gaps_groups_and_copies() -> None:
     twice = pandas.concat([_table()] * 2, ignore_index=True)
     copied = engine.Dataset.from_frame(twice, labels=["ill"])
     assert _headings(copied)[-1] == "Rows are copies of others."
+
+
+def test_rows_that_come_in_groups_are_not_called_independent() -> None:
+    random = np.random.default_rng(0)
+    frame = pandas.DataFrame(random.normal(size=(200, 3)), columns=["a", "b", "y"])
+    frame["who"] = [f"p{number}" for number in np.repeat(range(50), 4)]
+    table = engine.Dataset.from_frame(frame, labels=["y"], groups="who")
+    text = " ".join(map(str, caveats(engine.discover(table, directions=False))))
+    assert "The rows are independent" not in text and "Groups of rows are independent of each other" in text
