@@ -15,6 +15,7 @@ from engine.discovery.orientation.direction import Direction, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
+from engine.reporting.sentences.spouses import spouse_claim
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
 _ASSOCIATED, _INDEPENDENT, _NO_DIFFERENCE = "associated", "independent", "no difference seen"
@@ -263,17 +264,7 @@ class Explainer:
         if record.rule is Rule.NEIGHBOUR:
             return phrase(self._neighbour_claim(record), who=who, label=label)
         if record.rule is Rule.SPOUSE:
-            if not record.children:
-                return phrase(
-                    "{who} is a spouse of {label}: both are causes of a shared effect.", who=who, label=label
-                )
-            return phrase(
-                "{who} is a spouse of {label}: both are causes of {children}, their shared {effect}.",
-                who=who,
-                label=label,
-                children=self.names(record.children),
-                effect="effect" if len(record.children) == 1 else "effects",
-            )
+            return spouse_claim(self._result, record, who)
         return self._equivalent_claim(record, who, label)
 
     def _neighbour_claim(self, record: Evidence) -> str:

@@ -312,7 +312,7 @@ def _q_value(log_q: float | None) -> PValue | None:
 
 _GIVEN_HELP = (
     "The variables that the deciding test conditions on; empty where it is the marginal test. The label is "
-    "among them where a score added a spouse: that test is about their shared effect."
+    "among them where a score added a spouse: that test is about the variable between them."
 )
 _MARGINAL_HELP = "p-value of the association between the two with nothing conditioned on."
 _Q_VALUE_HELP = (

@@ -50,7 +50,7 @@ RELATION_WORDS = {
 }
 NOT_TOLD_APART = "not told apart with these rows"
 
-_SPOUSE_HELP = "It is another cause of an effect that it shares with the label."
+_SPOUSE_HELP = "If nothing is hidden, it is another cause of an effect that it shares with the label."
 GRADE_SYMBOLS = {
     Grade.CAUSE_NOTHING_HIDDEN: "⇒",
     Grade.CAUSE: "→",

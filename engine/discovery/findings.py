@@ -10,15 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.effects.estimates import AssociationSign, Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, association_sign, sign_of
-from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, relation_of
+from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, Rule, relation_of
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import interchangeable_for, leaders
-from engine.discovery.orientation.direction import Direction, Orientation, direction_of, joint_direction
-from engine.discovery.orientation.grades import Grade, joint_grade
+from engine.discovery.orientation.direction import (
+    Direction,
+    Orientation,
+    direction_of,
+    joint_direction,
+    leading_to,
+)
+from engine.discovery.orientation.grades import Grade, LocalEdge, joint_grade
 from engine.discovery.stability.result import FoundAgain, StabilityResult
 
 COMMON, LABEL_SPECIFIC = "common", "label-specific"
@@ -38,6 +45,8 @@ class Finding:
         The strongest reason for each of them.
     orientations : tuple of (Orientation or None)
         What is known of the direction between it and each of them; None where that was not examined.
+    directions : tuple of Direction
+        What it is to each of them: a cause, an effect, a spouse, or undecided.
     interchangeable : tuple of str
         Variables that tell the same as it, in column order.
     not_told_apart : tuple of str
@@ -60,6 +69,7 @@ class Finding:
     labels: tuple[str, ...]
     reasons: tuple[Evidence, ...]
     orientations: tuple[Orientation | None, ...]
+    directions: tuple[Direction, ...]
     interchangeable: tuple[str, ...] = ()
     not_told_apart: tuple[str, ...] = ()
     found_again: FoundAgain | None = None
@@ -134,11 +144,6 @@ class Finding:
         return max((test.effect for test in marginal if test is not None), default=None)
 
     @property
-    def directions(self) -> tuple[Direction, ...]:
-        """What it is to each of its labels: a cause, an effect, a spouse, or undecided."""
-        return tuple(map(direction_of, self.orientations, self.reasons))
-
-    @property
     def direction(self) -> str:
         """What it is to its labels taken together."""
         return str(joint_direction(self.directions) if self.is_common else self.directions[0])
@@ -162,7 +167,7 @@ class Finding:
 
     @property
     def children(self) -> tuple[str, ...]:
-        """Effects that it shares with labels as their spouse, each once."""
+        """Variables through which it is linked to labels as their spouse, each once."""
         return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.children))
 
     @property
@@ -219,7 +224,7 @@ class Findings:
         Every variable of the analysed table, every label, and the labels whose search was finished, in
         column order.
     boundaries, evidence, label_evidence, equivalence_records, undistinguished_records, orientation_records, \
-    stability, log_q_values, effects
+    stability, log_q_values, effects, local_edges
         As of :class:`engine.discovery.result.DiscoveryResult`.
     flags : Flags
         Doubts about pairs of the analysed table.
@@ -241,6 +246,7 @@ class Findings:
     flags: Flags
     effects: Effects | None = None
     preferred: tuple[str, ...] = ()
+    local_edges: tuple[LocalEdge, ...] = ()
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -330,7 +336,54 @@ class Findings:
     def direction(self, feature: str, label: str) -> Direction:
         """Return what a variable, or another label, is to a label: cause, effect, spouse, or undecided."""
         reason = self.label_evidence.get((feature, label)) or next(iter(self.reasons(feature, label)), None)
-        return direction_of(self.orientation(feature, label), reason)
+        return self._direction(feature, label, reason)
+
+    def _direction(self, feature: str, label: str, reason: Evidence | None) -> Direction:
+        found = self.orientation(feature, label)
+        if found is None and reason is not None and self.shared_effects(reason):
+            return Direction.SPOUSE
+        return direction_of(found)
+
+    def shared_effects(self, spouse: Evidence) -> tuple[str, ...]:
+        """Name the variables between a spouse and its label that are effects of both, if nothing is hidden.
+
+        Those alone of which the directions of both ends are told. Empty for what is no spouse.
+        """
+        if spouse.rule is not Rule.SPOUSE:
+            return ()
+        return tuple(
+            child
+            for child in spouse.children
+            if all(self.leading(end, child) is Direction.CAUSE for end in spouse.pair)
+        )
+
+    def are_causes_denied(self, spouse: Evidence) -> bool:
+        """Tell whether a spouse or its label is told to be no cause of a variable between them."""
+        return any(
+            self.leading(end, child) is Direction.EFFECT
+            or self._edge_grade(end, child).contradicts(Grade.CAUSE)
+            for child in spouse.children
+            for end in spouse.pair
+        )
+
+    def leading(self, first: str, second: str) -> Direction:
+        """Return what one variable is told to be to one next to it, if nothing is hidden.
+
+        Of two features as well, as far as the search for directions looked at both.
+        """
+        return leading_to(direction_of(self.orientation(first, second)), self._edge_grade(first, second))
+
+    def _edge_grade(self, first: str, second: str) -> Grade:
+        found = self.orientation(first, second)
+        return self._edge_grades.get((first, second), Grade.UNDECIDED) if found is None else found.grade
+
+    @cached_property
+    def _edge_grades(self) -> dict[Pair, Grade]:
+        grades: dict[Pair, Grade] = {}
+        for edge in self.local_edges:
+            grades[edge.first, edge.second] = edge.marks.grade
+            grades[edge.second, edge.first] = edge.marks.turned().grade
+        return grades
 
     @cached_property
     def label_pairs(self) -> tuple[LabelPair, ...]:
@@ -446,6 +499,7 @@ class Findings:
             labels,
             reasons,
             tuple(self.orientation(feature, label) for label in labels),
+            tuple(map(self._direction, repeat(feature), labels, reasons)),
             self.in_column_order(self._interchangeable.get(feature, ())),
             self.not_told_apart_from(feature),
             self._found_again(feature, labels),

@@ -277,6 +277,7 @@ class DiscoveryResult:
             flags=self._flags,
             effects=self.effects,
             preferred=self.preferred,
+            local_edges=self.local_edges,
         )
 
     @cached_property
@@ -302,8 +303,9 @@ class DiscoveryResult:
     def direction(self, feature: str, label: str) -> Direction:
         """Say what a variable, or another label, is to a label: cause, effect, spouse, or undecided.
 
-        A spouse is a cause of an effect that it shares with the label. What stands in for a neighbour or a
-        spouse is undecided, and so is what was never examined.
+        A spouse is a cause of an effect that it shares with the label; undecided where the directions of the
+        two to that effect are not told. What stands in for a neighbour or a spouse is undecided, and so is
+        what was never examined.
         """
         return self.findings.direction(feature, label)
 

@@ -74,8 +74,8 @@ TERMS = (
     Term(
         "spouse",
         "spouse",
-        "Another cause of an effect that it shares with the label.",
-        "Alone it may tell nothing about the label; beside the shared effect it does. Pollen tells "
+        "Linked to the label once a neighbour of both is known, as two causes of one effect are.",
+        "Alone it may tell nothing about the label; beside the shared neighbour it does. Pollen tells "
         "nothing about a cold, but of a person who sneezes it does.",
     ),
     Term(
@@ -149,9 +149,10 @@ TERMS = (
         "The test whose p-value and strength stand for a link; the variables it conditions on are named "
         "beside it.",
         "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
-        "were tried. For a spouse it is the test given its strongest shared effect. For an interchangeable "
-        "variable it is its marginal test. Where a regression or a score added the variable, it is that "
-        "comparison; of a spouse that the score added, it is about the shared effect given the label.",
+        "were tried. For a spouse it is the test given the variable that links it most strongly. For an "
+        "interchangeable variable it is its marginal test. Where a regression or a score added the variable, "
+        "it is that "
+        "comparison; of a spouse that the score added, it is about that variable given the label.",
     ),
     Term(
         "marginal-test",

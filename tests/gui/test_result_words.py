@@ -56,7 +56,7 @@ def test_a_neighbour_without_rivals_says_so() -> None:
     assert "feature 1 and quiet-still are associated (G² = " in sentences_of(record)
 
 
-def test_spouse_names_every_shared_effect() -> None:
+def test_spouse_names_all_that_links_it_and_claims_no_untold_direction() -> None:
     record = Evidence(
         "feature 1",
         "quiet-still",
@@ -65,8 +65,9 @@ def test_spouse_names_every_shared_effect() -> None:
         tests=(make_test("quiet-still", "feature 1", ("feature 4",), log_p=-9.0),),
     )
     text = sentences_of(record)
-    assert "both are causes of feature 4 and sad-lonely, their shared effects" in text
+    assert "once feature 4 and sad-lonely are known, as two causes of one effect are" in text
     assert "Once feature 4 is known" in text
+    assert "causes of feature 4" not in text
 
 
 @pytest.mark.parametrize(

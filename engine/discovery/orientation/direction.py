@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.discovery.evidence import Evidence, Pair, Rule
+from engine.discovery.evidence import Pair
 from engine.discovery.orientation.grades import (
     OPEN_EDGE,
     Claim,
@@ -110,11 +110,10 @@ class Orientation:
         )
 
 
-def direction_of(orientation: Orientation | None, reason: Evidence | None = None) -> Direction:
+def direction_of(orientation: Orientation | None) -> Direction:
     """Return what a variable is to a label if nothing is hidden.
 
-    From what tells it, unless the grade of the two speaks against it, or else from the rule by which it
-    counts.
+    From what tells it, unless the grade of the two speaks against it.
 
     Examples
     --------
@@ -124,8 +123,7 @@ def direction_of(orientation: Orientation | None, reason: Evidence | None = None
     <Direction.UNDECIDED: 'undecided'>
     """
     if orientation is None:
-        is_spouse = reason is not None and reason.rule is Rule.SPOUSE
-        return Direction.SPOUSE if is_spouse else Direction.UNDECIDED
+        return Direction.UNDECIDED
     claimed = _AS_GRADES.get(orientation.direction)
     if claimed is not None and orientation.grade.contradicts(claimed):
         return Direction.UNDECIDED

@@ -301,7 +301,7 @@ def interchangeable(analysis: Analysis) -> tuple[Block, ...]:
 _INTERCHANGEABLE = (
     "Either variable of a pair tells the same about the target (information-equivalent): each is associated "
     "with it, and it is shown that each misses at most {margin} of what the other tells. The target is a "
-    "label, or an effect that a label shares with its spouse."
+    "label, or a variable that links a label to its spouse."
 )
 _NOT_TOLD_APART = (
     "The tests find no difference in what the two tell about the target, and there are too few rows to show "

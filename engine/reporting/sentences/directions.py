@@ -17,7 +17,13 @@ from engine.discovery.orientation.direction import (
     direction_of,
 )
 from engine.discovery.orientation.grades import ClaimKind, CommonGrade
-from engine.reporting.sentences.grades import claim_phrase, grade_phrase
+from engine.reporting.sentences.grades import (
+    OTHER_REASONS,
+    claim_phrase,
+    grade_phrase,
+    joined_phrase,
+    separated_phrase,
+)
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
@@ -31,12 +37,6 @@ _CLAIMS = {
     Direction.EFFECT: "If nothing is hidden, {feature} is an effect of {label}",
 }
 _REASONS = {
-    Because.SHARED_EFFECT: "{label} and {others} are independent{given}, and become associated once "
-    "{feature} is held fixed{too}; so {feature} is a cause of neither",
-    Because.SEVERAL_CAUSES: "{feature} and {others} are independent{given}, and become associated once "
-    "{label} is held fixed{too}; so {label} is a cause of neither",
-    Because.NO_FURTHER_COLLIDER: "{others} is a cause of {cause}, and is independent of {effect} once "
-    "{cause} is held fixed{too}; were {effect} a cause of {cause}, that would join the two instead",
     Because.NO_CYCLE: "{cause} is a cause of {others}, and {others} of {effect}; the other way round, causes "
     "would run in a circle",
     Because.NO_CYCLE_OR_COLLIDER: "{others} are causes of {effect} and stand next to {cause}; the other way "
@@ -47,10 +47,11 @@ _REASONS = {
     Because.KNOWLEDGE: "the two are linked, and by background knowledge given with this run {effect} is no "
     "cause of {cause}",
 }
+_THROUGH = {Because.NO_CYCLE: 1, Because.NO_CYCLE_OR_COLLIDER: 2}
 _REQUIRED = "background knowledge given with this run says so"
 _FROM_CUT_NUMBERS = (
-    "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "
-    "let a part of what a number explains through."
+    "Directions are not told from tests of {variables} whose numbers were cut into bins: conditioned on, "
+    "bins let a part of what a number explains through."
 )
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {
@@ -123,28 +124,23 @@ def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = E
         return ()
     is_cause = found.direction is Direction.CAUSE
     cause, effect = (found.feature, found.label) if is_cause else (found.label, found.feature)
-    # What is held fixed besides the variable in the middle.
-    others = found.tests[0].given if found.tests else ()
-    fixed = [name for name in others if name != cause or found.because is not Because.NO_FURTHER_COLLIDER]
-    given: Phrase = ()
-    if fixed and found.because in (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES):
-        given = phrase(" with {names} held fixed", names=listing([_name(each, labels) for each in fixed]))
-    elif fixed:
-        given = phrase(" with {names}", names=listing([_name(each, labels) for each in fixed]))
-    is_rule = found.because is Because.NO_FURTHER_COLLIDER
+    if found.because in (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES):
+        # Told by a triple around the effect, which is no cause of the cause.
+        return joined_phrase(effect, cause, found.others, found.tests, labels)
+    if found.because is Because.NO_FURTHER_COLLIDER:
+        return separated_phrase(cause, effect, found.others, found.tests, labels)
     is_required = found.because is Because.KNOWLEDGE and any(
         each.kind is ClaimKind.CAUSE and each.because is Because.KNOWLEDGE for each in found.claims
     )
+    # Rules on arrows go through so many variables; what follows from the grades names none.
+    if len(found.others) != _THROUGH.get(found.because, len(found.others)):
+        return (OTHER_REASONS[found.because],)
     return phrase(
         _REQUIRED if is_required else _REASONS[found.because],
-        feature=_name(found.feature, labels),
-        label=_name(found.label, labels),
         cause=_name(cause, labels),
         effect=_name(effect, labels),
         others=listing([_name(each, labels) for each in found.others]),
         times=_times(found.log_ratio, numbers),
-        given=given,
-        too=given if is_rule else (" too",) if fixed else (),
     )
 
 

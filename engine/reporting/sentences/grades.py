@@ -20,6 +20,7 @@ from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, pla
 if TYPE_CHECKING:
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
+    from engine.independence.record import TestRecord
 
 
 GRADE_SENTENCES = {
@@ -38,25 +39,35 @@ _CLAIMS = {
     ClaimKind.NO_CAUSE: "{cause} is no cause of {effect}",
     ClaimKind.NOTHING_HIDDEN: "nothing hidden is in common to {cause} and {effect}",
 }
-_REASONS = {
-    (ClaimKind.NO_CAUSE, Because.SHARED_EFFECT): "holding {cause} fixed joins variables that are independent "
-    "without it; so it is a cause of neither",
-    (
-        ClaimKind.CAUSE,
-        Because.NO_FURTHER_COLLIDER,
-    ): "variables are independent once {cause} is held fixed, and "
-    "not without it; so it is a cause of one of them, and no other is possible",
-    (
-        ClaimKind.NOTHING_HIDDEN,
-        Because.NO_FURTHER_COLLIDER,
-    ): "{others} leads into {cause}, and is independent "
-    "of {effect} once {cause} is held fixed; something hidden would join the two then",
-}
-_OTHER_REASONS = {
+_JOINED = (
+    "{ends} are independent{given}, and become associated once {middle} is conditioned on{too}; so {middle} "
+    "is a cause of neither"
+)
+_JOINED_TO_SEVERAL = (
+    "{about} is independent of {others}{given}, and becomes associated with each once {middle} is "
+    "conditioned on{too}; so {middle} is a cause of none of them"
+)
+_JOINED_GIVEN = (
+    "{ends} are independent{given}, and become associated once {middle} is conditioned on too; so {middle} "
+    "is no cause of {about} either"
+)
+_SEPARATED = (
+    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these",
+    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these, "
+    "and {others} is not its effect",
+    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these, "
+    "and {others} are not its effects",
+)
+_VISIBLE = (
+    "{others} leads into {cause}, and is independent of {effect} given {given}; an unmeasured common cause "
+    "would join the two then"
+)
+OTHER_REASONS = {
     Because.NO_CYCLE: "causes of causes are causes, and never run in a circle",
     Because.NO_CYCLE_OR_COLLIDER: "all else that the tests tell would be contradicted otherwise",
     Because.KNOWLEDGE: "background knowledge given with this run",
 }
+"""What tells a claim, where that names no further variable."""
 _STATEMENTS = {
     KnowledgePart.TIERS: "Background knowledge says that {cause} is no cause of {effect}, which comes "
     "earlier",
@@ -112,21 +123,87 @@ def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
     --------
     >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "dust", Because.SHARED_EFFECT, ("age",))
     >>> plain(claim_phrase(claim, ["cough"]))[:57]
-    'cough is no cause of dust: holding cough fixed joins vari'
+    'cough is no cause of dust: dust and age are independent, '
     """
-    reason = _REASONS.get((claim.kind, claim.because)) or _OTHER_REASONS[claim.because]
-    names: dict[str, Name | Phrase] = {
-        "cause": _name(claim.cause, labels),
-        "effect": _name(claim.effect, labels),
-        "others": listing([_name(each, labels) for each in claim.others]),
-    }
+    cause, effect = _name(claim.cause, labels), _name(claim.effect, labels)
     return phrase(
         "{claim}: {reason}; background knowledge enters too"
         if claim.uses_knowledge and claim.tests
         else "{claim}: {reason}",
-        claim=phrase(_CLAIMS[claim.kind], **names),
-        reason=phrase(reason, **names),
+        claim=phrase(_CLAIMS[claim.kind], cause=cause, effect=effect),
+        reason=_reason_of(claim, labels),
     )
+
+
+def _reason_of(claim: Claim, labels: Sequence[str]) -> Phrase:
+    pair = claim.cause, claim.effect
+    if claim.because is Because.SHARED_EFFECT:
+        return joined_phrase(*pair, claim.others, claim.tests, labels)
+    if claim.because is not Because.NO_FURTHER_COLLIDER:
+        return (OTHER_REASONS[claim.because],)
+    if claim.kind is not ClaimKind.NOTHING_HIDDEN:
+        return separated_phrase(*pair, claim.others, claim.tests, labels)
+    return phrase(
+        _VISIBLE,
+        cause=_name(claim.cause, labels),
+        effect=_name(claim.effect, labels),
+        others=_names(claim.others, labels),
+        given=_names(_given(claim.tests) or (claim.cause,), labels),
+    )
+
+
+def joined_phrase(
+    middle: str, about: str, others: Sequence[str], tests: Sequence[TestRecord], labels: Sequence[str]
+) -> Phrase:
+    """Say which variables a third one joins, so that it is no cause of `about`.
+
+    That is one of them, or is conditioned on when the two are independent: of neither is the third a cause.
+
+    Examples
+    --------
+    >>> plain(joined_phrase("fever", "flu", ("malaria",), (), ["flu"]))[:70]
+    'flu and malaria are independent, and become associated once fever is c'
+    """
+    given = _given(tests)
+    names = {"middle": _name(middle, labels), "about": _name(about, labels)}
+    told = phrase(" given {names}", names=_names(given, labels)) if given else ()
+    if about in given:
+        ends = _names((tests[0].x, *tests[0].others), labels)
+        return phrase(_JOINED_GIVEN, ends=ends, given=told, **names)
+    too = (" too",) if given else ()
+    if len(others) == 1:
+        return phrase(_JOINED, ends=_names((about, *others), labels), given=told, too=too, **names)
+    # Of each of the others the independence, and then the association.
+    if len({test.given for test in tests[: 2 * len(others) : 2]}) > 1:
+        told = (" given the sets tested",)
+    return phrase(_JOINED_TO_SEVERAL, others=_names(others, labels), given=told, too=too, **names)
+
+
+def separated_phrase(
+    middle: str, effect: str, others: Sequence[str], tests: Sequence[TestRecord], labels: Sequence[str]
+) -> Phrase:
+    """Say which variables a third one separates, so that it is a cause of `effect`.
+
+    The effect is one of them, or is conditioned on as well.
+
+    Examples
+    --------
+    >>> plain(separated_phrase("flu", "fever", ("age",), (), ["flu"]))[:56]
+    'age and fever are independent given flu, and not without'
+    """
+    ends = (tests[0].x, *tests[0].others) if tests else (*others, effect)
+    return phrase(
+        _SEPARATED[min(len(others), 2)],
+        ends=_names(sorted(ends, key=lambda name: name == effect), labels),
+        given=_names(sorted(_given(tests) or (middle,), key=lambda name: name != middle), labels),
+        middle=_name(middle, labels),
+        others=_names(others, labels),
+    )
+
+
+def _given(tests: Sequence[TestRecord]) -> tuple[str, ...]:
+    """Return what the first test conditions on, by which others are independent."""
+    return tests[0].given if tests else ()
 
 
 def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
@@ -215,3 +292,7 @@ def grade_sentences(result: DiscoveryResult) -> tuple[str, ...]:
 
 def _name(text: str, labels: Sequence[str]) -> Name:
     return Name(text, text in labels)
+
+
+def _names(texts: Sequence[str], labels: Sequence[str]) -> Phrase:
+    return listing([_name(each, labels) for each in texts])

@@ -10,6 +10,7 @@ from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
+from engine.reporting.sentences.spouses import spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
@@ -190,7 +191,7 @@ class Overview:
             sentences.append(
                 phrase(
                     "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
-                    "possible spouses. There, two and more were held fixed at once only among the {near} "
+                    "possible spouses. There, two and more were conditioned on at once only among the {near} "
                     "that come nearest to explaining a relation; what is found, and which way it runs, is "
                     "less sure.",
                     labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
@@ -224,12 +225,12 @@ class Overview:
         # Of a pair that is known from either side, the closer relation tells more.
         reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
         stated = self._stated(reason)
-        if reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
+        if reason.rule is Rule.SPOUSE:
+            template = "{spouses} ({figures})"
+        elif reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
             template = "{a} and {b} are direct neighbours ({figures})"
         elif reason.rule is Rule.NEIGHBOUR:
             template = "{a} is a direct neighbour of {b} ({figures})"
-        elif reason.rule is Rule.SPOUSE:
-            template = "{a} and {b} are spouses: both are linked to {through} as causes ({figures})"
         else:
             template = "{a} is interchangeable with {partner} for {b} ({figures})"
         return phrase(
@@ -238,7 +239,7 @@ class Overview:
                 template,
                 a=self._name(reason.feature),
                 b=self._name(reason.label),
-                through=listing(self._names(reason.children), _MOST_NAMES) or ("a shared effect",),
+                spouses=spouse_pair(self._result, reason),
                 partner=listing(self._names(reason.partner), _MOST_NAMES) or ("another variable",),
                 figures=self._figures(reason),
             ),

@@ -14,46 +14,95 @@ import pytest
 from engine.discovery import record_tables
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Because, Direction, Orientation, direction_of, leading_to
+from engine.discovery.orientation.grades import Claim, ClaimKind
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
 from engine.reporting.graph_file import graph_of
 from engine.reporting.registry import export_file
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.directions import because, claim, direction_sentences
+from engine.reporting.sentences.grades import claim_phrase
 from engine.reporting.tables import Analysis, file_table
 from engine.wording.phrases import plain, visible
 
 EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"
 
 
-def _test(given: tuple[str, ...]) -> TestRecord:
-    return TestRecord("x", ("y",), given, 1.0, 1.0, 0.5, -0.7, 0.1, 100)
+def _test(x: str, y: str, *given: str) -> TestRecord:
+    return TestRecord(x, (y,), given, 1.0, 1.0, 0.5, -0.7, 0.1, 100)
 
 
 @pytest.mark.parametrize(
     ("found", "words"),
     [
         (
-            Orientation("c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("s",), (_test(()),)),
-            "c is an effect of t: t and s are independent, and become associated once c is held fixed; so c "
-            "is a cause of neither",
+            Orientation("c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("s",), (_test("s", "t"),)),
+            "c is an effect of t: t and s are independent, and become associated once c is conditioned on; "
+            "so c is a cause of neither",
         ),
         (
-            Orientation("a", "t", Direction.CAUSE, Because.SEVERAL_CAUSES, ("b",), (_test(("z",)),)),
-            "a is a cause of t: a and b are independent with z held fixed, and become associated once t is "
-            "held fixed too; so t is a cause of neither",
+            Orientation("a", "t", Direction.CAUSE, Because.SEVERAL_CAUSES, ("b",), (_test("a", "b", "z"),)),
+            "a is a cause of t: a and b are independent given z, and become associated once t is "
+            "conditioned on too; so t is a cause of neither",
         ),
         (
-            Orientation("c", "t", Direction.CAUSE, Because.NO_FURTHER_COLLIDER, ("a",), (_test(("c",)),)),
-            "c is a cause of t: a is a cause of c, and is independent of t once c is held fixed; were t a "
-            "cause of c, that would join the two instead",
+            # The label itself is conditioned on.
+            Orientation(
+                "c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("a", "b"), (_test("a", "b", "t"),)
+            ),
+            "c is an effect of t: a and b are independent given t, and become associated once c is "
+            "conditioned on too; so c is no cause of t either",
         ),
         (
             Orientation(
-                "e", "t", Direction.EFFECT, Because.NO_FURTHER_COLLIDER, ("a",), (_test(("t", "z")),)
+                "t2", "t", Direction.CAUSE, Because.SEVERAL_CAUSES, ("a", "b"), (_test("a", "b", "t2", "z"),)
             ),
-            "e is an effect of t: a is a cause of t, and is independent of e once t is held fixed with z; "
-            "were e a cause of t, that would join the two instead",
+            "t2 is a cause of t: a and b are independent given t2 and z, and become associated once t is "
+            "conditioned on too; so t is no cause of t2 either",
+        ),
+        (
+            # Several triples, each with a set of its own.
+            Orientation(
+                "c",
+                "t",
+                Direction.EFFECT,
+                Because.SHARED_EFFECT,
+                ("a", "b"),
+                (_test("a", "t"), _test("a", "t", "c"), _test("b", "t", "z"), _test("b", "t", "c", "z")),
+            ),
+            "c is an effect of t: t is independent of a and b given the sets tested, and becomes associated "
+            "with each once c is conditioned on; so c is a cause of none of them",
+        ),
+        (
+            Orientation(
+                "c", "t", Direction.CAUSE, Because.NO_FURTHER_COLLIDER, ("a",), (_test("a", "t", "c"),)
+            ),
+            "c is a cause of t: a and t are independent given c, and not without c; so c is a cause of one "
+            "of these, and a is not its effect",
+        ),
+        (
+            Orientation(
+                "e", "t", Direction.EFFECT, Because.NO_FURTHER_COLLIDER, ("a",), (_test("a", "e", "t", "z"),)
+            ),
+            "e is an effect of t: a and e are independent given t and z, and not without t; so t is a cause "
+            "of one of these, and a is not its effect",
+        ),
+        (
+            # The effect is conditioned on beside the cause; of those at the ends neither can be meant.
+            Orientation(
+                "c",
+                "t",
+                Direction.CAUSE,
+                Because.NO_FURTHER_COLLIDER,
+                ("a", "b"),
+                (_test("a", "b", "c", "t"),),
+            ),
+            "c is a cause of t: a and b are independent given c and t, and not without c; so c is a cause "
+            "of one of these, and a and b are not its effects",
+        ),
+        (
+            Orientation("c", "t", Direction.CAUSE, Because.NO_CYCLE, ()),
+            "c is a cause of t: causes of causes are causes, and never run in a circle",
         ),
         (
             Orientation("a", "t", Direction.CAUSE, Because.NO_CYCLE, ("b",)),
@@ -80,6 +129,42 @@ def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
 def test_how_much_likelier_in_two_digits(log_ratio: float, times: str) -> None:
     found = Orientation("a", "t", Direction.CAUSE, Because.BEST_GRAPH, ("b",), log_ratio=log_ratio)
     assert times in plain(because(found, ["t"]))
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (
+            Claim(ClaimKind.NO_CAUSE, "c", "t", Because.SHARED_EFFECT, ("a", "b"), (_test("a", "b", "t"),)),
+            "c is no cause of t: a and b are independent given t, and become associated once c is "
+            "conditioned on too; so c is no cause of t either",
+        ),
+        (
+            Claim(ClaimKind.NO_CAUSE, "c", "t", Because.SHARED_EFFECT, ("a",), (_test("a", "t"),)),
+            "c is no cause of t: t and a are independent, and become associated once c is conditioned on; so "
+            "c is a cause of neither",
+        ),
+        (
+            Claim(ClaimKind.CAUSE, "c", "t", Because.NO_FURTHER_COLLIDER, ("a",), (_test("a", "t", "c"),)),
+            "c is a cause of t: a and t are independent given c, and not without c; so c is a cause of one "
+            "of these, and a is not its effect",
+        ),
+        (
+            Claim(
+                ClaimKind.NOTHING_HIDDEN,
+                "c",
+                "t",
+                Because.NO_FURTHER_COLLIDER,
+                ("a",),
+                (_test("a", "t", "c", "z"),),
+            ),
+            "nothing hidden is in common to c and t: a leads into c, and is independent of t given c and z; "
+            "an unmeasured common cause would join the two then",
+        ),
+    ],
+)
+def test_what_tells_a_grade_in_words(claim: Claim, words: str) -> None:
+    assert plain(claim_phrase(claim, ["t"])) == words
 
 
 def test_nothing_is_claimed_where_nothing_is_known() -> None:
