@@ -10,6 +10,7 @@ from clcd_gui.wording.settings import setting_text
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.parameters import parameters_of
 from engine.recipe.column_steps import Describe, ReadAs, Rename
+from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.table_steps import Filter
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
@@ -18,7 +19,7 @@ from engine.wording.numbers import written_out
 _MOST_PARTS = 4
 _NAMED_COLUMNS = 2
 # What these do is told by the condition or the type, or makes no difference.
-_TOLD_OTHERWISE = (Filter, ReadAs, Describe, Rename)
+_TOLD_OTHERWISE = (Filter, ReadAs, Describe, Rename, RowBlocks)
 
 
 def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = False) -> str:
@@ -88,10 +89,16 @@ def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
     if not conditions and first.dataset.row_count != searched.dataset.row_count:
         yield counted(searched.dataset.row_count, "row")
     new = [each for each in searched.recipe.active if each not in before]
+    new += [each for each in before if each not in searched.recipe.active]
     others = [each for each in new if not isinstance(each, _TOLD_OTHERWISE)]
     if others:
         changed = list(dict.fromkeys(name for each in others for name in each.uses))
         yield f"{_few(changed)} changed"
+    blocks = [
+        [each for each in steps if isinstance(each, RowBlocks)] for steps in (before, searched.recipe.active)
+    ]
+    if all(blocks) and blocks[0] != blocks[1]:
+        yield "other blocks of rows"
     if first.split != searched.split:
         if searched.split is None:
             yield "all rows"
@@ -114,6 +121,15 @@ def _roles(first: Dataset, other: Dataset) -> Iterator[str]:
         taking(Role.FEATURE, after) - taking(Role.FEATURE, before) - no_labels,
         taking(Role.FEATURE, before) - taking(Role.FEATURE, after) - labels,
     )
+    for role, given, taken in (
+        (Role.GROUPS, "grouped by {names}", "rows not grouped"),
+        (Role.WEIGHT, "weighted by {names}", "rows not weighted"),
+    ):
+        columns = [[each.name for each in table.variables if each.role is role] for table in (first, other)]
+        if columns[0] != columns[1]:
+            yield given.format(names=_few(columns[1])) if columns[1] else taken
+            features -= set(columns[0])
+            no_features -= set(columns[1])
     for names, text in (
         (labels, "{names} as label"),
         (no_labels, "not {names} as label"),

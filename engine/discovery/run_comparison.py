@@ -7,7 +7,7 @@ as its table lacks the feature or the label, is not compared: it neither came no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,8 @@ from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, L
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
 from engine.parameters import require_type
-from engine.table.variable import Role
+from engine.table.variable import Kind as VariableKind
+from engine.table.variable import Role, Variable
 from engine.wording.sentences import MAKE_A_RESULT, NAME_OF_ITS_OWN
 
 if TYPE_CHECKING:
@@ -148,6 +149,44 @@ class RunComparison:
         first, second = _roles(self.first.dataset), _roles(self.second.dataset)
         both = {name: (first.get(name, ""), second.get(name, "")) for name in self.columns}
         return {name: roles for name, roles in both.items() if roles[0] != roles[1]}
+
+    @cached_property
+    def kinds(self) -> dict[str, tuple[VariableKind, VariableKind]]:
+        """Both kinds of every column that takes part in both runs and is read in another way."""
+        return {
+            name: (one.kind, other.kind)
+            for name, (one, other) in self._shared.items()
+            if one.kind is not other.kind
+        }
+
+    @cached_property
+    def recoded(self) -> tuple[str, ...]:
+        """Columns that take part in both runs, of one kind, and have other categories or another order."""
+        return tuple(
+            name
+            for name, (one, other) in self._shared.items()
+            if name not in self.kinds and replace(one, role=other.role) != other
+        )
+
+    @cached_property
+    def changed_values(self) -> tuple[str, ...]:
+        """Columns that take part in both runs, coded alike, and hold other values in the same rows."""
+        one, other = self.first.dataset, self.second.dataset
+        if not self.is_same_rows or one.content_hash == other.content_hash:
+            return ()
+        alike = [name for name in self._shared if name not in self.kinds and name not in self.recoded]
+        return tuple(name for name in alike if not _holds_same(one, other, name))
+
+    @cached_property
+    def _shared(self) -> dict[str, tuple[Variable, Variable]]:
+        """Columns that decide something in both runs: labels, features, weights and groups of rows."""
+        first, second = (
+            {each.name: each for each in run.dataset.variables if each.role is not Role.IGNORED}
+            for run in (self.first, self.second)
+        )
+        return {
+            name: (first[name], second[name]) for name in self.columns if name in first and name in second
+        }
 
     @property
     def rows(self) -> tuple[int, int]:

@@ -37,7 +37,7 @@ from engine.reporting.result_file import json_lines
 from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table
 from engine.reporting.tables import file_table
-from engine.table.variable import EventFrom, Role
+from engine.table.variable import EventFrom, Kind, Role
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain, plain_listing
 
@@ -159,7 +159,11 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
     return (
         *_settings(comparison, numbers),
         *_rows(comparison, numbers),
+        *_split(comparison, numbers),
         *_roles(comparison, numbers),
+        *_groups_and_weights(comparison),
+        *_columns(comparison),
+        *_imputed(comparison),
         *_events(comparison),
         *_knowledge(comparison),
         *_unfinished(comparison),
@@ -303,6 +307,8 @@ def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phra
 
 
 def _rows(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
+    if comparison.is_same_rows is None:
+        yield phrase("It is not known whether the runs searched the same rows.")
     if comparison.is_same_rows is not False:
         return
     first, second = comparison.rows
@@ -350,6 +356,80 @@ def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
             count=numbers.count(len(turned)),
             names=listing([Name(each) for each in turned], _MOST_NAMES),
         )
+
+
+def _split(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
+    runs = _runs(comparison)
+    if runs[0].split == runs[1].split:
+        return
+    for name, run in zip(comparison.names, runs, strict=True):
+        if run.split is not None:
+            yield phrase(
+                "“{name}” searched only a part of its rows: {share}, drawn with the seed {seed}.",
+                name=name,
+                share=numbers.share(run.split.share),
+                seed=f"{run.split.seed}",
+            )
+
+
+def _groups_and_weights(comparison: RunComparison) -> Iterator[Phrase]:
+    """Say where the runs group rows by another column, or weight them by another."""
+    tables = [run.dataset for run in _runs(comparison)]
+    for (one, both), columns in (
+        (_GROUPED, [table.groups for table in tables]),
+        (_WEIGHTED, [table.weight for table in tables]),
+    ):
+        if columns[0] == columns[1]:
+            continue
+        told = [(name, run) for name, run in zip(columns, comparison.names, strict=True) if name is not None]
+        if len(told) == 1:
+            yield phrase(one, column=Name(told[0][0]), run=told[0][1])
+        else:
+            (before, first), (after, second) = told
+            yield phrase(both, before=Name(before), after=Name(after), first=first, second=second)
+
+
+_GROUPED = (
+    "Rows are grouped by {column} in “{run}” alone.",
+    "Rows are grouped by {before} in “{first}” and by {after} in “{second}”.",
+)
+_WEIGHTED = (
+    "Rows are weighted by {column} in “{run}” alone.",
+    "Rows are weighted by {before} in “{first}” and by {after} in “{second}”.",
+)
+_KINDS = {
+    (Kind.NOMINAL, Kind.CONTINUOUS): "Read as categories in “{first}” and as numbers in “{second}”: {names}.",
+    (Kind.CONTINUOUS, Kind.NOMINAL): "Read as numbers in “{first}” and as categories in “{second}”: {names}.",
+}
+
+
+def _columns(comparison: RunComparison) -> Iterator[Phrase]:
+    """Say which columns are read or coded in another way, or hold other values."""
+    for kinds, template in _KINDS.items():
+        names = [name for name, both in comparison.kinds.items() if both == kinds]
+        if names:
+            yield phrase(
+                template,
+                names=listing([Name(each) for each in names], _MOST_NAMES),
+                first=comparison.names[0],
+                second=comparison.names[1],
+            )
+    for recoded, template in (
+        (comparison.recoded, "The runs use other categories, or another order of them, for {names}."),
+        (comparison.changed_values, "The runs use other values of {names}."),
+    ):
+        if recoded:
+            yield phrase(template, names=listing([Name(each) for each in recoded], _MOST_NAMES))
+
+
+def _imputed(comparison: RunComparison) -> Iterator[Phrase]:
+    """Say where missing values were imputed in one run alone, or otherwise; settings may not be known."""
+    drawn = [run.dataset.imputed for run in _runs(comparison)]
+    alone = [name for name, values in zip(comparison.names, drawn, strict=True) if values is not None]
+    if len(alone) == 1:
+        yield phrase("Missing values are imputed in “{name}” alone.", name=alone[0])
+    elif alone and len({(values.draws, values.seed) for values in drawn if values is not None}) == 2:
+        yield phrase("The runs use other imputed values.")
 
 
 def _events(comparison: RunComparison) -> Iterator[Phrase]:
