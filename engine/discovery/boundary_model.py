@@ -235,12 +235,12 @@ class BoundaryModel:
         """Return the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
         chosen = self._is_of(member)
         if not self.stands_in:
-            return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
+            return log_chi2_sf(*_as_floats(self.regression.wald(self.fit, chosen)))
         itself = self._itself_in(member)
         # Its products with others do not count, either.
         sums = np.zeros((len(itself), np.count_nonzero(chosen)))
         sums[:, : itself.shape[1]] = itself
-        return log_chi2_sf(*_as_floats(self.fit.wald_along(chosen, sums)))
+        return log_chi2_sf(*_as_floats(self.regression.wald(self.fit, chosen, sums)))
 
     def _itself_in(self, member: int) -> np.ndarray:
         """Say how a member itself is written in its columns, a number on the scale on which others add up."""
@@ -286,10 +286,11 @@ class BoundaryModel:
         if self.stands_in:
             statistic, dof = _as_floats(self.regression.score(smaller, self._itself(member)))
             return statistic, dof, log_chi2_sf(statistic, dof)
-        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller, self._is_of(member)))
+        chosen = self._is_of(member)
+        statistic, dof = _as_floats(self.regression.ratio(self.fit, smaller, chosen))
         log_p = log_chi2_sf(statistic, dof)
         first = self.columns.standing_for(member)
-        if dof <= len(first) * self.regression.outcomes:
+        if chosen.sum() <= len(first):
             return statistic, dof, log_p
         of_first, dof_of_first = _as_floats(self.regression.score(smaller, first))
         log_p_of_first = log_chi2_sf(of_first, dof_of_first)
@@ -415,5 +416,5 @@ def candidates_at_once(candidates: Sequence[Candidate]) -> Iterator[Sequence[Can
     yield from some_at_once(candidates[count:], _SINGLE_AT_ONCE)
 
 
-def _as_floats(found: tuple[float, int]) -> tuple[float, float]:
+def _as_floats(found: tuple[float, float]) -> tuple[float, float]:
     return found[0], float(found[1])

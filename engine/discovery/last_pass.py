@@ -18,7 +18,8 @@ members decide the label in every row, or leave no more of it than chance could 
 can tell which of them are needed: then a linear one of the levels' indicators speaks first, in which a number
 itself counts and its bends do not, and the logistic one if it leaves it something to say. Where members are
 more than the rows bear, as with a rare level, the strongest stand for all at first, and of the others those
-come back that tell something beside them.
+come back that tell something beside them. Where rows come in groups, statistics are scaled to how much groups
+differ (:mod:`engine.independence.grouped_regression`).
 """
 
 from __future__ import annotations
@@ -72,10 +73,11 @@ class Departure:
         All members that were held fixed, by position.
     statistic, dof, log_p : float
         Of the likelihood ratio with all of its columns; where the target is a number, of Wald's statistic
-        with variances by rows if that is less. A number is tried by its first column alone, too: then
-        statistic and degrees of freedom are those of the more significant one, and p is twice its own.
-        Where a linear regression stands in, a number is tried by itself alone. Of a member that never came
-        back into a regression which did not bear all, Rao's of the columns that stand for it.
+        with variances by rows if that is less; where rows come in groups, of Rao's statistic. A number is
+        tried by its first column alone, too: then statistic and degrees of freedom are those of the more
+        significant one, and p is twice its own. Where a linear regression stands in, a number is tried by
+        itself alone. Of a member that never came back into a regression which did not bear all, Rao's of the
+        columns that stand for it.
     """
 
     member: int
@@ -125,7 +127,7 @@ class Confirmation:
     tests : int
         Tests made.
     is_made : bool
-        False where the data hold no values for regressions, or too few rows for any: all is as it was.
+        False where the data hold no values for regressions, or too few rows or groups: all is as it was.
     """
 
     neighbourhood: Neighbourhood

@@ -237,6 +237,11 @@ class TestData:
         return 0.0
 
     @property
+    def groups(self) -> np.ndarray | None:
+        """Which rows belong together, as codes of shape (rows,); None where rows are independent."""
+        return None
+
+    @property
     def regresses(self) -> bool:
         """Whether members of a boundary are tried once more by regressions, where rows allow it."""
         return False
@@ -251,8 +256,7 @@ class TestData:
         levels : int
             Number of levels; 0 of a number.
 
-        None where the data hold no values for regressions, or rows come in groups. Missing values are
-        negative codes or NaN.
+        None where the data hold no values for regressions. Missing values are negative codes or NaN.
         """
         return None
 

@@ -80,11 +80,10 @@ class LinearRegression:
         coefficients = solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns
         residuals = self._values - expected
-        left = self._left(residuals)
-        precision = np.linalg.inv(left) * self.evidence
+        precision = self._precision(residuals)
         return LinearFit(
             columns,
-            -0.5 * self.evidence * float(np.linalg.slogdet(left)[1]),
+            -0.5 * self.evidence * float(np.linalg.slogdet(self._left(residuals))[1]),
             coefficients,
             np.kron(precision, products),
             expected,
@@ -139,6 +138,25 @@ class LinearRegression:
             found.append((min(statistic, by_rows) * factor, self.outcomes * count))
         return found
 
+    def wald(self, fit: LinearFit, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
+        """Return Wald's statistic of some columns of a fit, or of sums of them in their place."""
+        return fit.wald(chosen) if sums is None else fit.wald_along(chosen, sums)
+
+    def slopes(self, fit: LinearFit) -> np.ndarray:
+        """Return the derivatives of the log likelihood of each row by its expected numbers."""
+        slopes: np.ndarray = fit.slopes * self._weights
+        return slopes
+
+    def change_of_slopes(self, fit: LinearFit, less: np.ndarray) -> np.ndarray:
+        """Return by how much these are more where so much less is expected; shape (outcomes, rows)."""
+        change: np.ndarray = self._precision(self._values - fit.expected) @ less * self._weights
+        return change
+
+    def information_about(self, fit: LinearFit, columns: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Return the information about coefficients of columns that those of others share."""
+        precision = self._precision(self._values - fit.expected)
+        return np.kron(precision, (columns * self._weights) @ others.T)
+
     def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> LinearRegression:
         """Return the regression of the normal scores of a number where it puts rows in order better.
 
@@ -169,6 +187,10 @@ class LinearRegression:
         """Return the products of residuals, and what rounding leaves of a perfect fit."""
         left: np.ndarray = (residuals * self._weights) @ residuals.T
         return left + np.diag(_LEAST_SHARE * self._variation + np.finfo(float).tiny)
+
+    def _precision(self, residuals: np.ndarray) -> np.ndarray:
+        precision: np.ndarray = np.linalg.inv(self._left(residuals)) * self.evidence
+        return precision
 
     def _factor(self, used: int, more: int) -> float:
         remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)

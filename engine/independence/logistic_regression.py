@@ -209,6 +209,23 @@ class LogisticRegression:
         """
         return -2.0 * fit.log_likelihood <= 2.0 * fit.coefficients.size * _DEVIANCE_OF_TOSS
 
+    def wald(self, fit: Fit, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
+        """Return Wald's statistic of some columns of a fit, or of sums of them in their place."""
+        return fit.wald(chosen) if sums is None else fit.wald_along(chosen, sums)
+
+    def slopes(self, fit: Fit) -> np.ndarray:
+        """Return the derivatives of the log likelihood of each row by the scores of its levels."""
+        return self._residuals(fit.expected)
+
+    def change_of_slopes(self, fit: Fit, less: np.ndarray) -> np.ndarray:
+        """Return by how much these are more where scores are so much less; shape (outcomes, rows)."""
+        change: np.ndarray = fit.expected * (less - (fit.expected * less).sum(axis=0))
+        return change if self._weights is None else change * self._weights
+
+    def information_about(self, fit: Fit, columns: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Return the information about coefficients of columns that those of others share."""
+        return self._information(columns, fit.expected, others)
+
     def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> LogisticRegression:
         """Return the regression itself: levels have no scale."""
         return self

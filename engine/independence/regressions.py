@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.independence.data import TestData
 from engine.independence.fitted_regression import Fit
+from engine.independence.grouped_regression import GroupedRegression, RowGroups
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
 from engine.independence.tails import standardised
@@ -58,19 +59,25 @@ class Regression(Protocol[FitOfKind]):
         """Fit the outcome to the columns of a fit but some; `chosen` is a bool for each column."""
         ...
 
-    def ratio(self, larger: FitOfKind, smaller: FitOfKind, chosen: np.ndarray) -> tuple[float, int]:
+    def ratio(self, larger: FitOfKind, smaller: FitOfKind, chosen: np.ndarray) -> tuple[float, float]:
         """Give the likelihood ratio of nested fits as a chi-squared statistic, and its degrees of freedom.
 
         `chosen`, a bool for each column of the larger one, says which of them the smaller one lacks.
         """
         ...
 
-    def score(self, fit: FitOfKind, extra: np.ndarray) -> tuple[float, int]:
+    def score(self, fit: FitOfKind, extra: np.ndarray) -> tuple[float, float]:
         """Return Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
         ...
 
-    def scores(self, fit: FitOfKind, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+    def scores(
+        self, fit: FitOfKind, extra: np.ndarray, parts: Sequence[slice]
+    ) -> Sequence[tuple[float, float]]:
         """Return the same of parts of the columns, each without the rest."""
+        ...
+
+    def wald(self, fit: FitOfKind, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
+        """Return Wald's statistic of some columns of a fit, or of sums of them in their place."""
         ...
 
     def is_decided(self, fit: FitOfKind) -> bool:
@@ -114,9 +121,15 @@ def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[A
         # Rows are worth their effective number together: a sum of squared weights equal to that of weights
         # gives statistics the level that they have without weights (Kish 1965, Survey Sampling, 11.7).
         weights = weights * (weights.sum() / float(weights @ weights))
-    if levels == 0:
-        return (
-            LinearRegression(standardised(values, weights), weights) if (values != values[0]).any() else None
-        )
     occurring, codes = np.unique(values, return_inverse=True)
-    return LogisticRegression(codes, len(occurring), weights) if len(occurring) > 1 else None
+    if len(occurring) == 1:
+        return None
+    regression: LinearRegression | LogisticRegression
+    if levels:
+        regression = LogisticRegression(codes, len(occurring), weights)
+    else:
+        regression = LinearRegression(standardised(values, weights), weights)
+    if data.groups is None:
+        return regression
+    in_groups = np.unique(data.groups[rows], return_inverse=True)[1]
+    return GroupedRegression(regression, RowGroups(in_groups, weights))

@@ -104,14 +104,17 @@ class BasisData(TestData):
     categories: CountedCategories = field(kw_only=True)
 
     @property
+    def groups(self) -> np.ndarray | None:
+        """Which rows belong together."""
+        return self.source.groups
+
+    @property
     def regresses(self) -> bool:
         """The columns of linear and logistic models are at hand."""
         return True
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Return the numbers or the codes of a variable, where rows do not come in groups."""
-        if self.source.groups is not None:
-            return None
+        """Return the numbers or the codes of a variable."""
         return self.source.values[variable], self.source.levels[variable]
 
     def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:

@@ -201,7 +201,8 @@ class Overview:
             )
         if result.unconfirmed_labels:
             reason = (
-                "The members found for {labels} were not confirmed by a regression, as rows come in groups."
+                "The members found for {labels} were not confirmed by a regression: rows, or groups of rows, "
+                "are too few."
                 if result.dataset.groups is not None
                 else "The members found for {labels} were not confirmed by a regression: rows are too few."
             )

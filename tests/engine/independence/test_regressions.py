@@ -13,6 +13,7 @@ from scipy.stats import binom
 
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.fitted_regression import Fit
+from engine.independence.grouped_regression import GroupedRegression, RowGroups
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
 from engine.independence.regressions import Regression
@@ -410,3 +411,60 @@ def test_others_leave_of_sums_what_least_squares_leave(
     _, left, *_ = np.linalg.lstsq((columns[others] * roots).T, values, rcond=None)
     expected = left / (values**2).sum(axis=0)
     assert fit.shares_left(chosen, others, sums) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("levels", [0, 2])
+def test_statistics_of_groups_are_near_those_of_statsmodels(levels: int) -> None:
+    """With many groups Rao's statistic is near Wald's with variances by groups."""
+    generator = np.random.default_rng(3)
+    groups = np.arange(3000) // 6
+    own, noise = generator.normal(size=(4, 500)).repeat(6, axis=1), generator.normal(size=(4, 3000))
+    numbers = own + noise
+    used = np.vstack((np.ones(3000), numbers[:3]))
+    outcome = numbers[3] + 0.15 * numbers[0] + 0.1 * numbers[2]
+    values = (outcome > 0.0).astype(np.int64) if levels else outcome
+    rows = LogisticRegression(values, 2) if levels else LinearRegression(values)
+    regression = GroupedRegression(rows, RowGroups(groups))
+    model = statsmodels.api.Logit if levels else statsmodels.api.OLS
+    options = {} if not levels else {"disp": 0}
+    theirs = model(values, used.T).fit(cov_type="cluster", cov_kwds={"groups": groups}, **options)
+    fit = regression.fit(used)
+    for column in (1, 2, 3):
+        chosen = np.arange(4) == column
+        smaller = regression.without(fit, chosen)
+        wald = float(theirs.tvalues[column] ** 2)
+        for statistic, dof in (regression.ratio(fit, smaller, chosen), regression.wald(fit, chosen)):
+            assert statistic == pytest.approx(wald, rel=0.1, abs=0.1)
+            assert dof == 1.0
+        # As independent rows they would tell half as much again.
+        assert rows.ratio(fit, smaller, chosen)[0] > 1.4 * statistic
+
+
+@pytest.mark.parametrize("levels", [0, 2, 3])
+def test_copies_of_rows_in_a_group_tell_nothing_more(columns: np.ndarray, levels: int) -> None:
+    codes = _noisy_codes(columns, levels or 4)
+    statistics = []
+    for times in (1, 3):
+        repeated, values = columns.repeat(times, axis=1), codes.repeat(times)
+        rows = LogisticRegression(values, levels) if levels else LinearRegression(values.astype(np.float64))
+        regression = GroupedRegression(rows, RowGroups(np.arange(ROWS).repeat(times)))
+        statistics.append(regression.score(regression.fit(repeated[:2]), repeated[2:]))
+    assert statistics[0] == pytest.approx(statistics[1], rel=1e-6)
+
+
+@pytest.mark.parametrize("levels", [0, 2])
+def test_columns_of_few_groups_are_significant_at_the_level(levels: int) -> None:
+    """Twelve clinics of 30 rows, half of the variance of which is between clinics."""
+    generator = np.random.default_rng(5)
+    groups = np.arange(360) // 30
+    significant = 0
+    for _ in range(400):
+        numbers = generator.normal(size=(3, 12)).repeat(30, axis=1) + generator.normal(size=(3, 360))
+        values = (numbers[2] > numbers[2].mean()).astype(np.int64) if levels else numbers[2]
+        rows = LogisticRegression(values, 2) if levels else LinearRegression(values)
+        regression = GroupedRegression(rows, RowGroups(groups))
+        fit = regression.fit(np.vstack((np.ones(360), numbers[0])))
+        statistic, dof = regression.score(fit, numbers[1:2])
+        significant += log_chi2_sf(statistic, dof) < math.log(0.05)
+    # As independent rows they would be about 220.
+    assert 5 <= significant <= binom.ppf(0.999, 400, 0.05)
