@@ -10,6 +10,7 @@ where ``m >> v & 1``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,25 @@ from engine.compiled.decorators import counting_kernel, counting_part, merged_pa
 from engine.independence.set_fits import SetFits
 
 
-def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float]:
+class WeighedArrows(NamedTuple):
+    """The best graphs with an arrow between the first variable and each of some others.
+
+    Attributes
+    ----------
+    log_ratios : ndarray of float64, shape (others,)
+        Half of what the score of the best graph with an arrow from the other to the first variable exceeds
+        that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less what the
+        graphs cost. 0 where graphs that say the same of independence run either way.
+    losses : ndarray of float64, shape (others,)
+        The same of the best of all graphs beside the better of these two: above 0 where the best graph has no
+        arrow between the two variables.
+    """
+
+    log_ratios: np.ndarray
+    losses: np.ndarray
+
+
+def weigh_arrows(fits: SetFits, price: Price, others: Sequence[int]) -> WeighedArrows:
     """Say how much likelier the best graph is in which the first variable is an effect of another.
 
     Parameters
@@ -32,10 +51,7 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
 
     Returns
     -------
-    list of float
-        For each of these half of what the score of the best graph with an arrow from it to the first
-        exceeds that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less
-        what the graphs cost. 0 where graphs that say the same of independence run either way.
+    WeighedArrows
 
     Examples
     --------
@@ -45,7 +61,7 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
     >>> products = np.array([[1.0, 0.6, 0.6], [0.6, 1.0, 0.0], [0.6, 0.0, 1.0]])
     >>> fit = -200.0 * log_principal_minors(products, [1, 1, 1])
     >>> pairs = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 3.0])
-    >>> [round(each, 1) for each in log_ratios(SetFits(fit, pairs), Price(2.0, 8.0, 6), [1, 2])]
+    >>> weigh_arrows(SetFits(fit, pairs), Price(2.0, 8.0, 6), [1, 2]).log_ratios.round(1).tolist()
     [5.0, 5.0]
     """
     count = len(fits.statistic).bit_length() - 1
@@ -54,8 +70,10 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
     best = np.empty(len(arrows))
     scores, working = np.empty((count, len(worth))), np.empty((4, len(worth)))
     _fill_best(worth, 0.5 * price.of_arrow, arrows.reshape(-1, 2), scores, working, best)
-    ratios: list[float] = (best[: len(others)] - best[len(others) :]).tolist()
-    return ratios
+    into, out = best[: len(others)], best[len(others) :]
+    # Of all variables where nothing comes after them.
+    best_of_all = working[1, -1]
+    return WeighedArrows(into - out, best_of_all - np.maximum(into, out))
 
 
 @counting_kernel

@@ -67,7 +67,7 @@ def compile_tests(data: TestData) -> None:
 def _compile_models() -> None:
     """Compile what regressions on many columns, as numbers have, and scores of numbers need."""
     from engine.boundaries.climbing import Price
-    from engine.boundaries.exact_search import log_ratios
+    from engine.boundaries.exact_search import weigh_arrows
     from engine.independence.linear_systems import products_at, solved, weighted_products
     from engine.independence.set_fits import gaussian_fits
     from engine.independence.two_levels import fill_probabilities
@@ -76,7 +76,7 @@ def _compile_models() -> None:
     weighted_products(np.ones((1, 1)), np.ones(1))
     products_at(np.ones((1, 1)), np.zeros(1, dtype=np.int64))
     solved(np.ones((1, 1)), np.ones(1))
-    log_ratios(gaussian_fits(np.eye(2), [1, 1], 1.0), Price(1.0, 1.0, 2), [1])
+    weigh_arrows(gaussian_fits(np.eye(2), [1, 1], 1.0), Price(1.0, 1.0, 2), [1])
 
 
 def _compile_closure() -> None:

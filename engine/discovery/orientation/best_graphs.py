@@ -21,17 +21,18 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.boundaries.climbing import PRICE_OF_DOF, Price
-from engine.boundaries.exact_search import log_ratios
+from engine.boundaries.exact_search import weigh_arrows
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
 
-# How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
-LIKELIER = math.log(8.0)
-# As strong as two pieces of such evidence.
-MUCH_LIKELIER = 2.0 * LIKELIER
+# How many times likelier is positive evidence (Kass and Raftery 1995, Bayes factors, Journal of the American
+# Statistical Association 90:773-795): 3 is the least, and twice that is asked for.
+LIKELIER = math.log(6.0)
+# As strong as two pieces of fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
+MUCH_LIKELIER = 2.0 * math.log(8.0)
 # What tests tell, the best graph has to bear out a little.
 _BORNE_OUT = math.log(2.0)
 # Prices of an arrow beside what it costs in BIC: what hangs on the price is not told.
@@ -47,9 +48,10 @@ _MOST_VARIABLES = 13
 class BestGraphs:
     """Weighs arrows by the best graphs around either end, and around no variable before it is needed.
 
-    An arrow is as much likelier than the opposite one as the better of the two graphs says, at whichever of
-    several prices of an arrow that is least. Around a label stands what its search found; around another
-    variable, what is next to it.
+    An arrow is as much likelier than the opposite one as the more decided of the two graphs says, at
+    whichever of several prices of an arrow that is least, less what the other graph says against it. Where
+    neither has an arrow between the two variables, nothing is told. Around a label stands what its search
+    found; around another variable, what is next to it.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ class BestGraphs:
         -------
         dict of (cause, effect) to Arrow
             With how much likelier each is, however little. Of a label with many neighbours only the nearest
-            are there, and nothing where two graphs clearly contradict each other.
+            are there, and nothing where one graph says as much against an arrow as the other says for it.
 
         Raises
         ------
@@ -109,24 +111,20 @@ class BestGraphs:
         for label, found in self._findings.items():
             for member in found.neighbourhood.members:
                 into, out = self._ratio(member, label), self._ratio(label, member)
-                if into is None or out is None or min(into, out) >= LIKELIER * self.scale:
-                    continue
-                if max(into, out) > _ROUNDING:
+                if into is not None and out is not None and max(into, out) > _ROUNDING:
                     cause, effect = (member, label) if into > out else (label, member)
-                    arrows[cause, effect] = self._arrow(cause, effect, max(into, out))
+                    arrows[cause, effect] = self._arrow(cause, effect)
         return arrows
 
     def is_clear(self, arrow: Arrow, least: float = LIKELIER) -> bool:
         """Tell whether the best graph with an arrow is so much likelier that the arrow is told."""
-        return (arrow.log_ratio or 0.0) >= least * self.scale
+        ratio = self._ratio(arrow.cause, arrow.effect)
+        return ratio is not None and ratio >= least * self.scale
 
-    def _arrow(self, cause: int, effect: int, ratio: float) -> Arrow:
-        """Return an arrow with the variables that were weighed together with it."""
-        centre = next(
-            each for each in self._centres(cause, effect) if self._ratio_around(each, cause, effect) == ratio
-        )
-        beside = self._weighed_around(centre)[cause if centre == effect else effect].beside
-        return Arrow(cause, effect, Because.BEST_GRAPH, beside, (), ratio)
+    def _arrow(self, cause: int, effect: int) -> Arrow:
+        """Return an arrow as the more decided graph has it, with the variables that were weighed there."""
+        decided = max(self._weighings(cause, effect), key=lambda each: each.favours)
+        return Arrow(cause, effect, Because.BEST_GRAPH, decided.beside, (), decided.favours)
 
     def _centres(self, cause: int, effect: int) -> list[int]:
         """List the ends of an edge around which graphs may be weighed, labels first."""
@@ -141,25 +139,34 @@ class BestGraphs:
         ]
 
     def _ratio(self, cause: int, effect: int) -> float | None:
-        """Return how much likelier an arrow is than the opposite one, as the more decided graph has it.
+        """Return how much likelier an arrow is than the opposite one; None where no graph can weigh it.
 
-        Where the first graph is clear, either way, the second is not needed.
+        The more decided graph counts, less what the other one says against the arrow.
         """
-        ratios = []
-        for centre in self._centres(cause, effect) if self._can_weigh else ():
-            ratio = self._ratio_around(centre, cause, effect)
-            if ratio is not None:
-                ratios.append(ratio)
-                opposite = self._ratio_around(centre, effect, cause)
-                if max(ratio, opposite or 0.0) >= MUCH_LIKELIER * self.scale:
-                    break
-        return max(ratios, default=None)
+        weighings = list(self._weighings(cause, effect))
+        if not weighings:
+            return None
+        if not any(each.in_best for each in weighings):
+            return 0.0
+        favours = [each.favours for each in weighings]
+        return max(favours) + min(0.0, *favours)
 
-    def _ratio_around(self, centre: int, cause: int, effect: int) -> float | None:
+    def _weighings(self, cause: int, effect: int) -> Iterator[_Favoured]:
+        """Return what the graphs around either end say; where the first is clear, that alone."""
+        for centre in self._centres(cause, effect) if self._can_weigh else ():
+            weighing = self._edge_around(centre, cause, effect)
+            if weighing is not None:
+                yield weighing
+                if max(weighing.favours, weighing.opposes) >= MUCH_LIKELIER * self.scale:
+                    return
+
+    def _edge_around(self, centre: int, cause: int, effect: int) -> _Favoured | None:
+        """Return what the best graphs around one end say of an arrow; None where the other is not there."""
         weighed = self._weighed_around(centre).get(cause if centre == effect else effect)
         if weighed is None:
             return None
-        return weighed.into if centre == effect else weighed.out
+        into, out = weighed.into, weighed.out
+        return _Favoured(*((into, out) if centre == effect else (out, into)), weighed.in_best, weighed.beside)
 
     def _weighed_around(self, centre: int) -> Mapping[int, _Weighed]:
         if centre not in self._around:
@@ -215,12 +222,24 @@ class _Weighed(NamedTuple):
     into, out : float
         Logarithm of how many times likelier the best graph is with the arrow into the variable, or out of it,
         than the best one with the opposite arrow: at the price of arrows where that is least.
+    in_best : bool
+        At every price the best of all graphs has an arrow between the two.
     beside : tuple of int
         The variables that were weighed together with the two, in column order.
     """
 
     into: float
     out: float
+    in_best: bool
+    beside: tuple[int, ...]
+
+
+class _Favoured(NamedTuple):
+    """What the best graphs around a variable say for an arrow, and for the opposite one."""
+
+    favours: float
+    opposes: float
+    in_best: bool
     beside: tuple[int, ...]
 
 
@@ -242,16 +261,19 @@ def _weighed(
     # An arrow costs what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
     # Statistics 6:461-464), and the bends of a curve less.
     of_arrow = math.log(search.data.observations)
-    ratios = np.array(
-        [log_ratios(fits, Price(PRICE_OF_DOF, each * of_arrow, len(variables)), numbers) for each in _PRICES]
-    )
+    weighed = [
+        weigh_arrows(fits, Price(PRICE_OF_DOF, each * of_arrow, len(variables)), numbers) for each in _PRICES
+    ]
+    ratios = np.array([each.log_ratios for each in weighed])
+    losses = np.array([each.losses for each in weighed])
     return {
         variables[number]: _Weighed(
             float(of_pair.min()),
             float((-of_pair).min()),
+            bool(loss.max() <= _ROUNDING),
             tuple(sorted(each for each in variables[1:] if each != variables[number])),
         )
-        for number, of_pair in zip(numbers, ratios.T, strict=True)
+        for number, of_pair, loss in zip(numbers, ratios.T, losses.T, strict=True)
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.boundaries.climbing import Price
-from engine.boundaries.exact_search import log_ratios
+from engine.boundaries.exact_search import weigh_arrows
 from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
 
 PRICE = Price(2.0, 5.0, 9)
@@ -55,10 +55,13 @@ def test_the_best_graph_is_the_best_of_all(seed: int) -> None:
     graphs = _all_graphs(4)
     assert len(graphs) == 543
     scores = [(graph, _score(graph, fits, PRICE)) for graph in graphs]
-    for other, ratio in enumerate(log_ratios(fits, PRICE, [1, 2, 3]), start=1):
+    best = max(score for _, score in scores)
+    weighed = weigh_arrows(fits, PRICE, [1, 2, 3])
+    for other, ratio, loss in zip((1, 2, 3), *weighed, strict=True):
         into = max(score for graph, score in scores if graph.has_edge(other, 0))
         out = max(score for graph, score in scores if graph.has_edge(0, other))
         assert ratio == pytest.approx((into - out) / 2.0, abs=1e-9)
+        assert loss == pytest.approx((best - max(into, out)) / 2.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])
@@ -69,4 +72,4 @@ def test_a_tree_of_causes_may_run_either_way(count: int) -> None:
     fits = SetFits(
         -500.0 * log_principal_minors(0.6**distances, [1] * count), numbers * (numbers - 1.0) / 2.0
     )
-    assert np.abs(log_ratios(fits, PRICE, range(1, count))).max() < 1e-6
+    assert np.abs(weigh_arrows(fits, PRICE, range(1, count)).log_ratios).max() < 1e-6

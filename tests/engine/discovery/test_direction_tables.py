@@ -24,6 +24,46 @@ def test_directions_and_grades_are_right_where_nothing_is_hidden(kind: str) -> N
         assert right >= least * stated - 1
 
 
+def _arrows(kind: str, shape: str, seed: int, rows: int) -> set[tuple[str, str]]:
+    """Search a table; return the directions that are told, from cause to effect."""
+    table = drawn(kind, shape, seed, rows)
+    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
+    told = [each for each in result.orientation_records.values() if each.direction != "undecided"]
+    assert told
+    return {each.pair if each.direction == "cause" else each.pair[::-1] for each in told}
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed", "pair"),
+    [
+        ("heavy-tailed", "sparse", 700, ("v14", "v10")),
+        ("heavy-tailed", "site", 702, ("v1", "v4")),
+        ("mixed", "dense", 703, ("v9", "v18")),
+    ],
+)
+def test_best_graphs_direct_no_arrow_that_they_do_not_have(
+    kind: str, shape: str, seed: int, pair: tuple[str, str]
+) -> None:
+    # Neither is a direct cause of the other: one search of two finds them next to each other.
+    arrows = _arrows(kind, shape, seed, 2000)
+    assert pair not in arrows and pair[::-1] not in arrows
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed", "rows", "turned"),
+    [
+        ("ordinal", "dense", 700, 500, ("v2", "v15")),
+        ("ordinal", "hubs", 702, 500, ("v3", "v12")),
+        ("heavy-tailed", "site", 703, 2000, ("v24", "v13")),
+    ],
+)
+def test_what_the_best_graph_around_one_end_denies_the_other_does_not_tell_alone(
+    kind: str, shape: str, seed: int, rows: int, turned: tuple[str, str]
+) -> None:
+    # The second is a cause of the first; the graph around the one has it so, that around the other not.
+    assert turned not in _arrows(kind, shape, seed, rows)
+
+
 @pytest.mark.parametrize(
     ("kind", "shape", "seed"),
     [("straight", "dense", 100), ("straight", "site", 101), ("mixed", "dense", 101)],
