@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tests.rendered import Rendered, Row
 
-KINDS = ("direction", "sign", "p", "kind", "knowledge")
+KINDS = ("direction", "sign", "p", "kind", "knowledge", "spouse", "care", "reason")
 NAME = r"([FL]\d+)"
 NAMES = r"((?:[FL]\d+)(?:(?:, | and )[FL]\d+)*)"
 
@@ -58,6 +58,9 @@ def claims_of(rendered: Rendered) -> list[Claim]:
         *_of_files(rendered),
         *_of_report(rendered),
         *_of_knowledge(rendered),
+        *_of_spouses(rendered),
+        *_of_care(rendered),
+        *_of_reasons(rendered),
     ]
 
 
@@ -368,13 +371,147 @@ def _listed_knowledge(text: str) -> dict[str, set[tuple[str, str]]]:
     return found
 
 
+# Spouses: whether the two are called causes of what stands between them, and which way its links run.
+CALLED_CAUSES = "causes of a shared effect"
+ONLY_LINKED = "linked through it, no causes told"
+SPOUSE_SENTENCES = {
+    rf"{NAME} is a spouse of {NAME}: if nothing is hidden, both are causes of {NAMES}, their": CALLED_CAUSES,
+    rf"{NAME} is a spouse of {NAME}: both are causes of {NAMES}, their": CALLED_CAUSES,
+    rf"{NAME} is a spouse of {NAME}: associated with it once {NAMES} (?:is|are) known": ONLY_LINKED,
+    rf"{NAME} and {NAME} are spouses: if nothing is hidden, both are causes of {NAMES} \(": CALLED_CAUSES,
+    rf"{NAME} and {NAME} are spouses: both are linked to {NAMES} as causes": CALLED_CAUSES,
+    rf"{NAME} and {NAME} are spouses: associated once {NAMES} (?:is|are) known": ONLY_LINKED,
+}
+EFFECT_OF_BOTH = "effect" + CONDITION
+# What is told of a variable that may be called an effect if nothing is hidden.
+TOLD_AS_EFFECT = {"effect", "effect, nothing hidden", "not a cause", "direct effect", EFFECT_OF_BOTH}
+
+
+def _of_spouses(rendered: Rendered) -> Iterator[Claim]:
+    texts = {"overview": rendered.overview, "report": rendered.report_text}
+    texts |= {f"panel of {' and '.join(pair)}": text for pair, text in rendered.panel.items()}
+    for where, text in texts.items():
+        for pattern, said in SPOUSE_SENTENCES.items():
+            for first, second, children in re.findall(pattern, text):
+                yield Claim("spouse", tuple(sorted((first, second))), said, where)
+                for child in _names(children) if said == CALLED_CAUSES else ():
+                    for end in (first, second):
+                        yield Claim("spouse", (child, end), EFFECT_OF_BOTH, where)
+    for row in (row for rows in rendered.window.values() for row in rows):
+        labels = row["Linked to"].split(", ")
+        if len(labels) == 1:
+            yield from _spouse_cell(row["Variable"], labels[0], row["As"], row["Direction"], "table")
+    for name, other in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
+        for row in rendered.files[name]:
+            relation = row.get("rule") or row["relation"]
+            yield from _spouse_cell(row[other], row["label"], relation, row["statement"], name)
+    for edge in rendered.edges:
+        pair, marks = (edge["first"], edge["second"]), (edge["mark_at_first"], edge["mark_at_second"])
+        for (child, end), (mark, mark_at_end) in ((pair, marks), (pair[::-1], marks[::-1])):
+            # An arrowhead at the one end alone: if nothing is hidden, it is an effect of the other.
+            if mark == "arrowhead" != mark_at_end:
+                yield Claim("spouse", (child, end), "not a cause", "result.json")
+
+
+def _spouse_cell(feature: str, label: str, rule: str, direction: str, where: str) -> Iterator[Claim]:
+    """Read whether a table calls a spouse one in the column of directions, too, or leaves that undecided."""
+    said = {"spouse": CALLED_CAUSES, "undecided": ONLY_LINKED}.get(direction.lstrip("? "))
+    if rule.split(" ")[0] == "spouse" and said is not None:
+        yield Claim("spouse", tuple(sorted((feature, label))), said, where)
+
+
+def _spouses_differ(claims: list[Claim]) -> Iterator[tuple[str, str]]:
+    """Compare what is said of spouses, and with the directions of both to what stands between them."""
+    told: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for claim in claims:
+        if claim.kind == "direction":
+            told[claim.about].add(str(claim.said))
+            told[claim.about[::-1]].add(turned(str(claim.said)))
+        elif claim.kind == "spouse" and claim.where == "result.json":
+            told[claim.about].add(str(claim.said))
+    said: dict[tuple[str, ...], dict[object, str]] = defaultdict(dict)
+    for claim in claims:
+        if claim.kind != "spouse" or claim.where == "result.json":
+            continue
+        if claim.said != EFFECT_OF_BOTH:
+            said[claim.about][claim.said] = claim.where
+            continue
+        words = {word for word in told[claim.about] if not word.endswith(SUMMARY)}
+        if not words or not words <= TOLD_AS_EFFECT:
+            yield "spouse", f"{claim.where}: {claim.about} are effect and cause; elsewhere {sorted(words)}"
+    for pair, words in said.items():
+        if len(words) > 1:
+            yield "spouse", f"{pair}: {words}"
+
+
+# What must be read with care: a count in the overview, and marks wherever a finding is listed.
+def _of_care(rendered: Rendered) -> Iterator[Claim]:
+    marked = {(row["feature"], row["label"]): bool(row["flags"]) for row in rendered.files["evidence.csv"]}
+    yield Claim("care", ("count",), sum(marked.values()), "evidence.csv")
+    counts = re.findall(r"(\d+) of \d+ findings? must be read with care", rendered.overview)
+    yield Claim("care", ("count",), int(counts[0]) if counts else 0, "overview")
+    for row in rendered.files["label_relations.csv"]:
+        marked[row["related_label"], row["label"]] = bool(row["flags"])
+    for pair, is_marked in marked.items():
+        yield Claim("care", pair, is_marked, "evidence.csv")
+    by_label = re.split(
+        r"\n(?:Causes and effects|How sure)\n", rendered.overview.partition("\nBy label\n")[2]
+    )[0]
+    for block in by_label.split("▢")[1:]:
+        names = re.findall(NAME, block)
+        if len(names) > 1:
+            yield Claim("care", (names[1], names[0]), "with care" in block, "overview, by label")
+    for label, text in rendered.listings.items():
+        for block in re.split(r"\n[▢●○] ?", text.partition("strength\n")[2].join(("\n", ""))):
+            name = re.match(NAME, block.strip())
+            if name is not None:
+                yield Claim("care", (name[1], label), "with care" in block, f"panel of {label}")
+    for row in (row for rows in rendered.window.values() for row in rows):
+        for label in row["Linked to"].split(", "):
+            if not row.get("Doubts"):
+                yield Claim("care", (row["Variable"], label), False, "table in the window")
+            elif ", " not in row["Linked to"]:
+                yield Claim("care", (row["Variable"], label), True, "table in the window")
+    for row in (row for table in rendered.report_tables for row in table if "Relation" in row):
+        pair = tuple((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        if pair in marked:
+            yield Claim("care", pair, "⚑" in row["Relation"], "report")
+
+
+# What tells a direction or a grade.
+REASON = re.compile(
+    rf"{NAME} is (?:a cause|an effect|no cause) of {NAME}: {NAMES} "
+    rf"(?:are independent|is independent of {NAMES})"
+    rf"(?: given {NAMES}| given the sets tested)?, and (?:become|becomes|not)\b.*?"
+    rf"(?:so {NAME} is (?:a cause|no cause))"
+)
+
+
+def _of_reasons(rendered: Rendered) -> Iterator[Claim]:
+    """Read which variables are told to be independent given which, and of what a third is a cause or none."""
+    texts = {"overview": rendered.overview, "report": rendered.report_text}
+    texts |= {f"panel of {' and '.join(pair)}": text for pair, text in rendered.panel.items()}
+    for where, text in texts.items():
+        for first, second, ends, others, given, middle in REASON.findall(text):
+            apart = [*re.findall(NAME, ends), *re.findall(NAME, others)]
+            names = [*apart, *re.findall(NAME, given)]
+            about = {first, second} - {middle}
+            sound = (
+                len(names) == len(set(names)) and len(apart) > 1 and about <= set(names) and len(about) == 1
+            )
+            yield Claim("reason", (first, second), "sound" if sound else f"garbled: {ends}, {given}", where)
+
+
 def contradictions(claims: Iterable[Claim]) -> list[tuple[str, str]]:
     """Return the kind of each contradiction, and which claims make it."""
+    claims = list(claims)
     about: dict[tuple[str, tuple[str, ...]], list[Claim]] = defaultdict(list)
     for claim in claims:
         about[claim.kind, claim.about].append(claim)
-    found = []
+    found = list(_spouses_differ(claims))
     for (kind, _), group in about.items():
+        if kind == "spouse":
+            continue
         conflict = {"direction": _directions_differ, "p": _figures_differ}.get(kind, _words_differ)
         if conflict(group):
             found.append(
@@ -384,8 +521,11 @@ def contradictions(claims: Iterable[Claim]) -> list[tuple[str, str]]:
 
 
 def _words_differ(group: list[Claim]) -> bool:
-    is_early = any(claim.about == ("order of runs",) for claim in group)
-    return is_early or len({claim.said for claim in group}) > 1
+    is_never_right = any(
+        claim.about == ("order of runs",) or (claim.kind == "reason" and claim.said != "sound")
+        for claim in group
+    )
+    return is_never_right or len({claim.said for claim in group}) > 1
 
 
 def _directions_differ(group: list[Claim]) -> bool:

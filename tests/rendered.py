@@ -17,6 +17,7 @@ from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
 from engine.reporting.report.files import report_html
+from engine.reporting.result_file import result_object
 from engine.reporting.tables import Analysis, file_table
 
 REPORT_PARTS = ("overview", "common", "label-specific", "directions", "label-relations", "sizes", "known")
@@ -29,6 +30,8 @@ class Rendered:
 
     overview: str
     panel: dict[tuple[str, str], str]
+    listings: dict[str, str]
+    edges: list[dict[str, Any]]
     window: dict[str, list[Row]]
     files: dict[str, list[Row]]
     report_text: str
@@ -85,7 +88,7 @@ class _Tables(HTMLParser):
 def text_of(page: str) -> str:
     """Return the text of a page of HTML, a line a paragraph or cell."""
     page = re.sub(r"(?s)<(style|script|svg|head)\b.*?</\1>", " ", page)
-    page = re.sub(r"</(p|tr|li|h\d|td|th|dd|dt|div)>", "\n", page)
+    page = re.sub(r"</(p|tr|li|h\d|td|th|dd|dt|div)>|<br ?/?>", "\n", page)
     page = html.unescape(re.sub(r"<[^>]+>", "", page)).replace("\u00a0", " ").replace("\u200b", "")
     return re.sub(r"[ \t]*\n\s*", "\n", page)
 
@@ -100,6 +103,8 @@ def render(result: DiscoveryResult) -> Rendered:
     return Rendered(
         overview=text_of(overview_html(result)),
         panel={pair: text_of(writer.write(SelectedPair(*pair))) for pair in pairs},
+        listings={label: text_of(writer.write(SelectedPair(label=label))) for label in result.dataset.labels},
+        edges=result_object(Analysis(result))["local_edges"],
         window={
             "common": _window_rows(tables.COMMON, result),
             "label-specific": _window_rows(tables.LABEL_SPECIFIC, result),

@@ -249,8 +249,9 @@ class EvidenceText:
             detail = "" if told == _UNTOLD else statement(*told)
         else:
             detail = reason_text(reason)
+        is_doubtful = bool(self._result.flags(*reason.pair))
         pair = SelectedPair(reason.feature, reason.label)
-        return ListingRow(self._mark(name), pair, name, detail, reason.strength)
+        return ListingRow(self._mark(name), pair, name, detail, reason.strength, is_doubtful)
 
     def _mark(self, name: str) -> Mark:
         if self._findings.is_label(name):

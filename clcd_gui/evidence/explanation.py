@@ -11,6 +11,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
+from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
@@ -51,6 +52,8 @@ class ListingRow:
         A few words below it; may be empty.
     strength : float
         Between 0 and 1.
+    is_doubtful : bool
+        Whether it must be read with care.
     """
 
     mark: Mark
@@ -58,6 +61,7 @@ class ListingRow:
     text: str
     detail: str
     strength: float
+    is_doubtful: bool = False
 
 
 _ADDED_BY = {
@@ -268,6 +272,8 @@ class Explainer:
         return self._equivalent_claim(record, who, label)
 
     def _neighbour_claim(self, record: Evidence) -> str:
+        if any(flag.kind is FlagKind.ITEM for flag in self._result.flags(*record.pair)):
+            return "{who} is a direct neighbour of {label}."
         found = self._result.orientation(record.feature, record.label)
         if found is None:
             return "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."

@@ -104,7 +104,7 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
         strongest=strongest,
         strength=result.reasons(strongest, label)[0].strength,
         size=_size(result, strongest, label),
-        is_doubtful=any(each.questions_link for each in result.flags(strongest, label)),
+        is_doubtful=label in features[0].doubtful_labels,
     )
 
 

@@ -94,13 +94,18 @@ class Finding:
 
     @property
     def sound_labels(self) -> tuple[str, ...]:
-        """Labels for which nothing speaks against believing it."""
+        """Labels for which nothing speaks against believing the link."""
         flags = self.flags or ((),) * len(self.labels)
         return tuple(
             label
             for label, doubts in zip(self.labels, flags, strict=True)
             if not any(each.questions_link for each in doubts)
         )
+
+    @property
+    def doubtful_labels(self) -> tuple[str, ...]:
+        """Labels for which it must be read with care, for whatever reason."""
+        return tuple(label for label, doubts in zip(self.labels, self.flags, strict=False) if doubts)
 
     @property
     def flag_kinds(self) -> tuple[str, ...]:

@@ -72,8 +72,8 @@ _FLAGS: Column[Finding] = Column(
     lambda finding: finding.flag_kinds,
     Kind.NAMES,
     "Doubts",
-    "What must be known before the finding is believed: few rows of a label or a level, rows that are copies "
-    "of others, few groups of rows, or many rows without a value.",
+    "What must be known before the finding is believed: few rows of a label or a level, rows that depend on "
+    "each other or are copies, few groups of rows, many missing values, or items that reflect one thing.",
     Output.FRAME | Output.FILE | Output.WINDOW,
     tooltip=flags_tooltip,
 )

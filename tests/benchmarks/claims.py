@@ -5,9 +5,10 @@ Run from the project's folder, with the first seed and how many results::
     python -m tests.benchmarks.claims 1000 300
 
 A claim is read from the rendered text: which way a link runs, its sign, its p-value with the conditioning
-set, its kind, and what is said of background knowledge (:mod:`tests.claims`). Results differ in what their
-columns hold, in the number of rows, in background knowledge, in equivalents, and in whether the search was
-repeated.
+set, its kind, what is said of background knowledge, what links a spouse, what must be read with care, and
+what tells a direction (:mod:`tests.claims`). Results differ in what their columns hold, items of a
+questionnaire among it, in the number of rows, in background knowledge, in equivalents, and in whether the
+search was repeated.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 from collections import Counter
 
 import numpy as np
+import pandas
 
 import engine
 from engine.discovery.result import DiscoveryResult
@@ -31,6 +33,8 @@ ENOUGH_RESULTS = 50
 def random_result(seed: int) -> DiscoveryResult:
     """Return what is found in a random table, with random background knowledge in half of them."""
     generator = np.random.default_rng(seed)
+    if seed % 12 == 7:
+        return _of_items(generator)
     variables = ("categories", "numbers", "mixed")[seed % 3]
     labels, features = int(generator.integers(1, 5)), int(generator.integers(6, 14))
     rows = int(generator.choice([60, 150, 400, 1000]))
@@ -51,6 +55,20 @@ def random_result(seed: int) -> DiscoveryResult:
     if seed % 10 == 0:
         result = result.with_stability(engine.stability(table, settings, resamples=4))
     return result
+
+
+def _of_items(generator: np.random.Generator) -> DiscoveryResult:
+    """Return what is found in items of a questionnaire that reflect one thing, and in causes beside it."""
+    rows = int(generator.choice([400, 1000]))
+    mood, *causes = generator.normal(size=(4, rows))
+    columns = {f"F{place}": np.round(2 * (mood + generator.normal(size=rows))) for place in range(1, 6)}
+    columns |= {f"F{place}": cause for place, cause in enumerate(causes, 6)}
+    for place in (1, 2):
+        risk = mood + causes[place - 1] + causes[2] + generator.normal(size=rows)
+        columns[f"L{place}"] = (risk > generator.choice([0.5, 3.0])).astype(float)
+    table = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["L1", "L2"])
+    result = engine.discover(table, engine.DiscoverySettings(workers=1))
+    return result.with_effects(engine.effects(table, result))
 
 
 def _random_knowledge(table: engine.Dataset, generator: np.random.Generator) -> engine.Knowledge | None:

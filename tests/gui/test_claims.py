@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +12,7 @@ from tests.benchmarks.claims import random_result
 from tests.claims import KINDS, claims_of, contradictions
 from tests.rendered import Rendered, render
 
-SEEDS = (2, 5, 8, 10, 13, 17)
+SEEDS = (2, 5, 7, 8, 10, 13, 17, 28)
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +28,18 @@ def test_no_two_claims_contradict_each_other(rendered: list[Rendered]) -> None:
 def test_every_kind_of_claim_is_found_in_every_place(rendered: list[Rendered]) -> None:
     found = {(claim.kind, claim.where.split(" of ")[0]) for each in rendered for claim in claims_of(each)}
     for kind in KINDS:
-        assert {(kind, "panel"), (kind, "report")} <= found
+        assert (kind, "panel") in found
+        assert (kind, "report") in found or kind == "spouse"
     for kind in ("direction", "p", "kind"):
         assert {(kind, place) for place in ("overview", "table in the window", "evidence.csv")} <= found
     assert {
         ("sign", "label_specific.csv"),
         ("sign", "table in the window"),
         ("knowledge", "overview"),
+        ("spouse", "table"),
+        ("spouse", "evidence.csv"),
+        ("care", "overview, by label"),
+        ("care", "table in the window"),
     } <= found
 
 
@@ -82,6 +88,61 @@ def knowledge_that_nobody_gave(page: Rendered) -> None:
     page.panel[pair] += f"\n{pair[1]} is a cause of {pair[0]}: background knowledge given with this run."
 
 
+LINKED = re.compile(r"associated with it once (.*?) (?:is|are) known, as two causes of one effect are\.")
+
+
+def causes_beside_an_untold_direction(page: Rendered) -> None:
+    pair = next(pair for pair, text in page.panel.items() if LINKED.search(text))
+    page.panel[pair] = LINKED.sub(
+        r"if nothing is hidden, both are causes of \1, their shared effect.", page.panel[pair]
+    )
+
+
+def a_child_that_is_a_cause(page: Rendered) -> None:
+    sentence = next(
+        (found for text in page.panel.values() for found in re.findall(SHARED, text)),
+        None,
+    )
+    if sentence is None:
+        raise StopIteration
+    _, label, child = sentence
+    page.overview += f"\nIf nothing is hidden, {child} is a cause of {label}."
+
+
+SHARED = r"([FL]\d+) is a spouse of ([FL]\d+): if nothing is hidden, both are causes of ([FL]\d+)"
+
+
+def another_direction_of_a_spouse(page: Rendered) -> None:
+    row = next(row for row in page.files["evidence.csv"] if row["rule"] == "spouse")
+    row["statement"] = "undecided" if row["statement"] == "spouse" else "spouse"
+
+
+def one_mark_less(page: Rendered) -> None:
+    label = next(label for label, text in page.listings.items() if "with care" in text)
+    page.listings[label] = page.listings[label].replace("with care", "", 1)
+
+
+def no_mark_by_label(page: Rendered) -> None:
+    found = next(re.finditer(r"(\n[FL]\d+\s[\d.]+) with care\n", page.overview))
+    page.overview = page.overview.replace(found[0], f"{found[1]}\n", 1)
+
+
+def one_more_with_care(page: Rendered) -> None:
+    count = next(re.finditer(r"(\d+) of \d+ findings? must be read with care", page.overview))
+    page.overview = page.overview.replace(count[0], count[0].replace(count[1], f"{int(count[1]) + 1}", 1))
+
+
+INDEPENDENT = re.compile(r"([FL]\d+) and [FL]\d+ are independent(?: given [^,]*)?, and become")
+
+
+def a_name_on_both_sides(page: Rendered) -> None:
+    pair, found = next(
+        (pair, found) for pair, text in page.panel.items() for found in [INDEPENDENT.search(text)] if found
+    )
+    garbled = found[0].split(" given ")[0].removesuffix(", and become")
+    page.panel[pair] = page.panel[pair].replace(found[0], f"{garbled} given {found[1]}, and become", 1)
+
+
 @pytest.mark.parametrize(
     ("kind", "plant"),
     [
@@ -94,6 +155,13 @@ def knowledge_that_nobody_gave(page: Rendered) -> None:
         ("kind", one_common_more),
         ("knowledge", known_before),
         ("knowledge", knowledge_that_nobody_gave),
+        ("spouse", causes_beside_an_untold_direction),
+        ("spouse", a_child_that_is_a_cause),
+        ("spouse", another_direction_of_a_spouse),
+        ("care", one_mark_less),
+        ("care", no_mark_by_label),
+        ("care", one_more_with_care),
+        ("reason", a_name_on_both_sides),
     ],
 )
 def test_one_planted_contradiction_is_found(

@@ -379,6 +379,7 @@ def _edge_words(edge: Edge) -> str:
     relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
     lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
     lines.append("" if edge.deciding is None else words_of_test(edge.deciding, NUMBERS))
+    lines.append("read with care" if edge.is_doubtful else "")
     return "\n".join(line for line in lines if line)
 
 

@@ -18,6 +18,7 @@ from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
+from engine.discovery.findings import Finding
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 RELATIONS = tuple(Relation)
@@ -259,4 +260,6 @@ def describe(data: GridData, row: int, column: int) -> str:
     if data.look is not None:
         return f"{pair}\n{data.look.words(finding, data.labels[column])}"
     strength = strength_text(float(data.strengths[row, column]))
-    return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"
+    is_doubtful = isinstance(finding, Finding) and data.labels[column] in finding.doubtful_labels
+    care = "\nread with care" if is_doubtful else ""
+    return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}{care}"

@@ -100,6 +100,8 @@ class Edge:
         What is told of the direction, in words; empty where that is not asked.
     deciding : TestRecord, optional
         The test that decides.
+    is_doubtful : bool
+        Whether the finding must be read with care.
     """
 
     kind: EdgeKind
@@ -111,6 +113,7 @@ class Edge:
     effect: str = ""
     statement: str = ""
     deciding: TestRecord | None = None
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,7 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
                         effect=effect,
                         statement=statement(direction, grade),
                         deciding=reason.deciding,
+                        is_doubtful=label in finding.doubtful_labels,
                     )
                 )
             elif reason.rule is Rule.SPOUSE:
@@ -252,6 +256,7 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
                         through,
                         label,
                         deciding=reason.deciding,
+                        is_doubtful=label in finding.doubtful_labels,
                     )
                 )
             else:

@@ -234,8 +234,11 @@ class Overview:
             template = "{a} is a direct neighbour of {b} ({figures})"
         else:
             template = "{a} is interchangeable with {partner} for {b} ({figures})"
+        sentence = "{relation}; {stated}." if stated else "{relation}."
+        if self._result.flags(*reason.pair):
+            sentence += " Read with care."
         return phrase(
-            "{relation}; {stated}." if stated else "{relation}.",
+            sentence,
             relation=phrase(
                 template,
                 a=self._name(reason.feature),
@@ -341,15 +344,15 @@ class Overview:
 
     def _doubtful(self) -> Phrase:
         """Say how many findings must not be taken at face value, and why."""
-        pairs = [flags for each in self._result.findings.all for flags in each.flags]
-        doubtful = [flags for flags in pairs if flags]
+        findings = self._result.findings.all
+        doubtful = sum(len(each.doubtful_labels) for each in findings)
         if not doubtful:
             return ()
-        kinds = dict.fromkeys(each.kind for flags in doubtful for each in flags)
+        kinds = dict.fromkeys(flag.kind for each in findings for flags in each.flags for flag in flags)
         return phrase(
             "{count} of {total} must be read with care: {why}.",
-            count=self._numbers.count(len(doubtful)),
-            total=self._numbers.counted(len(pairs), "finding"),
+            count=self._numbers.count(doubtful),
+            total=self._numbers.counted(sum(len(each.labels) for each in findings), "finding"),
             why="; ".join(_DOUBTS[kind] for kind in kinds),
         )
 

@@ -51,6 +51,7 @@ def test_a_flag_says_why_and_does_not_question_the_link(result: engine.Discovery
     assert flag.kind is FlagKind.ITEM
     assert flag.sentence.startswith(f"'{item}' is one of 5 columns that reflect one thing: 'item 0', ")
     assert result.findings.by_feature[item].sound_labels == ("ill",)
+    assert result.findings.by_feature[item].doubtful_labels == ("ill",)
     assert result.flags("age", "ill") == ()
     assert any("items that reflect one thing" in each for each in summary_sentences(result))
 
