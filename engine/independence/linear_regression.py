@@ -170,10 +170,11 @@ class LinearRegression:
         products = weighted_products(columns, self._weights)
         fits = self._fitted(columns, products), of_scores._fitted(columns, products)
         own, other = (
-            _correlation(scores[0], normal_scores(each.expected, self._weights)[0], self._weights)
+            _correlation(scores[0], normal_scores(_with_ties(each.expected), self._weights)[0], self._weights)
             for each in fits
         )
-        return of_scores if other > own else self
+        # Categories alone are often put in the same order by both.
+        return of_scores if other - own > _LEAST_SHARE else self
 
     def is_decided(self, fit: LinearFit) -> bool:
         """Tell that it is not: what is left of a number always has a size to be compared."""
@@ -257,6 +258,16 @@ class LinearProbabilityModel(LinearRegression):
         values[:, bent] = without_skewness(along, np.outer(leaning, skewness(some, self._times)))
         shares: np.ndarray = 1.0 - (values * values).sum(axis=0) / self.evidence
         return shares
+
+
+# Rows of which the same is expected differ by rounding, by no more than this share of how much all differ.
+_ROUNDING = 1e-9
+
+
+def _with_ties(expected: np.ndarray) -> np.ndarray:
+    """Make expected numbers equal that only rounding keeps apart, as their order would hang on the unit."""
+    step = _ROUNDING * float(np.abs(expected - expected.mean()).max())
+    return np.round(expected / step) if step > 0.0 else expected
 
 
 def _correlation(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> float:

@@ -17,7 +17,7 @@ from engine.independence.grouped_regression import GroupedRegression, RowGroups
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.logistic_regression import LogisticRegression
 from engine.independence.regressions import Regression
-from engine.independence.tails import normal_scores
+from engine.independence.tails import normal_scores, standardised
 from engine.independence.two_levels import fill_probabilities
 
 ROWS = 400
@@ -468,3 +468,17 @@ def test_columns_of_few_groups_are_significant_at_the_level(levels: int) -> None
         significant += log_chi2_sf(statistic, dof) < math.log(0.05)
     # As independent rows they would be about 220.
     assert 5 <= significant <= binom.ppf(0.999, 400, 0.05)
+
+
+def test_which_scale_suits_does_not_hang_on_the_unit() -> None:
+    """Of rows with the same categories the same is expected, on either scale, but for rounding."""
+    for seed in range(40):
+        generator = np.random.default_rng(seed)
+        levels = generator.integers(0, 2, (3, 110)).astype(np.float64)
+        values = levels.sum(axis=0) + generator.normal(size=110)
+        used = np.vstack((np.ones(110), levels - levels.mean(axis=1, keepdims=True)))
+        chosen = set()
+        for unit in (1.0, 1e-12, 3.7, 1e12):
+            regression = LinearRegression(standardised(values * unit))
+            chosen.add(regression.on_better_scale(lambda used=used: used) is regression)
+        assert len(chosen) == 1, seed
