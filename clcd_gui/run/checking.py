@@ -78,7 +78,7 @@ class Checking(QObject):
         self._document.set_events(names, level)
 
     def take(self, offer: RowOffer) -> None:
-        """Group the rows as an offer says, as one step that can be undone."""
+        """Do what an offer says, as one step that can be undone."""
         analysis = self._document.analysis
         if analysis is None:
             return

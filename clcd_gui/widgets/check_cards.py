@@ -99,16 +99,16 @@ class CheckCards(QScrollArea):
     def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:
         self.event_chosen.emit(list(columns), level)
 
-    def _offers(self, offers: Sequence[RowOffer]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_SMALL)
+    def _offers(self, offers: Sequence[RowOffer]) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(SPACE_SMALL)
         for offer in offers:
             button = QPushButton(caption(offer.title))
             set_tooltip(button, offer.sentence)
             button.clicked.connect(partial(self._on_offer, offer))
-            row.addWidget(button)
-        row.addStretch(1)
-        return row
+            # Names of columns may be long: one below the other they need no more than the card has.
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return column
 
     def _on_offer(self, offer: RowOffer, _checked: bool = False) -> None:
         self.offer_taken.emit(offer)

@@ -150,7 +150,8 @@ class RowBlocks(StepOfColumn):
         if dataset.groups is not None:
             dataset = dataset.with_roles({dataset.groups: Role.IGNORED})
         made = dataset.with_columns({}, [(variable, blocks)])
-        return Applied(made, (self.column,), remarks=(_COUNTED.format(count=count_text(count)),))
+        remarks = (_COUNTED.format(count=count_text(count)), *([COURSE_REMAINS] if self.rows else []))
+        return Applied(made, (self.column,), remarks=remarks)
 
 
 _ALONG = "in the order of '{along}'"
@@ -158,6 +159,8 @@ _AS_THEY_STAND = "in the order of the table"
 _BLOCKS = "Rows are grouped in blocks of about {rows}, {order}."
 _WITHIN = "Each block holds rows of one {series}."
 _BY_SERIES = "Rows are grouped by {series}; a row without a value is a group of its own."
+COURSE_REMAINS = "Blocks do not remove a season or a trend that columns share."
+"""What is left when rows are grouped in blocks."""
 _COUNTED = "There are {count} blocks."
 
 

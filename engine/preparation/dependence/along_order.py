@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from engine.preparation.dependence.columns import (
     CONCERNED,
     LEAST_INFLATION,
     ScoredTable,
+    are_dates,
     columns_concerned,
     is_clear,
 )
@@ -24,7 +26,9 @@ from engine.preparation.dependence.values import (
     RowDependence,
     RowOffer,
 )
-from engine.recipe.row_blocks import RowBlocks, RowOrder, places_of, row_order
+from engine.recipe.row_blocks import COURSE_REMAINS, RowBlocks, RowOrder, places_of, row_order
+from engine.recipe.step import plain_values
+from engine.recipe.table_steps import TakeDate, dates_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import listed
@@ -359,7 +363,9 @@ def _dependence_along(
     sentence = template.format(along=along, figure=f"{figure:.2f}", names=names)
     step = RowBlocks(rows, along, columns[1:])
     option = _option(along, columns[1:])
-    does = _BLOCKED if table.dataset.row_count >= rows * _ENOUGH_BLOCKS else f"{_BLOCKED} {_FEW_BLOCKS}"
+    does = f"{_BLOCKED} {COURSE_REMAINS}"
+    if table.dataset.row_count < rows * _ENOUGH_BLOCKS:
+        does = f"{does} {_FEW_BLOCKS}"
     offer = RowOffer(_IN_BLOCKS_OF.format(rows=f"{rows:,}"), does, option, step=step)
     return RowDependence(
         DependenceKind.ORDER,
@@ -369,8 +375,33 @@ def _dependence_along(
         concerned,
         NOT_INDEPENDENT,
         f"{sentence} {WHAT_IT_DOES}",
-        (offer,),
+        (offer, *_offers_of_dates(table.dataset, along)),
     )
+
+
+# A season is told from a trend once its months come again.
+_DAYS_WITH_SEASONS = 365
+
+
+def _offers_of_dates(dataset: Dataset, along: str) -> Iterator[RowOffer]:
+    """Offer columns of a date on which tests can condition, where blocks leave a season or a trend."""
+    if (
+        not along
+        or dataset.variable(along).role is not Role.FEATURE
+        or not are_dates(dataset.variable(along))
+    ):
+        return
+    variable = dataset.variable(along)
+    used = np.unique(dataset.column(along))
+    days = dates_of(tuple(variable.levels[code] for code in used if code >= 0)).days
+    span = int((np.nanmax(days) - np.nanmin(days)).astype(np.int64))
+    for part, title, does in (("month", _ADD_MONTH, _SEASON), ("years", _ADD_YEARS, _TREND)):
+        name = f"{part} of {along}"
+        if name in dataset.names or (part == "month" and span < _DAYS_WITH_SEASONS):
+            continue
+        step = TakeDate(along, part, into=name)
+        option = f"--recipe with {json.dumps({'step': step.kind, **plain_values(step)}, ensure_ascii=False)}"
+        yield RowOffer(title.format(along=along), does, option, step=step)
 
 
 def _option(along: str, series: Sequence[str]) -> str:
@@ -402,7 +433,7 @@ def chosen_blocks(
         columns = (along, *series) if along else tuple(series)
         found = _along(ScoredTable(dataset), columns, row_order(dataset, along, series))
         step = None if found is None else found.offers[0].step
-        rows = _SHORTEST_BLOCK if step is None else step.rows
+        rows = step.rows if isinstance(step, RowBlocks) else _SHORTEST_BLOCK
     return RowBlocks(rows, along, tuple(series))
 
 
@@ -414,6 +445,10 @@ _ALIKE_AS_THEY_STAND = (
     "Rows that follow each other in the table resemble each other. "
     "The median correlation of neighbours is {figure} (in {names})."
 )
+_ADD_MONTH = "Add the month of '{along}'"
+_SEASON = "Tests can then condition on the month. Blocks do not remove a season that columns share."
+_ADD_YEARS = "Add the years of '{along}'"
+_TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
 _BLOCKED = "Tests then take each block, and not each row, for another case."
 _FEW_BLOCKS = "There are so few blocks that little can be found: the table holds few independent stretches."

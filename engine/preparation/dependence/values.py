@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.recipe.row_blocks import RowBlocks
+from engine.recipe.step import Step
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.wording.notes import Note
@@ -42,18 +42,18 @@ class RowOffer:
         The same in a terminal.
     groups : str
         Column by which rows are grouped; empty where a step makes it.
-    step : RowBlocks, optional
-        The step that makes the groups of rows; None where a column has them.
+    step : Step, optional
+        The step that makes the groups of rows, or a column; None where a column has the groups.
     """
 
     title: str
     sentence: str
     option: str
     groups: str = ""
-    step: RowBlocks | None = None
+    step: Step | None = None
 
     def apply(self, dataset: Dataset) -> Dataset:
-        """Return the table with its rows grouped.
+        """Return the table with its rows grouped, or with the further column.
 
         Raises
         ------

@@ -50,6 +50,33 @@ def test_the_offer_takes_false_findings_away(name: str) -> None:
     assert not dependent_rows(benchmark.offered(dataset))
 
 
+def test_a_month_takes_away_what_a_season_that_columns_share_leaves_to_blocks() -> None:
+    found, remaining = 0, 0
+    for seed in range(3):
+        frame = benchmark.yearly_season(np.random.default_rng(seed))
+        (dependence,) = dependent_rows(benchmark.dataset_of(frame))
+        blocks, month, years = dependence.offers
+        assert "Blocks do not remove a season or a trend" in blocks.sentence
+        assert (month.title, years.title) == ("Add the month of 'day'", "Add the years of 'day'")
+        in_blocks = blocks.apply(benchmark.dataset_of(frame))
+        found += len(benchmark.findings_in(in_blocks))
+        remaining += len(benchmark.findings_in(years.apply(month.apply(in_blocks))))
+    assert found >= 9 and remaining <= 2
+
+
+def test_columns_of_a_date_are_offered_where_they_can_tell_something() -> None:
+    frame = benchmark.yearly_season(np.random.default_rng(0))[:400]
+    short = benchmark.dataset_of(frame[:150])
+    offers = [offer.title for each in dependent_rows(short) for offer in each.offers]
+    assert offers[1:] == ["Add the years of 'day'"]
+    (dependence,) = dependent_rows(benchmark.dataset_of(frame))
+    made = dependence.offers[1].apply(benchmark.dataset_of(frame))
+    assert made.variable("month of day").level_count == 12
+    assert [each.title for each in dependent_rows(made).dependences[0].offers[1:]] == [
+        "Add the years of 'day'"
+    ]
+
+
 def test_neither_order_of_columns_nor_of_rows_changes_what_groups_show() -> None:
     dataset = drawn("20 rows a person, ICC 0.2", 420)
     (found,) = dependent_rows(dataset)
