@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -24,6 +25,7 @@ from clcd_gui.data.import_rows import ImportRowsModel, ImportRowsView
 from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.reading_form import ReadingForm
 from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt
+from clcd_gui.document.events import given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
@@ -122,9 +124,10 @@ class ImportPage(Page):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Open", parent)
-        self._opening = workspace.session.opening
+        self._opening, self._document = workspace.session.opening, workspace.session.document
         self._preview: TablePreview | None = None
         self._roles: dict[str, Role] = {}
+        self._events: dict[str, str] = {}
         self.form = ReadingForm(self)
         self.model = ImportRowsModel(self)
         self.view = ImportRowsView(self.model)
@@ -176,6 +179,7 @@ class ImportPage(Page):
         self.doubts.change_requested.connect(self._take)
         self.view.role_requested.connect(self._set_roles)
         self.view.kind_requested.connect(self._set_kind)
+        self.view.event_requested.connect(self._set_event)
         self.view.begins_here.connect(self._begin_at)
         self.names.role_requested.connect(self._set_roles)
         self.names.chosen_changed.connect(self.view.select_names)
@@ -184,7 +188,7 @@ class ImportPage(Page):
         is_new = self._preview is None or self._preview.path != preview.path
         self._preview = preview
         if is_new:
-            self._roles = {}
+            self._roles, self._events = {}, self._events_of_open(preview.path)
             self.names.forget_table()
             self.side.setTabText(1, "Roles")
             self.side.setCurrentIndex(0)
@@ -196,6 +200,7 @@ class ImportPage(Page):
         guesses = () if preview.reading is None else preview.reading.guesses
         self.form.set_reading(preview.format, preview.options, guesses)
         self.model.set_preview(preview)
+        self.model.set_events(self._events)
         self.model.set_roles(self._roles)
         self.view.fit_columns()
         for bar, place in zip(bars, places, strict=True):
@@ -212,6 +217,12 @@ class ImportPage(Page):
         self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
         self._set_primary()
 
+    def _events_of_open(self, path: Path) -> dict[str, str]:
+        """Return the events that were chosen of the open table, which stay when it is read again."""
+        reading, analysis = self._document.reading, self._document.analysis
+        is_open = reading is not None and analysis is not None and reading.path == path
+        return given_events(analysis.dataset) if is_open and analysis is not None else {}
+
     def _on_left(self) -> None:
         """Keep nothing of a file that is no longer looked at: looked at again, it is a new one."""
         if self._opening.preview is None:
@@ -224,7 +235,7 @@ class ImportPage(Page):
 
     def _on_open(self) -> None:
         self.set_primary("Open", False, "Reading…")
-        self._opening.accept(dict(self._roles))
+        self._opening.accept(dict(self._roles), dict(self._events))
 
     def _change(self, options: ReadingOptions) -> None:
         self._opening.change(options)
@@ -242,6 +253,11 @@ class ImportPage(Page):
         self.model.set_roles(self._roles)
         labels = sum(role is Role.LABEL for role in self._roles.values())
         self.side.setTabText(1, f"Roles ({counted(labels, 'label')})" if labels else "Roles")
+
+    def _set_event(self, names: list[str], level: str) -> None:
+        self._events.update(dict.fromkeys(names, level))
+        self.model.set_events(self._events)
+        self.view.fit_columns()
 
     def _set_kind(self, names: list[str], kind: Kind) -> None:
         if self._preview is None:

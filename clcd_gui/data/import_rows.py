@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -27,11 +28,12 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
-from clcd_gui.document.columns import kind_text, number_text, role_text
+from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, number_text, role_text
 from clcd_gui.document.doubts import Cell
+from clcd_gui.document.events import with_given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import literal
+from clcd_gui.style.text import caption, literal
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
 from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
@@ -83,6 +85,21 @@ class ImportRowsModel(QAbstractTableModel):
         if self._width:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._width - 1)
 
+    def set_events(self, events: Mapping[str, str]) -> None:
+        """Show which levels a person chose as events."""
+        if self._dataset is not None:
+            self._dataset = with_given_events(self._dataset, events)
+            if self._width:
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._width - 1)
+
+    def levels_of(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the two levels that some columns have in common; none where they have others."""
+        if self._dataset is None or not names:
+            return ()
+        levels = {self._dataset.variable(name).levels for name in names}
+        first = next(iter(levels))
+        return first if len(levels) == 1 and len(first) == 2 else ()
+
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._colours = colours
@@ -131,7 +148,7 @@ class ImportRowsModel(QAbstractTableModel):
             heading = self._letters(section) if name is None else spaced_once(name)
             return f"{heading}\n{self._fate(name)}"
         if role == Qt.ItemDataRole.ToolTipRole and name is not None:
-            return literal(f"{name} ({self._fate(name).lower()})")
+            return self._tooltip(name)
         if role == Qt.ItemDataRole.DecorationRole and name is not None:
             given = self._roles.get(name)
             if given in _ROLE_ICONS:
@@ -202,8 +219,16 @@ class ImportRowsModel(QAbstractTableModel):
         if name is None:
             return "left out"
         given = self._roles.get(name)
-        kind = kind_text(self._dataset.variable(name).kind).lower()
-        return kind if given is None else f"{kind}, {role_text(given).lower()}"
+        variable = self._dataset.variable(name)
+        parts = [kind_text(variable.kind).lower(), event_heading(variable)]
+        if given is not None:
+            parts.append(role_text(given).lower())
+        return ", ".join(filter(None, parts))
+
+    def _tooltip(self, name: str) -> str:
+        shown = literal(f"{name} ({self._fate(name)})")
+        event = "" if self._dataset is None else event_tooltip(self._dataset.variable(name))
+        return f"{shown}<br>{literal(event)}" if event else shown
 
     def _is_skipped(self, row: int) -> bool:
         record = self._beginning.rows[row]
@@ -283,6 +308,7 @@ class ImportRowsView(QTableView):
 
     role_requested = Signal(list, Role)
     kind_requested = Signal(list, Kind)
+    event_requested = Signal(list, str)
     begins_here = Signal(int)
 
     def __init__(self, model: ImportRowsModel, parent: QWidget | None = None) -> None:
@@ -348,11 +374,13 @@ class ImportRowsView(QTableView):
         metrics, header = self.fontMetrics(), self.horizontalHeader()
         letter = metrics.averageCharWidth()
         for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
-            texts = self._model.first_texts(column, _FITTED_ROWS)
-            name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
-            widest = max((metrics.horizontalAdvance(text) for text in (*texts, *name.split("\n"))), default=0)
-            needed = widest + 4 * letter
-            header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
+            heading = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+            name, _, fate = heading.partition("\n")
+            texts = (name, *self._model.first_texts(column, _FITTED_ROWS))
+            widest = max(metrics.horizontalAdvance(text) for text in texts) + 4 * letter
+            of_fate = metrics.horizontalAdvance(fate) + 4 * letter
+            needed = max(min(widest, _WIDEST * letter), min(of_fate, _WIDEST_FATE * letter))
+            header.resizeSection(column, max(needed, _NARROWEST * letter))
 
     def menu(self) -> QMenu:
         """Make the menu of what can be done with the selected cells."""
@@ -370,6 +398,11 @@ class ImportRowsView(QTableView):
             action = menu.addAction(title)
             action.triggered.connect(lambda _checked=False, wanted=kind: self._ask_for_kind(wanted))
             action.setEnabled(bool(names))
+        if levels := self._model.levels_of(names):
+            menu.addSeparator()
+        for level in levels:
+            action = menu.addAction(caption(_COUNTS_AS_EVENT.format(level=level)))
+            action.triggered.connect(partial(self._ask_for_event, names, level))
         menu.addSeparator()
         begins: QAction = menu.addAction("The table begins on this row")
         begins.triggered.connect(self._ask_to_begin)
@@ -421,6 +454,9 @@ class ImportRowsView(QTableView):
         if names:
             self.kind_requested.emit(names, kind)
 
+    def _ask_for_event(self, names: list[str], level: str, _checked: bool = False) -> None:
+        self.event_requested.emit(names, level)
+
     def _ask_to_begin(self) -> None:
         self.begins_here.emit(self._model.line(self.currentIndex().row()))
 
@@ -428,4 +464,5 @@ class ImportRowsView(QTableView):
 _REMARKS_SHOWN = 3
 _FITTED_COLUMNS = 40
 _FITTED_ROWS = 30
-_NARROWEST, _WIDEST = 8, 22
+_NARROWEST, _WIDEST, _WIDEST_FATE = 8, 22, 30
+_COUNTS_AS_EVENT = "Count “{level}” as the event"

@@ -50,6 +50,13 @@ def event_tooltip(variable: Variable) -> str:
     return _EVENT_FROM[variable.event_from].format(event=variable.event)
 
 
+def event_heading(variable: Variable) -> str:
+    """Name the event of a column below its name; a question mark where it is not known."""
+    if variable.lacks_event:
+        return "event?"
+    return "" if variable.event is None else f"event {variable.event}"
+
+
 def missing_text(summary: ColumnSummary) -> str:
     """Say the share of missing values; nothing when none is missing, so that the others stand out."""
     return share_text(summary.missing_share) if summary.missing else "–"

@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, begun_on, other_names, stale_reason
 from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
-from clcd_gui.document.events import told_of_events
+from clcd_gui.document.events import given_events, told_of_events, with_given_events
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
@@ -377,6 +377,17 @@ class Document(QObject):
         if level is None:
             text = f"let the levels of {_what(names)} decide the event"
         self._change(lambda now: now.with_events(dict.fromkeys(names, level)), text)
+
+    def take_events(self, events: Mapping[str, str]) -> None:
+        """Take events that were chosen of the first rows of a table; what it does not hold is left out."""
+        if self._analysis is None:
+            return
+        dataset = self._analysis.dataset
+        fitting = given_events(with_given_events(dataset, events))
+        chosen = {name: level for name, level in events.items() if fitting.get(name) == level}
+        if chosen:
+            text = f"choose the event of {_what(list(chosen))}"
+            self._change(lambda now: now.with_events(chosen), text)
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
         """Make other steps in the table that was read, and give columns roles behind the last one.

@@ -24,10 +24,13 @@ class KnownReading:
         How it is read; what is None was found out rightly.
     roles : mapping of str to Role
         By name of the column.
+    events : mapping of str to str
+        Which level of a two-valued column is its event, by name of the column.
     """
 
     options: ReadingOptions = field(default_factory=ReadingOptions)
     roles: Mapping[str, Role] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
 
 
 def readings_to_text(readings: Mapping[str, KnownReading]) -> str:
@@ -48,6 +51,7 @@ def readings_to_text(readings: Mapping[str, KnownReading]) -> str:
                     name: value for name, value in each.options.as_dict().items() if value != plain[name]
                 },
                 "roles": {name: str(role) for name, role in each.roles.items()},
+                "events": dict(each.events),
             }
             for content, each in latest
         }
@@ -68,6 +72,8 @@ def readings_from_text(text: str) -> dict[str, KnownReading]:
 def _reading(written: Any) -> KnownReading | None:
     try:
         options = make_options(written["options"])
-        return KnownReading(options, {name: Role(role) for name, role in written["roles"].items()})
+        roles = {name: Role(role) for name, role in written["roles"].items()}
+        events = {name: str(level) for name, level in written.get("events", {}).items()}
+        return KnownReading(options, roles, events)
     except (InvalidParameter, KeyError, TypeError, ValueError, AttributeError):
         return None

@@ -143,17 +143,24 @@ class Opening(QObject):
             self._wanted = replace(self._wanted, options=options)
             self._lane.start(PreviewTable(self._wanted.path, options))
 
-    def accept(self, roles: Mapping[str, Role]) -> None:
+    def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at.
 
         Parameters
         ----------
         roles : mapping of str to Role
             What some of its columns are to be.
+        events : mapping of str to str
+            Which level of some two-valued columns is the event.
         """
         if self._wanted is not None:
             self._wanted = replace(
-                self._wanted, asks=False, roles=roles, gives_first_rows=True, is_confirmed=True
+                self._wanted,
+                asks=False,
+                roles=roles,
+                events=events,
+                gives_first_rows=True,
+                is_confirmed=True,
             )
             self._lane.start(self._wanted)
 
@@ -205,6 +212,7 @@ class Opening(QObject):
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)
         self._give_roles(table.roles)
+        self._document.take_events(table.events)
         # In a turn of its own: to show what was opened takes the window a moment as well.
         self._taken = table
         QTimer.singleShot(0, self, self._tell_opened)

@@ -52,6 +52,8 @@ class OpenedTable:
         The whole analysis, where the file holds one.
     roles : mapping of str to Role
         What a person gave the columns before the table was opened.
+    events : mapping of str to str
+        Events that a person chose before the table was opened, by column.
     content : str
         Key of what is in the file, under which its reading is remembered; empty where it is not.
     """
@@ -63,6 +65,7 @@ class OpenedTable:
     offer_problem: RunFailure | None = None
     project: OpenProject | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
     content: str = ""
 
 
@@ -205,6 +208,8 @@ class OpenTable:
         How files were read before, by their content; of these nothing is asked.
     roles : mapping of str to Role
         What a person gave the columns beforehand.
+    events : mapping of str to str
+        Events that a person chose beforehand, by column.
     is_confirmed : bool
         A person looked at it, so that it is asked about no more.
     """
@@ -216,6 +221,7 @@ class OpenTable:
     asks: bool = False
     known: Mapping[str, KnownReading] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
     is_confirmed: bool = False
 
     def __call__(self, progress: SharedProgress) -> Answer:
@@ -226,7 +232,14 @@ class OpenTable:
         content = _content_of(self.path)
         known = self.known.get(content) if self.asks else None
         if known is not None:
-            again = replace(self, options=known.options, roles=known.roles, asks=False, is_confirmed=True)
+            again = replace(
+                self,
+                options=known.options,
+                roles=known.roles,
+                events=known.events,
+                asks=False,
+                is_confirmed=True,
+            )
             return again._read(progress, content)
         return self._read(progress, content)
 
@@ -261,7 +274,9 @@ class OpenTable:
         reading = replace(reading, dataset=reading.dataset.with_labels(()).look_up())
         remembered = content if self.is_confirmed else ""
         return Answer(
-            OpenedTable(reading, self.options, summaries, offer, problem, None, self.roles, remembered)
+            OpenedTable(
+                reading, self.options, summaries, offer, problem, None, self.roles, self.events, remembered
+            )
         )
 
     def _first_rows(

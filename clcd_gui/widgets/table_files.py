@@ -319,7 +319,9 @@ class TableFiles(QObject):
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)
         if table.content:
-            self._settings.remember_reading(table.content, KnownReading(table.options, table.roles))
+            self._settings.remember_reading(
+                table.content, KnownReading(table.options, table.roles, table.events)
+            )
 
     def _on_failed(self, _failure: RunFailure) -> None:
         self._let_go_of_next()

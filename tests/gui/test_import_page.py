@@ -157,7 +157,7 @@ def test_second_sheet_with_a_preamble(looked_at: Look, window: MainWindow, qtbot
     changed(window, qtbot, lambda: choose(page.form.editor("sheet"), "cases"))
     assert page.model.index(0, 0).data(Qt.ItemDataRole.FontRole).italic(), "the title is skipped"
     assert page.model.index(2, 0).data(Qt.ItemDataRole.FontRole).bold(), "the names are not data"
-    assert page.model.headerData(2, Qt.Orientation.Horizontal) == "ill\ncategories"
+    assert page.model.headerData(2, Qt.Orientation.Horizontal) == "ill\ncategories, event yes"
     open_it(window, qtbot)
     dataset = window.session.document.analysis.dataset
     assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
@@ -293,3 +293,58 @@ def test_roles_given_to_a_file_that_was_put_away_are_not_kept_for_the_next_look(
         page.names.buttons[Role.LABEL].click()
         assert page.side.tabText(1) == "Roles (2 labels)"
         page.cancel.click()
+
+
+@pytest.fixture
+def events_in_doubt(tmp_path: Path) -> Path:
+    """Two-valued columns, with an event that their names tell and without, in a file that is asked about."""
+    lines = ["ill;copd;sex;dose;;"]
+    for row in range(60):
+        ill, copd, sex = ("ja", "nein")[row % 2], (1, 2)[row % 3 == 0], ("f", "m")[row % 5 < 2]
+        dose = "-200" if row % 7 == 3 else f"{100 + row},5"
+        lines.append(f"{ill};{copd};{sex};{dose};;")
+    path = tmp_path / "events.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
+    looked_at, qtbot, events_in_doubt, window
+) -> None:
+    page = looked_at(events_in_doubt)
+
+    def heading(name: str, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> str:
+        return page.model.headerData(page.model.column_of(name), Qt.Orientation.Horizontal, role)
+
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert heading("ill") == "ill\ncategories, event ja"
+    assert "“ja” follows from the names of the levels." in heading("ill", tip)
+    assert heading("copd") == "copd\ncategories, event?"
+    assert "is not known" in heading("copd", tip)
+    page.view.select_names(["copd"])
+    menu = page.view.menu()
+    titles = [each.text() for each in menu.actions()]
+    assert {"Count “1” as the event", "Count “2” as the event"} <= set(titles)
+    menu.actions()[titles.index("Count “1” as the event")].trigger()
+    menu.close()
+    assert heading("copd") == "copd\ncategories, event 1"
+    assert "“1” was chosen." in heading("copd", tip)
+    page.view.select_names(["ill", "copd"])
+    assert page.model.levels_of(page.view.selected_names()) == ()
+    with qtbot.waitSignal(window.session.opening.opened):
+        page.primary.click()
+    document = window.session.document
+
+    def events() -> dict[str, str | None]:
+        return {each.name: each.event for each in document.analysis.dataset.variables}
+
+    assert (events()["ill"], events()["copd"], events()["sex"]) == ("ja", "1", None)
+    with qtbot.waitSignal(window.session.opening.previewed):
+        window.session.opening.look_again()
+    assert heading("copd") == "copd\ncategories, event 1", "the chosen event is that of the open table"
+    page.cancel.click()
+    window.workspace.files.close()
+    # The file is known now, and nothing is asked again.
+    with qtbot.waitSignal(window.session.opening.opened):
+        window.open_path(events_in_doubt)
+    assert events()["copd"] == "1"
