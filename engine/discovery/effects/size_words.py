@@ -137,6 +137,20 @@ _ADJUSTED = {
         False: "Adjusted for {held}, {target} is {size} lower ({interval}).",
     },
 }
+_ADJUSTED_OF_LEVELS = {
+    True: {
+        True: "Adjusted for {held}, {target} is {size} percentage points more likely with {feature} = {at} "
+        "than with {feature} = {reference} ({interval}).",
+        False: "Adjusted for {held}, {target} is {size} percentage points less likely with {feature} = {at} "
+        "than with {feature} = {reference} ({interval}).",
+    },
+    False: {
+        True: "Adjusted for {held}, {target} is {size} higher with {feature} = {at} than with "
+        "{feature} = {reference} ({interval}).",
+        False: "Adjusted for {held}, {target} is {size} lower with {feature} = {at} than with "
+        "{feature} = {reference} ({interval}).",
+    },
+}
 _ADJUSTED_UNCLEAR = {
     True: "Adjusted for {held}, how {target} goes with {feature} is unclear: {difference} percentage points "
     "({signed_interval}).",
@@ -515,7 +529,8 @@ def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> 
     is_rate, held = leading.label_level is not None, _names(size.adjusted_for)
     if leading.low <= 0.0 <= leading.high:
         return phrase(_ADJUSTED_UNCLEAR[is_rate], held=held, **parts)
-    return phrase(_ADJUSTED[is_rate][leading.estimate > 0.0], held=held, **parts)
+    sentences = _ADJUSTED if size.is_curve else _ADJUSTED_OF_LEVELS
+    return phrase(sentences[is_rate][leading.estimate > 0.0], held=held, **parts)
 
 
 def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
