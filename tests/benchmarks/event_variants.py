@@ -32,6 +32,7 @@ from engine.reporting.finding_charts import forest_chart
 from engine.wording.phrases import plain
 
 NUMBER, EXPOSURE, NOISE, LABEL = "cigarettes", "asbestos", "height", "outcome"
+HABIT = "habit"
 MOST_LABELS = 10
 
 
@@ -130,9 +131,12 @@ def measured(variants: Sequence[Variant], seed: int, rows: int = 600) -> Outcome
 
 
 def table_of(
-    variants: Sequence[Variant], seed: int, rows: int
+    variants: Sequence[Variant], seed: int, rows: int, has_habits: bool = False
 ) -> tuple[pandas.DataFrame, dict[str, Variant]]:
-    """Draw a table: two features that make each event more likely, one of noise, and a label a variant."""
+    """Draw a table: two features that make each event more likely, one of noise, and a label a variant.
+
+    With habits, each label has a feature of its own besides, which is written as the label is.
+    """
     generator = np.random.default_rng(seed)
     number, exposed = generator.normal(20.0, 5.0, rows).round(2), generator.random(rows) < 0.5
     frame = pandas.DataFrame(
@@ -145,12 +149,20 @@ def table_of(
     labels = {}
     for place, variant in enumerate(variants):
         odds = np.exp(0.25 * (number - 20.0) + 1.8 * (exposed - 0.5))
+        if has_habits:
+            has_habit = generator.random(rows) < 0.5
+            odds *= np.exp(1.8 * (has_habit - 0.5))
+            frame[f"{HABIT}{place}"] = _in_words(has_habit, variant)
         happens = generator.random(rows) < odds / (1.0 + odds)
         name = f"{LABEL}{place}"
-        values = [variant.event if each else variant.other for each in happens]
-        frame[name] = pandas.Series(values, dtype=object if isinstance(values[0], str) else None)
+        frame[name] = _in_words(happens, variant)
         labels[name] = variant
     return frame, labels
+
+
+def _in_words(happens: np.ndarray, variant: Variant) -> pandas.Series:
+    values = [variant.event if each else variant.other for each in happens]
+    return pandas.Series(values, dtype=object if isinstance(values[0], str) else None)
 
 
 def written(frame: pandas.DataFrame, labels: Mapping[str, Variant], folder: Path, file: str) -> Path:
