@@ -114,4 +114,4 @@ def _digits(value: float) -> str:
         return locale.toString(int(value))
     if 1e5 <= abs(value) < 1e15:
         return QLocale().toString(round(value))
-    return QLocale().toString(float(f"{value:.6g}"), "g", 6)
+    return QLocale().toString(float(f"{value:.6g}") + 0.0, "g", 6)

@@ -127,7 +127,7 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
             return value
         reach = float(found.values[-1] - found.values[0]) or 1.0
         step = 10.0 ** (np.floor(np.log10(reach)) - _DIGITS + 1)
-        return float(f"{round(value / step) * step:.12g}")
+        return float(f"{round(value / step) * step:.12g}") + 0.0
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the page scroll."""

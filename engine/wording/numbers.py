@@ -14,6 +14,8 @@ NO_NUMBER = "–"
 MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LN_10 = math.log(10.0)
+# Numbers below this power of ten are written as one.
+_SMALLEST_WRITTEN_OUT = -5
 
 
 class NumberWriter:
@@ -24,16 +26,32 @@ class NumberWriter:
     """
 
     def decimal(self, value: float, places: int) -> str:
-        """Write a number with fixed decimal places.
+        """Write a number with fixed decimal places; what rounds to zero has no sign.
 
         Examples
         --------
-        >>> ENGLISH.decimal(1234.5678, 1), ENGLISH.decimal(float("inf"), 1)
-        ('1,234.6', '∞')
+        >>> ENGLISH.decimal(1234.5678, 1), ENGLISH.decimal(float("inf"), 1), ENGLISH.decimal(-0.04, 1)
+        ('1,234.6', '∞', '0.0')
         """
         if not math.isfinite(value):
             return "∞" if value == math.inf else NO_NUMBER
-        return self.grouped(value, places)
+        return self.grouped(value if float(f"{value:.{places}f}") else 0.0, places)
+
+    def rounded(self, value: float, digits: int = 3) -> str:
+        """Write a number with so many digits that mean something; what is not zero is not written as zero.
+
+        Examples
+        --------
+        >>> ENGLISH.rounded(0.0123456), ENGLISH.rounded(-12345.6), ENGLISH.rounded(1.5e-9, 2)
+        ('0.0123', '-12,346', '1.5 × 10⁻⁹')
+        """
+        if value == 0.0 or not math.isfinite(value):
+            return self.decimal(value, 0)
+        mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+        exponent = int(power)
+        if exponent < _SMALLEST_WRITTEN_OUT:
+            return f"{self.decimal(float(mantissa), digits - 1)} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+        return self.decimal(value, max(digits - 1 - exponent, 0))
 
     def grouped(self, value: float, places: int) -> str:
         """Write a finite number in the digits, marks and groups of a language."""
@@ -161,8 +179,10 @@ def with_minus(figure: str) -> str:
     --------
     >>> with_minus("-12.5")
     '−12.5'
+    >>> with_minus("-0.0")
+    '0.0'
     """
-    return figure.replace("-", MINUS)
+    return figure.lstrip("-") if not figure.strip("-0.,") else figure.replace("-", MINUS)
 
 
 def exact_p(p_value: float, log_p: float) -> float | str:

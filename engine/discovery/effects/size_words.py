@@ -304,26 +304,27 @@ def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
 
 
 def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
-    """Write a figure of a measure without its unit.
+    """Write a figure of a measure without its unit; what is not zero is not written as zero.
 
     Examples
     --------
-    >>> figure_text(-0.124, Measure.RATE_DIFFERENCE)
-    '−12'
+    >>> figure_text(-0.124, Measure.RATE_DIFFERENCE), figure_text(-0.00034, Measure.RATE_DIFFERENCE)
+    ('−12', '−0.03')
     """
     if measure is Measure.RATE_DIFFERENCE:
         value *= 100.0
-        text = numbers.decimal(value, 1 if 0.0 < abs(value) < 9.95 else 0)
+        if abs(value) < _LEAST_POINTS:
+            value = 0.0
+        is_small = 0.0 < abs(value) < _ROUNDS_TO_A_TENTH
+        places = 1 if 0.0 < abs(value) < 9.95 else 0
+        text = numbers.rounded(value, 1) if is_small else numbers.decimal(value, places)
     else:
-        text = numbers.decimal(value, _places(value))
+        text = numbers.rounded(value)
     return f"+{text}" if value > 0.0 and measure.without_link == 0.0 else with_minus(text)
 
 
-def _places(value: float) -> int:
-    """Return how many decimals give three digits that mean something, from none to six."""
-    if value == 0.0 or not math.isfinite(value):
-        return 0
-    return min(max(2 - math.floor(math.log10(abs(value))), 0), 6)
+# In percentage points: what arithmetic alone makes of no difference, and what one decimal still shows.
+_LEAST_POINTS, _ROUNDS_TO_A_TENTH = 1e-9, 0.05
 
 
 def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
@@ -356,10 +357,15 @@ def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
     """
     if isinstance(place, str):
         return place
-    places = _places(place)
-    while places and round(place, places - 1) == round(place, places):
-        places -= 1
-    return with_minus(numbers.decimal(place, places))
+    if place == 0.0 or not math.isfinite(place):
+        return numbers.decimal(place, 0)
+    digits = _DIGITS_OF_A_PLACE
+    while digits > 1 and float(f"{place:.{digits - 1}e}") == float(f"{place:.{digits - 2}e}"):
+        digits -= 1
+    return with_minus(numbers.rounded(place, digits))
+
+
+_DIGITS_OF_A_PLACE = 3
 
 
 def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
