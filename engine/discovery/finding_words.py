@@ -13,6 +13,7 @@ from engine.discovery.effects.size_words import (
     association_in_brief,
     association_text,
     association_words,
+    compared_text,
     contrast_text,
     figure_text,
     interval_text,
@@ -382,11 +383,22 @@ def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         return ""
     if len(known) == 1:
         return interval_text(known[0], numbers)
-    if any(each.measure is not Measure.RATE_DIFFERENCE for each in known):
-        return ", ".join(amount_text(each.estimate, each.measure, numbers) for each in known)
     *others, last = known
-    first = [figure_text(each.estimate, each.measure, numbers) for each in others]
-    return ", ".join([*first, amount_text(last.estimate, last.measure, numbers)])
+    if any(each.measure is not Measure.RATE_DIFFERENCE for each in known):
+        first = [amount_text(each.estimate, each.measure, numbers) for each in others]
+    else:
+        first = [figure_text(each.estimate, each.measure, numbers) for each in others]
+    text = ", ".join([*first, amount_text(last.estimate, last.measure, numbers)])
+    return _OTHER_VALUES.format(figures=text) if _are_other_values(known) else text
+
+
+def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
+    """Tell whether comparisons are of other levels or values of the feature, as they are written."""
+    return len(set(map(compared_text, contrasts))) > 1
+
+
+_OTHER_VALUES = "{figures} (values differ)"
+_OTHER_VALUES_HELP = "The labels are compared at different values of {feature}."
 
 
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -395,4 +407,9 @@ def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> st
         "–" if each is None else f"{contrast_text(label, each, numbers)}: {interval_text(each, numbers)}"
         for label, each in zip(finding.labels, _leading(finding), strict=False)
     ]
-    return by_label(finding.feature, finding.labels, texts, numbers) if texts else ""
+    if not texts:
+        return ""
+    tooltip = by_label(finding.feature, finding.labels, texts, numbers)
+    if not _are_other_values(each for each in _leading(finding) if each is not None):
+        return tooltip
+    return f"{tooltip}\n{_OTHER_VALUES_HELP.format(feature=finding.feature)}"

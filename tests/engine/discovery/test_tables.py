@@ -15,10 +15,15 @@ import pytest
 import engine
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
-from engine.discovery.effects.estimates import Estimand, Sign, Size
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign, Size
 from engine.discovery.effects.size_words import SIGN_HELP
 from engine.discovery.evidence import Rule
-from engine.discovery.finding_words import signs_text, signs_tooltip
+from engine.discovery.finding_words import (
+    differences_text,
+    differences_tooltip,
+    signs_text,
+    signs_tooltip,
+)
 from engine.discovery.findings import Finding
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
@@ -41,6 +46,29 @@ ADDED: Column[Finding] = Column(
 def result() -> DiscoveryResult:
     network = engine.simulate(labels=5, features=40, rows=3000, seed=4)
     return engine.discover(network.dataset)
+
+
+@pytest.mark.parametrize(
+    ("others", "text"),
+    [
+        ((5.0, 1.0), "+12, −5.0 points"),
+        (("much", "none"), "+12, −5.0 points (values differ)"),
+        ((3.0, 1.0), "+12, −5.0 points (values differ)"),
+    ],
+)
+def test_labels_compared_at_other_values_are_said_to_be(
+    result: DiscoveryResult, others: tuple[float | str, float | str], text: str
+) -> None:
+    def size(label: str, estimate: float, at: float | str, reference: float | str) -> Size:
+        figures = (estimate, estimate - 0.01, estimate + 0.01, estimate, estimate)
+        found = Contrast(Measure.RATE_DIFFERENCE, at, reference, "yes", *figures)
+        return Size(Estimand.ASSOCIATION, "dose", label, (), False, (found,), Sign.MORE, (), (), 100, 0, 0.95)
+
+    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+    sizes = (size("ill", 0.12, 5.0, 1.0), size("dead", -0.05, *others))
+    both = replace(finding, sizes=tuple({Estimand.ASSOCIATION: each} for each in sizes))
+    assert differences_text(both) == text
+    assert ("compared at different values" in differences_tooltip(both)) is ("differ" in text)
 
 
 def test_a_sign_that_shows_only_when_adjusted_is_said_to(result: DiscoveryResult) -> None:
