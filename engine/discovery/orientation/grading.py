@@ -416,12 +416,15 @@ class Grading:
     def _witnesses(self, outside: Mapping[int, TripleFinding]) -> dict[int, TripleFinding]:
         """Return the two surest that are not next to each other, of variables that show the same.
 
-        One is enough where the dependence is so strong that paths can hardly cancel so nearly.
+        One of them is independent with nothing conditioned on: the more a separation needs, the more ways
+        there are in which paths may cancel. One variable is enough where the dependence is so strong that
+        paths can hardly cancel so nearly.
         """
         if outside and next(iter(outside.values())).log_p < _BEYOND_CANCELLING:
             return dict([next(iter(outside.items()))])
         for first, second in combinations(outside, 2):
-            if self._graph.apart(first, second):
+            is_plain = not all(outside[each].independence[2] for each in (first, second))
+            if is_plain and self._graph.apart(first, second):
                 return {first: outside[first], second: outside[second]}
         return {}
 

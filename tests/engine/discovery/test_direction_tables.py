@@ -65,11 +65,20 @@ def test_what_the_best_graph_around_one_end_denies_the_other_does_not_tell_alone
 
 
 @pytest.mark.parametrize(
-    ("kind", "shape", "seed"),
-    [("straight", "dense", 100), ("straight", "site", 101), ("mixed", "dense", 101)],
+    ("kind", "shape", "seed", "rows"),
+    [
+        ("straight", "dense", 100, 20_000),
+        ("straight", "site", 101, 20_000),
+        ("mixed", "dense", 101, 20_000),
+        # Shown by variables that are independent only with others conditioned on.
+        ("curved", "dense", 702, 20_000),
+        ("heavy-tailed", "dense", 710, 2000),
+    ],
 )
-def test_nearly_cancelling_paths_are_no_unmeasured_common_cause(kind: str, shape: str, seed: int) -> None:
-    table = drawn(kind, shape, seed, 20_000)
+def test_nearly_cancelling_paths_are_no_unmeasured_common_cause(
+    kind: str, shape: str, seed: int, rows: int
+) -> None:
+    table = drawn(kind, shape, seed, rows)
     result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
     grades = [each.grade for each in result.orientation_records.values()]
     assert Grade.HIDDEN_IN_COMMON not in grades and set(grades) - {Grade.UNDECIDED}
