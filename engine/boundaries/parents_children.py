@@ -21,9 +21,9 @@ from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_
 from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
-from engine.independence.interface import conditional_test
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
+_NO_OTHERS: int = np.int64(0)  # type: ignore[assignment]
 _UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
 
 
@@ -111,7 +111,7 @@ def separates_by_nearest(
         return True
     if largest < _PAIR or stop[0]:
         return False
-    _find_nearest(data, workspace, memory, state, nearest, target, number, members, size, required)
+    _find_nearest(data, workspace, memory, state, nearest, target, number, members, size, required, stop)
     is_near = required == NO_VARIABLE
     count: int = np.int64(0)  # type: ignore[assignment]
     for position in range(nearest.sizes[number]):
@@ -139,6 +139,7 @@ def _find_nearest(
     members: np.ndarray,
     size: int,
     required: int,
+    stop: np.ndarray,
 ) -> None:
     """Learn how near members are to a candidate, by the tests given each alone, as far as they were made."""
     candidate = state.candidates[number]
@@ -156,9 +157,22 @@ def _find_nearest(
             ratio = memory.alone[tried]
             tried += 1
         else:
-            memory.subset[0] = members[position]
-            ratio = conditional_test(data, workspace, target, candidate, memory.subset, SINGLE)[2]
-            memory.counters[0] += 1
+            # Tested before and not separated: asked in this way, the test is compiled into a search once.
+            separates(
+                data,
+                workspace,
+                memory,
+                state,
+                target,
+                number,
+                members,
+                _NO_OTHERS,
+                members[position],
+                SINGLE,
+                SINGLE,
+                stop,
+            )
+            ratio = memory.alone[0]
         _consider(nearest, number, members[position], ratio)
 
 

@@ -19,7 +19,6 @@ from engine.independence.data import TestData
 from engine.independence.interface import (
     conditional_test,
     nominal_dof,
-    run_until_independent,
 )
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
@@ -290,7 +289,6 @@ def separation(
     """
     others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)
-    workspace = data.workspace(width, stop)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
     nearest_set: tuple[int, ...] = ()
     tests = unreliable = 0
@@ -298,14 +296,13 @@ def separation(
         count, size = len(sets), len(sets[0])
         given = np.zeros((count, width), dtype=np.int64)
         given[:, :size] = sets
-        statistic, dof, ratio, reliable = run_until_independent(
-            data.table,
-            workspace,
+        statistic, dof, ratio, reliable = data.outcomes(
             np.full(count, x),
             np.full(count, y),
             given,
             np.full(count, size),
             stop,
+            until_independent=True,
         )
         if stop[0]:
             raise Cancelled()

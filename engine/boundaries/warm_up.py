@@ -59,7 +59,8 @@ def compile_tests(data: TestData) -> None:
     log_chi2_sf_values(np.ones(1), np.ones(1))
     nobody = np.empty(0, dtype=np.int64)
     nothing = np.empty((0, 1), dtype=np.int64)
-    run_tests(data.table, new_workspace(data.table, 1), nobody, nobody, nothing, nobody, _stopped())
+    for table in data.tables:
+        run_tests(table, new_workspace(table, 1), nobody, nobody, nothing, nobody, _stopped())
     if data.traits.numbers:
         _compile_models()
 

@@ -17,7 +17,13 @@ import numpy as np
 
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import Copies, rarest_share, same_columns
-from engine.independence.interface import Workspaces, new_workspace, nominal_dof, run_tests
+from engine.independence.interface import (
+    Workspaces,
+    new_workspace,
+    nominal_dof,
+    run_tests,
+    run_until_independent,
+)
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
@@ -357,8 +363,33 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
         """
-        workspace = self.workspace(given.shape[1], stop)
-        return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
+        return self.answers_of(self.outcomes(x, y, given, sizes, stop), stop)
+
+    def outcomes(
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        given: np.ndarray,
+        sizes: np.ndarray,
+        stop: np.ndarray,
+        *,
+        until_independent: bool = False,
+    ) -> tuple[np.ndarray, ...]:
+        """Return what the tests of a list come to, all or up to the first that is evidence of independence.
+
+        The parameters are those of :meth:`ask_rows`, the arrays those of
+        :func:`~engine.independence.interface.run_tests`.
+        """
+        make = run_until_independent if until_independent else run_tests
+        outcomes: tuple[np.ndarray, ...] = make(
+            self.table, self.workspace(given.shape[1], stop), x, y, given, sizes, stop
+        )
+        return outcomes
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """What :meth:`outcomes` tests on, each of a type for which kernels are compiled."""
+        return (self.table,)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
         """Test one variable against others with nothing held fixed.
@@ -431,17 +462,12 @@ class PooledData(TestData):
         ratio = sum(self._pooled_ratio(tested[0], *link)[0] for link in links_of_chain(tested[1:], given))
         return chi_squared_effect(ratio, self.observations)
 
-    @property
-    def _pooled_table(self) -> Any:
-        return self.table
-
     def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
         """Return the likelihood ratio of all completed tables, and the variance between over that within."""
-        table = self._pooled_table
         members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
-        workspace = new_workspace(table, members.shape[1])
+        workspace = new_workspace(self.table, members.shape[1])
         asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
-        run_tests(table, workspace, *asked, np.zeros(1, dtype=np.uint8))
+        run_tests(self.table, workspace, *asked, np.zeros(1, dtype=np.uint8))
         ratio, relative = workspace.pooled.tolist()
         return ratio, relative
 

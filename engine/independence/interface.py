@@ -31,7 +31,6 @@ class _Functions(NamedTuple):
     test: Callable[..., Any]
     log_p_value: Callable[..., Any]
     nominal_dof: Callable[..., Any]
-    parts: tuple[str, ...]
 
 
 _REGISTERED: dict[type, _Functions] = {}
@@ -59,7 +58,6 @@ def register_test(
     test: Callable[..., Any],
     log_p_value: Callable[..., Any],
     nominal_dof: Callable[..., Any] = one_dof,
-    parts: tuple[str, ...] = (),
 ) -> None:
     """Make a kind of table known to :func:`conditional_test`.
 
@@ -76,10 +74,8 @@ def register_test(
     nominal_dof : function
         ``(data, x, y, given, size) -> degrees of freedom``, in Python that the compiler understands: what a
         search bounds before it makes a test with three or more variables held fixed.
-    parts : tuple of str
-        Fields that are registered tables themselves, which the test asks.
     """
-    _REGISTERED[data_class] = _Functions(new_workspace, test, log_p_value, nominal_dof, parts)
+    _REGISTERED[data_class] = _Functions(new_workspace, test, log_p_value, nominal_dof)
 
 
 def _functions_of(data_type: Any) -> _Functions | None:
@@ -174,7 +170,7 @@ def _compiled_conditional_test(
 
 def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
     functions = _functions_of(data_type)
-    if functions is None or _makes_arrays(data_type) != makes_arrays:
+    if functions is None or functions.test.targetoptions["_nrt"] != makes_arrays:  # type: ignore[attr-defined]
         return None
     test = functions.test if makes_arrays else _merged(functions.test)
 
@@ -183,17 +179,6 @@ def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
         return test(data, workspace, x, y, given, size)
 
     return call
-
-
-def _makes_arrays(data_type: Any) -> bool:
-    """Tell whether a test makes arrays; one that asks other tables does if one of these does."""
-    functions = _functions_of(data_type)
-    assert functions is not None
-    if functions.parts:
-        types = dict(zip(data_type.fields, data_type.types, strict=True))
-        return any(_makes_arrays(types[part]) for part in functions.parts)
-    makes_arrays: bool = functions.test.targetoptions["_nrt"]  # type: ignore[attr-defined]
-    return makes_arrays
 
 
 @functools.cache

@@ -6,16 +6,18 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numba
 import pytest
 
 import engine
-from engine.boundaries import subset_tests
+from engine.boundaries import parents_children, subset_tests
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_all
 from engine.compiled.ahead import command
+from engine.independence import interface
 from engine.independence.options import TableTraits
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -88,6 +90,34 @@ def test_what_goes_from_candidate_to_candidate_is_compiled_ahead(monkeypatch: py
     assert ahead
     assert len(called) > 1
     assert {*called} == ahead
+
+
+def test_numbers_beside_categories_need_no_more_and_searches_among_them_count_no_strata(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that counts was compiled once more into each search of a table with numbers."""
+    called: list[tuple[str, ...]] = []
+
+    def recorded(kernel: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            called.append((kernel.__name__, *(str(numba.typeof(each)) for each in arguments)))
+            return kernel(*arguments)
+
+        return call
+
+    for module, name in ((parents_children, "_search"), (interface, "_run_tests")):
+        monkeypatch.setattr(module, name, recorded(getattr(module, name)))
+    assert compile_all(DiscoverySettings(), TableTraits(numbers=True))
+    ahead = {*called}
+    network = engine.simulate(labels=2, features=8, rows=300, seed=0, variables="mixed")
+    engine.markov_boundary(network.dataset, network.dataset.labels[0])
+    assert len(called) > len(ahead)
+    assert {*called} == ahead
+    assert {"DiscreteTable" in table for kernel, table, *_ in ahead if kernel == "_search"} == {False}
+    assert {"DiscreteTable" in table for kernel, table, *_ in ahead if kernel == "_run_tests"} == {
+        True,
+        False,
+    }
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:

@@ -78,9 +78,8 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
 
         each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
         table = IncompleteBasisTable(table, present, each)
-    categories = counted_categories(columns, options)
     return arranged(
-        categories.beside(table),
+        table,
         names=columns.names,
         rows=columns.rows,
         alpha=options.alpha,
@@ -89,7 +88,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
         weights=columns.weights,
         is_sample=options.weights_are_of_a_sample,
         source=columns,
-        categories=categories,
+        categories=counted_categories(columns, options),
     )
 
 
@@ -116,14 +115,13 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
         np.array([len(each) > 1 for each in completed]),
         math.log(options.alpha),
     )
-    categories = counted_categories(columns, options)
     return PooledBasisData(
-        categories.beside(table),
+        table,
         names=columns.names,
         rows=columns.rows,
         alpha=options.alpha,
         traits=columns.traits,
-        categories=categories,
+        categories=counted_categories(columns, options),
     )
 
 

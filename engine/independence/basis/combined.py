@@ -10,17 +10,14 @@ This is the one place where that is decided.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
-from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns
-from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.data import TestData
 from engine.independence.discrete.arranging import arrange_beside_numbers
-from engine.independence.interface import conditional_test, new_workspace, register_test
 from engine.independence.options import TestOptions
 from engine.table.variable import Kind, Role, Variable
 
@@ -47,20 +44,40 @@ class CountedCategories:
         is_counted = len(tested) == 2 and not given and (places >= 0).all()
         return tuple(places.tolist()) if is_counted else None
 
+    def are_counted(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Tell which pairs are counted where nothing is held fixed: bool of shape (tests,)."""
+        are_counted: np.ndarray = (self.place[x] >= 0) & (self.place[y] >= 0)
+        return are_counted
+
+    def put_among(
+        self,
+        modelled: tuple[np.ndarray, ...],
+        x: np.ndarray,
+        y: np.ndarray,
+        is_counted: np.ndarray,
+        stop: np.ndarray,
+    ) -> tuple[np.ndarray, ...]:
+        """Count some pairs, and put what comes out among what all other tests came to."""
+        pairs = self.place[x[is_counted]], self.place[y[is_counted]]
+        nothing = np.zeros((len(pairs[0]), 1), dtype=np.int64)
+        counted = self.data.outcomes(*pairs, nothing, nothing[:, 0].copy(), stop)
+        outcomes = []
+        for of_counted, of_modelled in zip(counted, modelled, strict=True):
+            outcome = np.empty(len(is_counted), dtype=of_modelled.dtype)
+            outcome[is_counted], outcome[~is_counted] = of_counted, of_modelled
+            outcomes.append(outcome)
+        return tuple(outcomes)
+
     def at_level(self, alpha: float) -> CountedCategories:
         """Return the same with the critical values of another level."""
         return replace(self, data=self.data.at_level(alpha))
-
-    def beside(self, modelled: Any) -> CombinedTable:
-        """Return one table of these and of blocks of columns of all variables."""
-        return CombinedTable(modelled, self.data.table, self.place)
 
 
 def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCategories:
     """Arrange the categories of a table for counting.
 
     None is counted where rows come in groups: counts suppose that rows are independent. A table without any
-    has a column of one level, so that all tables are of one type.
+    has a column of one level, so that what counts is compiled before it is needed.
     """
     place = np.full(len(columns.variables), _NOT_COUNTED, dtype=np.int64)
     counted = [
@@ -81,65 +98,47 @@ def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCat
     return CountedCategories(data, place)
 
 
-class CombinedTable(NamedTuple):
-    """Blocks of columns of all variables, and the codes of those that are categories.
+@dataclass(frozen=True, eq=False)
+class DataWithCategories(TestData):
+    """Blocks of columns of all variables in the table, and beside it the codes of those that are categories.
+
+    The compiled searches see the blocks alone: they always hold something fixed. A table of both, as a type
+    of its own, would have all that counts compiled once more into each of them.
 
     Attributes
     ----------
-    modelled : named tuple
-        Any table of basis functions.
-    counting : named tuple
-        Any table of coded columns.
-    place : ndarray of int64, shape (variables,)
-        Where each variable is in `counting`; negative if it is not.
+    categories : CountedCategories
+        Those that are counted.
     """
 
-    modelled: Any
-    counting: Any
-    place: np.ndarray
+    categories: CountedCategories = field(kw_only=True)
 
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """The blocks, and the codes."""
+        return (*super().tables, *self.categories.data.tables)
 
-class CombinedWorkspace(NamedTuple):
-    """Working memory of one search.
+    def at_level(self, alpha: float) -> Self:
+        """Return the same data with the critical values of another level; the arrays are shared."""
+        return replace(super().at_level(alpha), categories=self.categories.at_level(alpha))
 
-    Attributes
-    ----------
-    modelled, counting : named tuple
-        Of either table.
-    """
-
-    modelled: Any
-    counting: Any
-
-
-def new_combined_workspace(data: CombinedTable, max_conditioning: int) -> CombinedWorkspace:
-    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    return CombinedWorkspace(
-        new_workspace(data.modelled, max_conditioning),
-        new_workspace(data.counting, max_conditioning),
-    )
-
-
-@kernel_part
-def test_combined(
-    data: CombinedTable, workspace: CombinedWorkspace, x: int, y: int, given: np.ndarray, size: int
-) -> Any:
-    """Test two variables of any kind given a set.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        As of the table that was asked; the statistic is chi-squared.
-    reliable : bool
-    """
-    if size == 0 and min(data.place[x], data.place[y]) >= 0:
-        return conditional_test(data.counting, workspace.counting, data.place[x], data.place[y], given, size)
-    return conditional_test(data.modelled, workspace.modelled, x, y, given, size)
-
-
-test_combined.__test__ = False  # type: ignore[attr-defined]
-
-
-register_test(
-    CombinedTable, new_combined_workspace, test_combined, log_p_of_chi_squared, parts=("modelled", "counting")
-)
+    def outcomes(
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        given: np.ndarray,
+        sizes: np.ndarray,
+        stop: np.ndarray,
+        *,
+        until_independent: bool = False,
+    ) -> tuple[np.ndarray, ...]:
+        """Return what the tests of a list come to, those that are counted among them."""
+        is_counted = (sizes == 0) & self.categories.are_counted(x, y)
+        if not is_counted.any():
+            return super().outcomes(x, y, given, sizes, stop, until_independent=until_independent)
+        others = ~is_counted
+        modelled = super().outcomes(x[others], y[others], given[others], sizes[others], stop)
+        outcomes = self.categories.put_among(modelled, x, y, is_counted, stop)
+        independent = np.flatnonzero(outcomes[3] & (outcomes[2] <= 1.0))
+        made = independent[0] + 1 if until_independent and independent.size else len(x)
+        return tuple(each[:made] for each in outcomes)

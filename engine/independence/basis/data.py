@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import Any, Self
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.combined import CountedCategories
+from engine.independence.basis.combined import DataWithCategories
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
-from engine.independence.data import Answers, SharesLeft, TestData
+from engine.independence.data import Answers, SharesLeft
 from engine.independence.linear_systems import products_at
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 
@@ -89,19 +89,16 @@ def _products(
 
 
 @dataclass(frozen=True, eq=False)
-class BasisData(TestData):
+class BasisData(DataWithCategories):
     """Blocks of basis functions whose likelihood ratios are tested, and categories that are counted.
 
     Attributes
     ----------
     source : TestColumns
         The columns that they were made of.
-    categories : CountedCategories
-        Those that are counted.
     """
 
     source: TestColumns = field(kw_only=True)
-    categories: CountedCategories = field(kw_only=True)
 
     @property
     def groups(self) -> np.ndarray | None:
@@ -168,7 +165,7 @@ class BasisData(TestData):
     @property
     def counted(self) -> BasisTable:
         """The columns: a table itself, or what it has inside where rows have gaps, weights or groups."""
-        counted: BasisTable = getattr(self.table.modelled, "counted", self.table.modelled)
+        counted: BasisTable = getattr(self.table, "counted", self.table)
         return counted
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
@@ -191,41 +188,23 @@ class BasisData(TestData):
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
         """Test one variable against others with nothing held fixed: products of numbers all at once."""
-        if self.table.modelled is not self.counted or self.counted.products.size:
+        if self.table is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
         from engine.independence.basis.screen import marginal_tests
 
-        place = self.table.place
-        is_counted = (place[others] >= 0) & (place[x] >= 0)
+        one = np.full(len(others), x)
+        is_counted = self.categories.are_counted(one, others)
         modelled = marginal_tests(self.counted, x, others[~is_counted], stop)
-        if not is_counted.any():
-            return self.answers_of(modelled, stop)
-        counted = super().ask_marginal(x, others[is_counted], stop)
-        statistic, dof, ratio, reliable = modelled
+        return self.answers_of(self.categories.put_among(modelled, one, others, is_counted, stop), stop)
 
-        def merged(of_counted: np.ndarray, of_modelled: np.ndarray) -> np.ndarray:
-            outcome = np.empty(len(others), dtype=of_modelled.dtype)
-            outcome[is_counted], outcome[~is_counted] = of_counted, of_modelled
-            return outcome
-
-        statistic, dof = merged(counted.statistic, statistic), merged(counted.dof, dof)
-        dependent, reliable = merged(counted.dependent, ratio > 1.0), merged(counted.reliable, reliable)
-        return Answers(statistic, dof, dependent, reliable, partial(self.log_p_values, statistic, dof))
-
-    def at_level(self, alpha: float) -> Self:
-        """Return the same data with the critical values of another level; the arrays are shared."""
-        categories = self.categories.at_level(alpha)
-        table = categories.beside(self._modelled_at_level(alpha))
-        return replace(self, alpha=alpha, table=table, categories=categories)
-
-    def _modelled_at_level(self, alpha: float) -> Any:
+    def _table_at_level(self, alpha: float) -> Any:
         critical = chi2_critical_values(alpha, len(self.counted.critical) - 1)
-        counted, modelled = self.counted._replace(critical=critical), self.table.modelled
-        if modelled is self.counted:
+        counted = self.counted._replace(critical=critical)
+        if self.table is self.counted:
             return counted
-        if "log_alpha" in modelled._fields:
-            return modelled._replace(counted=counted, log_alpha=math.log(alpha))
-        return modelled._replace(counted=counted)
+        if "log_alpha" in self.table._fields:
+            return self.table._replace(counted=counted, log_alpha=math.log(alpha))
+        return self.table._replace(counted=counted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,11 +228,9 @@ class ClusteredBasisData(BasisData):
     def _as_independent(self) -> BasisData:
         from engine.independence.basis.incomplete import IncompleteBasisTable
 
-        modelled = self.table.modelled
-        weights = modelled.weights * (self.rows / modelled.weights.sum())
-        table = IncompleteBasisTable(self.counted, modelled.present, weights)
+        weights = self.table.weights * (self.rows / self.table.weights.sum())
         return BasisData(
-            self.categories.beside(table),
+            IncompleteBasisTable(self.counted, self.table.present, weights),
             names=self.names,
             rows=self.rows,
             alpha=self.alpha,

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
-from engine.independence.basis.combined import CountedCategories
+from engine.independence.basis.combined import DataWithCategories
 from engine.independence.basis.incomplete import scale_itself, standardise
 from engine.independence.basis.kernel import find_offsets, pairs_compared, sort_members
 from engine.independence.basis.ratio import likelihood_ratio
@@ -210,20 +210,8 @@ register_test(PooledBasisTable, new_pooled_basis_workspace, test_pooled_basis, l
 
 
 @dataclass(frozen=True, eq=False)
-class PooledBasisData(PooledData):
-    """Blocks of basis functions and categories that are complete in several ways.
-
-    Attributes
-    ----------
-    categories : CountedCategories
-        Those that are counted.
-    """
-
-    categories: CountedCategories = field(kw_only=True)
-
-    @property
-    def _pooled_table(self) -> Any:
-        return self.table.modelled
+class PooledBasisData(DataWithCategories, PooledData):
+    """Blocks of basis functions and categories that are complete in several ways."""
 
     def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
         places = self.categories.positions((x, y), given)
@@ -237,15 +225,10 @@ class PooledBasisData(PooledData):
         places = self.categories.positions((x, y), given)
         if places is not None:
             return self.categories.data.nominal_dof(places[0], places[1], places[2:])
-        return pairs_compared(self.table.modelled.counted, x, y, len(given))
+        return pairs_compared(self.table.counted, x, y, len(given))
 
-    def at_level(self, alpha: float) -> Self:
-        """Return the same data with the critical values of another level; the arrays are shared."""
+    def _table_at_level(self, alpha: float) -> Any:
         # Variables without gaps are tested by critical values.
-        counted = self.table.modelled.counted
-        critical = chi2_critical_values(alpha, len(counted.critical) - 1)
-        modelled = self.table.modelled._replace(
-            log_alpha=math.log(alpha), counted=counted._replace(critical=critical)
-        )
-        categories = self.categories.at_level(alpha)
-        return replace(self, alpha=alpha, table=categories.beside(modelled), categories=categories)
+        critical = chi2_critical_values(alpha, len(self.table.counted.critical) - 1)
+        counted = self.table.counted._replace(critical=critical)
+        return self.table._replace(log_alpha=math.log(alpha), counted=counted)
