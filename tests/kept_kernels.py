@@ -49,7 +49,8 @@ def kept_kernel(function: Callable[..., Any]) -> Any:
 
     from engine.compiled.decorators import collect_afterwards
 
-    compiled = numba.njit(function)
+    # As the engine's: wrappers that nobody calls would double the time to compile.
+    compiled = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     collect_afterwards(compiled)
     compiled._cache = _cache_of(function) or compiled._cache
     return compiled
