@@ -33,7 +33,14 @@ def test_dependent_rows_are_noticed(name: str) -> None:
     assert found.columns == ("who",) or expected is DependenceKind.ORDER
 
 
-@pytest.mark.parametrize("kind", [*benchmark.INDEPENDENT])
+@pytest.mark.parametrize("case", benchmark.FURTHER_DEPENDENT, ids=lambda case: case.name)
+def test_other_kinds_of_dependent_rows_are_noticed(case: benchmark.Case) -> None:
+    """A clinic that is a feature is none of them: tests condition on it, as on every cause of few levels."""
+    found = dependent_rows(benchmark.dataset_of(case.draw(np.random.default_rng([401, len(case.name)]))))
+    assert bool(found) is ("clinics" not in case.name)
+
+
+@pytest.mark.parametrize("kind", [*benchmark.INDEPENDENT, *benchmark.FURTHER_INDEPENDENT])
 def test_sorted_tables_blocks_and_real_causes_are_no_dependence(kind: str) -> None:
     for seed in range(500, 504):
         frame = benchmark.independent_table(kind, np.random.default_rng([seed, len(kind)]))
