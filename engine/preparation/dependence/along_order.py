@@ -367,6 +367,7 @@ def _dependence_along(
     if table.dataset.row_count < rows * _ENOUGH_BLOCKS:
         does = f"{does} {_FEW_BLOCKS}"
     offer = RowOffer(_IN_BLOCKS_OF.format(rows=f"{rows:,}"), does, option, step=step)
+    of_dates = tuple(_offers_of_dates(table.dataset, along))
     return RowDependence(
         DependenceKind.ORDER,
         columns,
@@ -374,8 +375,8 @@ def _dependence_along(
         inflation,
         concerned,
         NOT_INDEPENDENT,
-        f"{sentence} {WHAT_IT_DOES}",
-        (offer, *_offers_of_dates(table.dataset, along)),
+        " ".join([sentence, WHAT_IT_DOES, *([_ADD_FIRST] if of_dates else [])]),
+        (offer, *of_dates),
     )
 
 
@@ -444,6 +445,9 @@ _ALIKE_ALONG = (
 _ALIKE_AS_THEY_STAND = (
     "Rows that follow each other in the table resemble each other. "
     "The median correlation of neighbours is {figure} (in {names})."
+)
+_ADD_FIRST = (
+    "Blocks do not remove a season or a trend that columns share: for these, add month and years first."
 )
 _ADD_MONTH = "Add the month of '{along}'"
 _SEASON = "Tests can then condition on the month. Blocks do not remove a season that columns share."

@@ -63,7 +63,8 @@ def test_a_month_takes_away_what_a_season_that_columns_share_leaves_to_blocks() 
         frame = benchmark.yearly_season(np.random.default_rng(seed))
         (dependence,) = dependent_rows(benchmark.dataset_of(frame))
         blocks, month, years = dependence.offers
-        assert "Blocks do not remove a season or a trend" in blocks.sentence
+        for sentence in (blocks.sentence, dependence.sentence):
+            assert "Blocks do not remove a season or a trend" in sentence
         assert (month.title, years.title) == ("Add the month of 'day'", "Add the years of 'day'")
         in_blocks = blocks.apply(benchmark.dataset_of(frame))
         found += len(benchmark.findings_in(in_blocks))
