@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text
+from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
@@ -89,6 +90,27 @@ def event_check(dataset: Dataset) -> Check | None:
     return Check("events", title, text, choices[:_MOST_CHOICES], is_pressing=concerns_label)
 
 
+def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
+    """Return what is to be known of columns that reflect one thing; None where none do.
+
+    Examples
+    --------
+    >>> check = block_check([ReflectiveBlock(("A1", "A2", "A3", "A4"), (0.6, 0.6, 0.6, 0.6))])
+    >>> print(check.title)
+    4 columns that reflect one thing
+    """
+    if not blocks:
+        return None
+    listed = [named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS]]
+    title = _ONE_BLOCK if len(blocks) == 1 else _BLOCKS
+    text = (_ONE_BLOCK_TEXT if len(blocks) == 1 else _BLOCKS_TEXT).format(blocks="; ".join(listed))
+    if len(blocks) > _MOST_BLOCKS:
+        text = f"{text} {_MORE_BLOCKS.format(count=count_text(len(blocks) - _MOST_BLOCKS))}"
+    columns, count = (count_text(each) for each in (sum(len(each.members) for each in blocks), len(blocks)))
+    title = title.format(columns=columns, count=count)
+    return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)
+
+
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
     return tuple(
@@ -98,6 +120,16 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     )
 
 
+_MOST_MEMBERS, _MOST_BLOCKS = 6, 6
+_ONE_BLOCK = "{columns} columns that reflect one thing"
+_BLOCKS = "{count} blocks of columns, each of which reflects one thing"
+_ONE_BLOCK_TEXT = "These columns seem to reflect one thing, as items of a questionnaire do: {blocks}."
+_BLOCKS_TEXT = "Each block seems to reflect one thing, as items of a questionnaire do: {blocks}."
+_MORE_BLOCKS = "{count} more blocks are not listed."
+_WHAT_BLOCKS_MEAN = (
+    "Changing one item alone does not change what all of them reflect. So results state which labels an item "
+    "is linked to. They state no causal direction and no effect of changing an item."
+)
 _ONE_COLUMN = "Event of {count} column"
 _COLUMNS = "Event of {count} columns"
 _WHICH = (

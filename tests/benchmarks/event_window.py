@@ -393,7 +393,7 @@ def _read_report(window: MainWindow, table: Drawn, wait: Wait, seen: Seen) -> No
 def judged(seen: Seen, table: Drawn) -> Verdict:
     """Compare what is seen with what is true in the table."""
     verdict, reader = Verdict(), table.reader
-    told: set[tuple[str, str]] = set()
+    told: set[tuple[str, Pair]] = set()
     texts: dict[str, list[str]] = {}
     for line in seen.lines:
         text = line.text.replace(BREAK, "").replace(NO_BREAK, " ").replace(PLACE, "")
@@ -417,7 +417,9 @@ def judged(seen: Seen, table: Drawn) -> Verdict:
         f"{view}: nothing is said of {label} {variant.told}"
         for view in VIEWS_WITH_DIRECTIONS
         for label, variant in table.labels.items()
-        if (view, label) not in told
+        if not any(place == view and pair[1] == label for place, pair in told)
+        # By chance, a habit may be linked to another label as well.
+        if view != "label-specific table" or ("common table", (habit_of(label), label)) not in told
     ]
     _judge_events(seen, table, verdict)
     return verdict
@@ -430,13 +432,13 @@ def _is_known(pair: Pair, table: Drawn) -> bool:
 
 
 def _judge(
-    view: str, claims: Sequence[EventClaim], table: Drawn, verdict: Verdict, told: set[tuple[str, str]]
+    view: str, claims: Sequence[EventClaim], table: Drawn, verdict: Verdict, told: set[tuple[str, Pair]]
 ) -> None:
     for claim in claims:
         if not _is_known((claim.feature, claim.label), table):
             continue
         verdict.claims[view] += 1
-        told.add((view, claim.label))
+        told.add((view, (claim.feature, claim.label)))
         of_label, of_feature = table.labels[claim.label], table.variants.get(claim.feature)
         is_event = claim.level == of_label.told[0]
         is_at_event = not claim.at or of_feature is None or claim.at == of_feature.told[0]

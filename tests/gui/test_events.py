@@ -166,3 +166,27 @@ def test_rows_are_not_looked_at_once_the_window_has_been_closed(window, qtbot, s
     controller.shut_down()
     qtbot.wait(400)
     assert not begun
+
+
+def test_items_of_a_questionnaire_are_a_card_that_says_what_results_state(window, qtbot, tmp_path) -> None:
+    drawn = np.random.default_rng(0)
+    mood = drawn.normal(size=800)
+    items = {f"item {place}": mood + drawn.normal(size=800) for place in range(1, 7)}
+    ill = np.where(mood + drawn.normal(size=800) > 0, "yes", "no")
+    frame = pandas.DataFrame({**items, "age": drawn.normal(50.0, 10.0, size=800), "ill": ill})
+    path = tmp_path / "mood.csv"
+    frame.to_csv(path, index=False)
+    open_as_found(window, qtbot, path)
+    session, data = window.session, window.page("data")
+    session.document.set_labels(["ill"])
+    qtbot.waitUntil(lambda: any(each.kind == "blocks" for each in session.checking.checks))
+    card = next(each for each in data.checks.checks if each.kind == "blocks")
+    assert card.title == "6 columns that reflect one thing"
+    assert "item 1, item 2, item 3, item 4, item 5, item 6." in card.text and "age" not in card.text
+    assert "no causal direction and no effect of changing an item" in card.text
+    assert not card.is_pressing and data.check_notice.text == ""
+    with qtbot.waitSignal(session.running.finished, timeout=250_000):
+        session.running.start()
+    qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=250_000)
+    blocks = session.document.result.blocks
+    assert [each.members for each in blocks] == [tuple(items)], "the search sees what the card says"
