@@ -44,7 +44,7 @@ _WHAT = (
 )
 _RUN_SHOWN = "Run “{run}”. {rests_on}"
 # With fewer a line, the table of labels would have to be scrolled sideways.
-_NARROW_LETTERS = 66
+_NARROW_LETTERS = 100
 _NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
