@@ -12,7 +12,8 @@ Its members, in this order:
 ``preferred``
     As in ``result.json``: features that were to be selected rather than what is interchangeable with them.
 ``data``
-    The prepared table, as in ``result.json``.
+    The prepared table, as in ``result.json``, with the event of each two-valued column. No member states a
+    direction of association.
 ``settings``
     ``preparation`` (null when not known) and ``discovery``, by field name.
 ``summary``

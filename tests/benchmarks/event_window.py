@@ -115,13 +115,13 @@ class Verdict:
     wrong : list of str
         Directions and events that are not those of the table, views that say nothing of a label, and lines
         that were not understood.
-    asked : set of (str, str)
-        Levels of labels whose event the window asks for.
+    asked : set of str
+        Labels whose event the window asks for.
     """
 
     claims: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-    asked: set[tuple[str, str]] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -263,6 +263,8 @@ def _read_results(window: MainWindow, wait: Wait, seen: Seen) -> None:
         seen.lines += [
             Line("forest plot", f"{mark.words.split(': ')[0]}: {panel.title} {mark.value:+.9f} as drawn")
             for mark in panel.marks
+            # Of a range, no change is drawn where one end is that.
+            if mark.value != 0.0
         ]
     browser = window.why.browser
     for pair in result.evidence:
@@ -459,7 +461,7 @@ def _judge_events(seen: Seen, table: Drawn, verdict: Verdict) -> None:
         if not event and not variant.may_be_asked:
             verdict.wrong.append(f"{view}: asks for the event of {column} {variant.told}")
         if not event and column in table.labels:
-            verdict.asked.add(variant.told)
+            verdict.asked.add(column)
         if event != seen.events["list of columns", column]:
             verdict.wrong.append(f"{view}: another event of {column} than in the list of columns: {event}")
 
@@ -480,11 +482,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         claims = sum((each.claims for each in verdicts), Counter())
         wrong = [text for each in verdicts for text in each.wrong]
-        asked = set().union(*(each.asked for each in verdicts))
+        asked = sum(len(each.asked) for each in verdicts)
         print(f"seed {seed}: {len(VARIANTS)} variants, {dict(claims)}")
-        print(f"  wrong: {len(wrong)}; asked about: {len(asked)}")
+        print(f"  wrong: {len(wrong)}; asked about: {asked}")
         print(*(f"  {each}" for each in wrong[:40]), sep="\n", flush=True)
-        failed |= bool(wrong) or len(asked) > MOST_ASKED
+        failed |= bool(wrong) or asked > MOST_ASKED
     return int(failed)
 
 

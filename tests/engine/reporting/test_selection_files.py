@@ -111,6 +111,9 @@ def test_the_object_holds_every_reason(selection: Selection, tmp_path: Path) -> 
             reason.label for reason in selection.reasons[each["feature"]]
         ]
     assert value["settings"]["preparation"] == preparation.as_dict()
+    events = {each["name"]: (each["event"], each["event_from"]) for each in value["data"]["variables"]}
+    assert events == {each.name: (each.event, each.event_from) for each in selection.dataset.variables}
+    assert any(event for event, _ in events.values())
     assert value["summary"]["selected"] == len(selection.features)
     assert {each["label"]: tuple(each["features"]) for each in value["labels"]} == {
         label: selection.features_of(label) for label in LABELS
