@@ -17,7 +17,7 @@ from engine.wording.phrases import plain_listing
 
 _MOST_CODES_NAMED = 3
 
-NOTHING_IN_DOUBT = "Nothing is in doubt."
+NOTHING_IN_DOUBT = "Nothing is in doubt about how the file is read."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
-from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
@@ -404,7 +405,10 @@ class Overview:
 
     def _alike(self) -> Phrase:
         """Say how many pairs are interchangeable, and how many are merely not told apart."""
-        shown, unknown = len(self._result.equivalence_records), len(self._result.undistinguished_records)
+        # The same two may stand for each other with several labels.
+        pairs_shown = _pairs_of(self._result.equivalence_records)
+        shown = len(pairs_shown)
+        unknown = len(_pairs_of(self._result.undistinguished_records) - pairs_shown)
         sentences = []
         if shown:
             sentences.append(for_count(shown, *_INTERCHANGEABLE).format(count=self._numbers.count(shown)))
@@ -434,6 +438,10 @@ class Overview:
 
     def _names(self, texts: tuple[str, ...] | list[str]) -> list[Name]:
         return [self._name(text) for text in texts]
+
+
+def _pairs_of(records: Iterable[Equivalence]) -> set[frozenset[tuple[str, ...]]]:
+    return {frozenset((each.in_boundary, each.equivalent)) for each in records}
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:

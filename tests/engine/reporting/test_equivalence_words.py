@@ -61,6 +61,22 @@ def test_the_overview_counts_them_apart(hand_made: ModuleType) -> None:
     assert "apart" not in empty
 
 
+def test_a_pair_that_is_interchangeable_for_two_labels_is_one_pair(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    (record,) = result.equivalence_records
+    turned = replace(
+        record,
+        target="another label",
+        in_boundary=record.equivalent,
+        equivalent=record.in_boundary,
+        target_in_boundary=record.target_equivalent,
+        target_equivalent=record.target_in_boundary,
+    )
+    told_twice = replace(result, equivalence_records=(record, turned))
+    (sentence,) = [text for text in map(plain, Overview(told_twice).summary()) if "apart" in text]
+    assert sentence.startswith("1 pair of variables is interchangeable. 1 further pair")
+
+
 def test_the_table_has_both_with_their_verdicts(hand_made: ModuleType, tmp_path: Path) -> None:
     path = export_file(hand_made.make_result(), tmp_path / "equivalences.csv", "equivalences")
     with path.open(encoding="utf-8-sig", newline="") as file:
