@@ -94,6 +94,7 @@ class DataPage(Page):
         lead_focus(self, self.columns)
         # Labels that stay numbers, as a person knows.
         self._settled_labels: set[str] = set()
+        self._path: Path | None = None
         self._connect()
         self._set_primary()
         if self._document.analysis is not None:
@@ -241,8 +242,10 @@ class DataPage(Page):
             return
         self.notice.hide_text()
         self._settled_labels.clear()
-        if self.heading.toolTip() != str(reading.path):
+        if self._path != reading.path:
+            self._path = reading.path
             self.reading.unfold(False)
+            self.tabs.setCurrentWidget(self.columns_stack)
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
         self.reading.set_reading(reading)

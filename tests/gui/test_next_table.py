@@ -196,3 +196,18 @@ def test_settings_stay_where_the_same_file_is_read_in_another_way(window, qtbot,
     with qtbot.waitSignal(window.session.opening.opened):
         window.session.opening.open(first, document.options)
     assert document.analysis.discovery.alpha == 0.2
+
+
+def test_another_table_shows_its_columns_first(window, qtbot, tables) -> None:
+    first, second = tables
+    open_as_found(window, qtbot, first)
+    page = window.page("data")
+    for tab in (page.checks, page.steps, page.knowledge):
+        page.tabs.setCurrentWidget(tab)
+        # The same file, read in another way, leaves the person where they are.
+        with qtbot.waitSignal(window.session.opening.opened):
+            window.session.opening.open(first, window.session.document.options)
+        assert page.tabs.currentWidget() is tab
+        open_as_found(window, qtbot, second)
+        assert page.tabs.currentWidget() is page.columns_stack
+        open_as_found(window, qtbot, first)
