@@ -70,7 +70,7 @@ ASSERTIONS = {
     "cause, nothing hidden": "cEn",
     "cause": "cE",
     "not an effect": "E",
-    "something hidden in common": "CE",
+    "unmeasured common cause": "CE",
     "not a cause": "C",
     "effect": "Ce",
     "effect, nothing hidden": "Cen",
@@ -82,7 +82,7 @@ TURNED = {
     "cause, nothing hidden": "effect, nothing hidden",
     "cause": "effect",
     "not an effect": "not a cause",
-    "something hidden in common": "something hidden in common",
+    "unmeasured common cause": "unmeasured common cause",
     "direct cause": "direct effect",
     "undecided": "undecided",
 }
@@ -91,13 +91,13 @@ CONDITION = ", if nothing is hidden"
 # A summary of several labels says no more than what holds for each of them.
 SUMMARY = ", at least"
 GRADED = {
-    rf"{NAME} is a cause of {NAME}, and nothing hidden is in common": "cause, nothing hidden",
-    rf"{NAME} is a cause of {NAME}; something hidden may": "cause",
+    rf"{NAME} is a cause of {NAME}, and the two have no unmeasured": "cause, nothing hidden",
+    rf"{NAME} is a cause of {NAME}; the two may": "cause",
     rf"{NAME} is no effect of {NAME}: it is a cause, or": "not an effect",
-    rf"either of {NAME} and {NAME} is a cause of the other": "something hidden in common",
+    rf"either of {NAME} and {NAME} is a cause of the other": "unmeasured common cause",
     rf"{NAME} is no cause of {NAME}: it is an effect, or": "not a cause",
-    rf"{NAME} is an effect of {NAME}; something hidden may": "effect",
-    rf"{NAME} is an effect of {NAME}, and nothing hidden is in common": "effect, nothing hidden",
+    rf"{NAME} is an effect of {NAME}; the two may": "effect",
+    rf"{NAME} is an effect of {NAME}, and the two have no unmeasured": "effect, nothing hidden",
     rf"{NAME} is a direct neighbour of {NAME}: .*the data do not tell which": "undecided",
     rf"{NAME} is a direct cause of {NAME}": "direct cause",
     rf"{NAME} is a direct effect of {NAME}": "direct effect",

@@ -89,8 +89,8 @@ STATEMENT_KINDS = (
     StatementKind("forbidden", "is no direct cause of", "{first} is no direct cause of {second}"),
     StatementKind(
         "unconfounded",
-        "has nothing hidden in common with",
-        "{first} has nothing hidden in common with {second}",
+        "has no unmeasured common cause with",
+        "{first} has no unmeasured common cause with {second}",
     ),
 )
 

@@ -51,6 +51,8 @@ class Check:
         What can be done about rows.
     is_pressing : bool
         It is said on every page that runs an analysis. Features alone without an event are not.
+    concern : str
+        What is said there, a sentence.
     """
 
     kind: str
@@ -59,6 +61,7 @@ class Check:
     choices: tuple[EventChoice, ...] = ()
     offers: tuple[RowOffer, ...] = ()
     is_pressing: bool = True
+    concern: str = ""
 
 
 def event_check(dataset: Dataset) -> Check | None:
@@ -86,8 +89,14 @@ def event_check(dataset: Dataset) -> Check | None:
     count = len(undecided)
     title = for_count(count, _ONE_COLUMN, _COLUMNS).format(count=count_text(count))
     text = _WHICH if len(choices) <= _MOST_CHOICES else f"{_WHICH} {_MORE}"
-    concerns_label = any(each.role is Role.LABEL for each in undecided)
-    return Check("events", title, text, choices[:_MOST_CHOICES], is_pressing=concerns_label)
+    return Check(
+        "events",
+        title,
+        text,
+        choices[:_MOST_CHOICES],
+        is_pressing=any(each.role is Role.LABEL for each in undecided),
+        concern=for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN).format(count=count_text(count)),
+    )
 
 
 def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
@@ -114,7 +123,7 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
     return tuple(
-        Check(f"rows-{each.kind}", each.title, each.sentence, offers=each.offers)
+        Check(f"rows-{each.kind}", each.title, each.sentence, offers=each.offers, concern=f"{each.title}.")
         for each in dependences
         if each.kind is not DependenceKind.COPIES
     )
@@ -132,6 +141,8 @@ _WHAT_BLOCKS_MEAN = (
 )
 _ONE_COLUMN = "Event of {count} column"
 _COLUMNS = "Event of {count} columns"
+_ONE_NOT_KNOWN = "The event of {count} column is not known."
+_NOT_KNOWN = "The event of {count} columns is not known."
 _WHICH = (
     "Choose the level that counts as the event, such as the illness. Directions and estimates speak of it. "
     "Until then, each of them names its level."

@@ -89,6 +89,7 @@ class Live(QObject):
         document.result_changed.connect(self._on_result)
         self._discovery.started.connect(self._on_run)
         self._lane.succeeded.connect(self._on_found)
+        self._lane.noticed.connect(self.changed)
         self._lane.failed.connect(self._on_failed)
         self._ahead.succeeded.connect(self._on_looked_ahead)
         self._ahead.ended.connect(self.looked_ahead)
@@ -110,11 +111,13 @@ class Live(QObject):
 
     @property
     def stale_reason(self) -> str | None:
-        """What changed since the last run; None when nothing did, or it is being searched at this moment.
+        """What changed since the last run; None when nothing did, or it is searched in a moment.
 
-        A notice of what is searched at this moment would come and go.
+        A notice of what is searched at this moment would come and go; it comes where the search takes longer.
         """
-        return None if self.is_searching else self._document.stale_reason
+        if self.is_searching and not self._lane.is_noticed:
+            return None
+        return self._document.stale_reason
 
     @property
     def at_levels(self) -> dict[float, DiscoveryResult]:

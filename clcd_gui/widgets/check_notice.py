@@ -6,11 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.settings import lower_first
-from engine.wording.phrases import plain_listing
 
 TO_CHECK = "To check"
-_BEFORE = "Check before you run: {titles}."
+_BEFORE = "{concerns} Check this before you run."
 
 
 class CheckNotice(Notice):
@@ -37,13 +35,12 @@ class CheckNotice(Notice):
         self._show()
 
     def _show(self) -> None:
-        titles = tuple(each.title for each in self._checking.checks if each.is_pressing)
-        if not titles or not self._is_needed or set(titles) <= set(self._put_off):
+        pressing = [each for each in self._checking.checks if each.is_pressing]
+        if not self._is_needed or {each.title for each in pressing} <= set(self._put_off):
             self.hide_text()
             return
-        self.show_text(
-            _BEFORE.format(titles=plain_listing([lower_first(each) for each in titles])), "warning"
-        )
+        concerns = dict.fromkeys(each.concern or f"{each.title}." for each in pressing)
+        self.show_text(_BEFORE.format(concerns=" ".join(concerns)), "warning")
         self.add_action("Look", self._look)
 
     def _look(self) -> None:

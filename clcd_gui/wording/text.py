@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QLocale
 
 from engine.wording.numbers import NumberWriter
+from engine.wording.phrases import in_curved_marks as in_curved_marks
 from engine.wording.scripts import APART, TOGETHER_AGAIN, has_letters_from_the_right
 
 
@@ -45,8 +46,6 @@ _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])|(?<=\d) (?=%)")
 # No number is broken at its point, nor the ending of a file's name from the name.
 _BREAK_AFTER = re.compile(r"(?<=[_/])(?=\w)|(?:(?<=\D\.)(?=\w)|(?<=\.)(?=[^\W\d]))(?!\w{1,4}(?![\w./]))")
 _LONG_WORD = re.compile(r"\w{32}(?=\w)")
-# A quote between letters is an apostrophe.
-_STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 _UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
@@ -62,19 +61,6 @@ def breakable(name: str) -> str:
     """
     broken = _BREAK_AFTER.sub(BREAK, _LONG_WORD.sub(rf"\g<0>{BREAK}", name))
     return f"{APART}{broken}{TOGETHER_AGAIN}" if has_letters_from_the_right(name) else broken
-
-
-def in_curved_marks(text: str) -> str:
-    """Put names that the engine has in straight quotes into those of the window.
-
-    Examples
-    --------
-    >>> print(in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?"))
-    the label “ill” is no column. Did you mean “Swainson's Thrush”?
-    >>> in_curved_marks("the label's boundary")
-    "the label's boundary"
-    """
-    return _STRAIGHT.sub(r"“\1”", text)
 
 
 def whole(text: str) -> str:

@@ -52,6 +52,8 @@ RELATION_WORDS = {
 NOT_TOLD_APART = "not told apart with these rows"
 
 _SPOUSE_HELP = "If nothing is hidden, it is another cause of an effect that it shares with the label."
+UNMEASURED_COMMON_CAUSE = "unmeasured common cause"
+"""What the grade ``"something hidden in common"`` of files is called for a person."""
 GRADE_SYMBOLS = {
     Grade.CAUSE_NOTHING_HIDDEN: "⇒",
     Grade.CAUSE: "→",
@@ -63,15 +65,17 @@ GRADE_SYMBOLS = {
     Grade.UNDECIDED: "?",
 }
 GRADE_HELP = {
-    Grade.CAUSE_NOTHING_HIDDEN: "It is a cause of the label, and nothing hidden causes both.",
-    Grade.CAUSE: "It is a cause of the label, directly or through others; something hidden may cause both "
-    "besides.",
-    Grade.NOT_EFFECT: "It is not an effect of the label: it is a cause, or something hidden causes both.",
-    Grade.HIDDEN_IN_COMMON: "Neither causes the other: something hidden causes both.",
-    Grade.NOT_CAUSE: "It is not a cause of the label: it is an effect, or something hidden causes both.",
-    Grade.EFFECT: "It is an effect of the label, directly or through others; something hidden may cause both "
-    "besides.",
-    Grade.EFFECT_NOTHING_HIDDEN: "It is an effect of the label, and nothing hidden causes both.",
+    Grade.CAUSE_NOTHING_HIDDEN: "It is a cause of the label, and the two have no unmeasured common cause.",
+    Grade.CAUSE: "It is a cause of the label, directly or through others; the two may have an unmeasured "
+    "common cause besides.",
+    Grade.NOT_EFFECT: "It is not an effect of the label: it is a cause, or the two have an unmeasured common "
+    "cause.",
+    Grade.HIDDEN_IN_COMMON: "Neither causes the other: the two have an unmeasured common cause.",
+    Grade.NOT_CAUSE: "It is not a cause of the label: it is an effect, or the two have an unmeasured common "
+    "cause.",
+    Grade.EFFECT: "It is an effect of the label, directly or through others; the two may have an unmeasured "
+    "common cause besides.",
+    Grade.EFFECT_NOTHING_HIDDEN: "It is an effect of the label, and the two have no unmeasured common cause.",
     Grade.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
 }
 _IF_NOTHING_HIDDEN = {
@@ -81,7 +85,8 @@ _IF_NOTHING_HIDDEN = {
 _IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
 _IF_NOTHING_HIDDEN_HELP = (
     "Of all graphs of the variables around the label the best one with this direction is clearly likelier "
-    "than the best one with the opposite; that nothing hidden causes both is assumed, and not shown."
+    "than the best one with the opposite; that the two have no unmeasured common cause is "
+    "assumed, and not shown."
 )
 _MOST_LINES = 12
 _ALONE = "interchangeable with {partner}, {what}"
@@ -157,7 +162,7 @@ def statement(direction: Direction, grade: Grade) -> str:
     """
     if grade is Grade.UNDECIDED:
         return _IF_NOTHING_HIDDEN.get(direction, str(direction))
-    return str(grade)
+    return UNMEASURED_COMMON_CAUSE if grade is Grade.HIDDEN_IN_COMMON else str(grade)
 
 
 def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:

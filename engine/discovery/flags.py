@@ -62,30 +62,30 @@ class Flag:
 
 
 _RARE_IN_ROWS = (
-    "Only {count} row differs from the most frequent value of '{name}': little can be said of it.",
-    "Only {count} rows differ from the most frequent value of '{name}': little can be said of them.",
+    "Only {count} row differs from the most frequent value of “{name}”: little can be said of it.",
+    "Only {count} rows differ from the most frequent value of “{name}”: little can be said of them.",
 )
 _RARE_IN_GROUPS = (
-    "Only {count} group of rows differs from the most frequent value of '{name}': little can be said of it.",
-    "Only {count} groups of rows differ from the most frequent value of '{name}': little can be said of "
+    "Only {count} group of rows differs from the most frequent value of “{name}”: little can be said of it.",
+    "Only {count} groups of rows differ from the most frequent value of “{name}”: little can be said of "
     "them.",
 )
 
 
 _LEFT_OUT = (
-    "{share} of the rows miss '{feature}' or '{label}' and are left out: those that remain may differ "
+    "{share} of the rows miss “{feature}” or “{label}” and are left out: those that remain may differ "
     "from them."
 )
 _ITEM = (
-    "'{name}' is one of {count} columns that reflect one thing: {members}. Changing one item alone does not "
+    "“{name}” is one of {count} columns that reflect one thing: {members}. Changing one item alone does not "
     "change what they reflect. So CLCD states the link, but no causal direction and no effect of changing it."
 )
 _PERHAPS_ITEM = (
-    "'{name}' may be one of {count} columns that reflect one thing: {members}. These rows do not tell "
+    "“{name}” may be one of {count} columns that reflect one thing: {members}. These rows do not tell "
     "whether they are such items, or causes with links of their own. So CLCD states no causal direction and "
     "no effect of changing it."
 )
-_DRAWN = "{share} of the rows miss '{feature}' or '{label}': what is found rests on values drawn for them."
+_DRAWN = "{share} of the rows miss “{feature}” or “{label}”: what is found rests on values drawn for them."
 
 
 class Flags:
@@ -194,7 +194,7 @@ class Flags:
         block = self._block_of.get(name)
         if block is None:
             return None
-        members = plain_listing([f"'{member}'" for member in block.members], _MOST_NAMES)
+        members = plain_listing([f"“{member}”" for member in block.members], _MOST_NAMES)
         sentence = _ITEM if block.is_shown else _PERHAPS_ITEM
         return Flag(FlagKind.ITEM, sentence.format(name=name, count=len(block.members), members=members))
 

@@ -180,7 +180,7 @@ TERMS = (
     ),
     Term(
         "hidden-cause",
-        "hidden cause",
+        "unmeasured common cause",
         "Something that is not in the table and causes two variables of it.",
     ),
     Term(
@@ -220,8 +220,8 @@ TERMS = (
         "effect-of-changing",
         "effect of changing it",
         "What would happen to a label if somebody changed the variable; told of causes only.",
-        "It is an effect only if nothing hidden causes both. Where the data leave open what causes the "
-        "variable, there is a range over all that is possible.",
+        "It is an effect only if the two have no unmeasured common cause. Where the data leave open "
+        "what causes the variable, there is a range over all that is possible.",
     ),
     Term(
         "interval",
@@ -233,9 +233,9 @@ TERMS = (
     Term(
         "e-value",
         "E-value",
-        "How strongly something hidden must go with the variable and with the label to explain a figure "
-        "away.",
-        "As a rate ratio: at 3, what is hidden must make both three times as frequent.",
+        "How strongly an unmeasured common cause must go with the variable and with the label to explain a "
+        "figure away.",
+        "As a rate ratio: at 3, that cause must make both three times as frequent.",
     ),
     Term(
         "doubt",

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 _PLACE = re.compile(r"\{(\w+)\}")
+# A quote between letters is an apostrophe.
+_STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +179,16 @@ def for_count(count: int, one: str, several: str) -> str:
     '1 row was left out.'
     """
     return one if count == 1 else several
+
+
+def in_curved_marks(text: str) -> str:
+    """Put names that stand in straight quotes into those of window and report.
+
+    Examples
+    --------
+    >>> print(in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?"))
+    the label “ill” is no column. Did you mean “Swainson's Thrush”?
+    >>> in_curved_marks("the label's boundary")
+    "the label's boundary"
+    """
+    return _STRAIGHT.sub(r"“\1”", text)

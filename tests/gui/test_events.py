@@ -56,7 +56,7 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
         (("1", "2"), ("copd",)),
         (("female", "male"), ("sex",)),
     ]
-    assert "event of 2 columns" in data.check_notice.text
+    assert data.check_notice.text == "The event of 2 columns is not known. Check this before you run."
     data.check_notice.findChild(QPushButton).click()
     assert data.tabs.currentWidget() is data.checks and data.check_notice.text == ""
     ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")

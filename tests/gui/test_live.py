@@ -301,6 +301,18 @@ def test_nodes_that_would_cover_each_other_are_placed_anew(found: MainWindow, qt
     assert lay_out_beside(graph.content, sizes, heaped, {}) == fresh
 
 
+def test_earlier_results_are_said_to_be_while_a_longer_search_runs(found: MainWindow, qtbot) -> None:
+    lane, document = found.session.controller.live, found.session.document
+    notice = found.page("results").stale_notice
+    assert not notice.text
+    lane.notice_milliseconds = 0
+    with qtbot.waitSignal(lane.noticed):
+        document.change_discovery("alpha", 0.05)
+    assert notice.text.startswith("These results are from earlier settings. Level α was")
+    wait_until_shown(found, qtbot, 0.05)
+    assert not notice.text
+
+
 def test_a_short_search_makes_nothing_flicker(
     found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

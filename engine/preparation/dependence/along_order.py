@@ -439,7 +439,7 @@ def chosen_blocks(
 
 
 _ALIKE_ALONG = (
-    "Rows that follow each other along '{along}' resemble each other. "
+    "Rows that follow each other along “{along}” resemble each other. "
     "The median correlation of neighbours is {figure} (in {names})."
 )
 _ALIKE_AS_THEY_STAND = (
@@ -449,9 +449,9 @@ _ALIKE_AS_THEY_STAND = (
 _ADD_FIRST = (
     "Blocks do not remove a season or a trend that columns share: for these, add month and years first."
 )
-_ADD_MONTH = "Add the month of '{along}'"
+_ADD_MONTH = "Add the month of “{along}”"
 _SEASON = "Tests can then condition on the month. Blocks do not remove a season that columns share."
-_ADD_YEARS = "Add the years of '{along}'"
+_ADD_YEARS = "Add the years of “{along}”"
 _TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
 _BLOCKED = "Tests then take each block, and not each row, for another case."

@@ -260,7 +260,7 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
     else:
         series = " ".join(f"--block-series {shlex.quote(name)}" for name in names)
         option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names)
-    named = plain_listing([f"'{name}'" for name in names])
+    named = plain_listing([f"“{name}”" for name in names])
     offer = RowOffer(
         _GROUP_BY.format(names=named), _GROUPED, option, "" if step is not None else names[0], step
     )

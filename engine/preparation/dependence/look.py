@@ -52,7 +52,7 @@ def dependent_rows(dataset: Dataset) -> DependentRows:
     >>> table = Dataset.from_frame(pandas.DataFrame({"person": person, **columns}), labels=["y"])
     >>> (found,) = dependent_rows(table)
     >>> str(found.kind), found.columns, found.offers[0].title
-    ('groups', ('person',), "Group rows by 'person'")
+    ('groups', ('person',), 'Group rows by “person”')
     """
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     known = _LOOKED_AT.get(dataset)

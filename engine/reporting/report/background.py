@@ -25,7 +25,8 @@ from engine.reporting.sentences.method import (
 )
 from engine.reporting.tables import Analysis
 from engine.wording.glossary import term
-from engine.wording.phrases import for_count, plain
+from engine.wording.notes import Note
+from engine.wording.phrases import for_count, in_curved_marks, plain
 
 
 def known(analysis: Analysis) -> tuple[Block, ...]:
@@ -41,7 +42,7 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
     pairs = (
         ("No direct cause", _ARROW, knowledge.forbidden),
         ("Direct cause", _ARROW, knowledge.required),
-        ("Nothing hidden in common", _BETWEEN, knowledge.unconfounded),
+        ("No unmeasured common cause", _BETWEEN, knowledge.unconfounded),
     )
     definitions = [
         Definition(title, "; ".join(template.format(first=first, second=second) for first, second in found))
@@ -127,9 +128,16 @@ _WORDS = (
 
 def data(analysis: Analysis) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
-    notes = tuple(note.message for note in analysis.result.dataset.all_notes)
+    notes = tuple(map(_message, analysis.result.dataset.all_notes))
     note_blocks = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
     return (_definitions(data_rows(analysis)), *note_blocks)
+
+
+def _message(note: Note) -> str:
+    """Return what a note says; in those on steps of the table straight quotes are part of a formula."""
+    from engine.recipe import RECIPE
+
+    return note.message if note.topic == RECIPE else in_curved_marks(note.message)
 
 
 def recipe(analysis: Analysis) -> tuple[Block, ...]:

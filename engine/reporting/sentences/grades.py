@@ -24,20 +24,23 @@ if TYPE_CHECKING:
 
 
 GRADE_SENTENCES = {
-    Grade.CAUSE_NOTHING_HIDDEN: "{feature} is a cause of {label}, and nothing hidden is in common to the two",
-    Grade.CAUSE: "{feature} is a cause of {label}; something hidden may be in common besides",
-    Grade.NOT_EFFECT: "{feature} is no effect of {label}: it is a cause, or something hidden is in common",
-    Grade.HIDDEN_IN_COMMON: "neither of {feature} and {label} is a cause of the other: something hidden is "
-    "in common",
-    Grade.NOT_CAUSE: "{feature} is no cause of {label}: it is an effect, or something hidden is in common",
-    Grade.EFFECT: "{feature} is an effect of {label}; something hidden may be in common besides",
-    Grade.EFFECT_NOTHING_HIDDEN: "{feature} is an effect of {label}, and nothing hidden is in common to the "
-    "two",
+    Grade.CAUSE_NOTHING_HIDDEN: "{feature} is a cause of {label}, and the two have no unmeasured common "
+    "cause",
+    Grade.CAUSE: "{feature} is a cause of {label}; the two may have an unmeasured common cause besides",
+    Grade.NOT_EFFECT: "{feature} is no effect of {label}: it is a cause, or the two have an unmeasured "
+    "common cause",
+    Grade.HIDDEN_IN_COMMON: "neither of {feature} and {label} is a cause of the other: the two have an "
+    "unmeasured common cause",
+    Grade.NOT_CAUSE: "{feature} is no cause of {label}: it is an effect, or the two have an unmeasured "
+    "common cause",
+    Grade.EFFECT: "{feature} is an effect of {label}; the two may have an unmeasured common cause besides",
+    Grade.EFFECT_NOTHING_HIDDEN: "{feature} is an effect of {label}, and the two have no unmeasured common "
+    "cause",
 }
 _CLAIMS = {
     ClaimKind.CAUSE: "{cause} is a cause of {effect}",
     ClaimKind.NO_CAUSE: "{cause} is no cause of {effect}",
-    ClaimKind.NOTHING_HIDDEN: "nothing hidden is in common to {cause} and {effect}",
+    ClaimKind.NOTHING_HIDDEN: "{cause} and {effect} have no unmeasured common cause",
 }
 _JOINED = (
     "{ends} are independent{given}, and become associated once {middle} is conditioned on{too}; so {middle} "
@@ -75,8 +78,8 @@ _STATEMENTS = {
     "be an effect",
     KnowledgePart.FORBIDDEN: "Background knowledge says that {cause} is no direct cause of {effect}",
     KnowledgePart.REQUIRED: "Background knowledge says that {cause} is a cause of {effect}",
-    KnowledgePart.UNCONFOUNDED: "Background knowledge says that nothing hidden is in common to {cause} and "
-    "{effect}",
+    KnowledgePart.UNCONFOUNDED: "Background knowledge says that {cause} and {effect} have no unmeasured "
+    "common cause",
 }
 _COUNTS = (
     ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} is a cause", "{count} are causes"),
@@ -93,8 +96,8 @@ _COUNTS = (
     ),
     (
         (Grade.HIDDEN_IN_COMMON,),
-        "{count} has a hidden cause in common with its label",
-        "{count} have a hidden cause in common with their labels",
+        "{count} has an unmeasured common cause with its label",
+        "{count} have an unmeasured common cause with their labels",
     ),
 )
 
@@ -108,7 +111,7 @@ def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
     >>> from engine.discovery.orientation.grades import EdgeMarks, Mark
     >>> marks = EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD)
     >>> plain(grade_phrase(Orientation("dust", "cough", Direction.CAUSE, marks=marks), ["cough"]))
-    'dust is no effect of cough: it is a cause, or something hidden is in common'
+    'dust is no effect of cough: it is a cause, or the two have an unmeasured common cause'
     """
     template = GRADE_SENTENCES.get(found.grade)
     if template is None:
@@ -213,8 +216,8 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     --------
     >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "age", Because.SHARED_EFFECT, ("dust",))
     >>> found = Objection(KnowledgePart.TIERS, "age", "cough", claim, (), True)
-    >>> plain(objection_phrase(found, ["cough"]))[-63:]
-    'both are true only if something hidden is in common to the two.'
+    >>> plain(objection_phrase(found, ["cough"]))[-62:]
+    'both are true only if the two have an unmeasured common cause.'
     """
     statement = phrase(
         _STATEMENTS[objection.part],
@@ -224,7 +227,7 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     if objection.claim is None:
         return phrase("{known}; the tests find the two independent.", known=statement)
     return phrase(
-        "{known}. The tests say that {shown}: both are true only if something hidden is in common to the two."
+        "{known}. The tests say that {shown}: both are true only if the two have an unmeasured common cause."
         if objection.is_possible
         else "{known}. The tests say that {shown}: the two cannot both be true, and the background "
         "knowledge is kept.",

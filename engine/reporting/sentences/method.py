@@ -82,7 +82,7 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     ]
     for title, name in (("Row weights", dataset.weight), ("Groups of rows", dataset.groups)):
         if name is not None:
-            rows.append((title, f"in the column '{name}'"))
+            rows.append((title, f"in the column “{name}”"))
     if dataset.ignored:
         rows.append(("Set aside", counted(len(dataset.ignored), "column")))
     rows.append(("Content hash (SHA-256)", dataset.content_hash))
@@ -229,7 +229,7 @@ _DRAWN_VALUES = (
     "another, no model makes up."
 )
 _GROUPS_INDEPENDENT = "Groups of rows are independent"
-_ROWS_IN_GROUPS = "Rows with one '{groups}' were not taken for independent of each other, the groups were."
+_ROWS_IN_GROUPS = "Rows with one “{groups}” were not taken for independent of each other, the groups were."
 _DEPENDENT = (
     "Rows resemble each other, and each was taken for a case of its own. P-values are too small, and some "
     "findings may be due to chance."
@@ -286,11 +286,11 @@ def _chance(settings: DiscoverySettings) -> str:
 
 
 _TABLE = (
-    "The table '{table}' has {rows}, {features} and {labels}: {names} (SHA-256 of its content: {digest})."
+    "The table “{table}” has {rows}, {features} and {labels}: {names} (SHA-256 of its content: {digest})."
 )
-_WEIGHTS = "Rows were weighted by the column '{name}' ({kind})."
+_WEIGHTS = "Rows were weighted by the column “{name}” ({kind})."
 _GROUPS = (
-    "Rows with one value of '{name}' belong together; not the rows but these groups were taken for "
+    "Rows with one value of “{name}” belong together; not the rows but these groups were taken for "
     "independent."
 )
 _SET_ASIDE = "{counted} took no part."

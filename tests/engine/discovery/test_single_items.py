@@ -49,7 +49,7 @@ def test_a_flag_says_why_and_does_not_question_the_link(result: engine.Discovery
     item = next(feature for feature, _ in result.evidence if feature.startswith("item"))
     (flag,) = result.flags(item, "ill")
     assert flag.kind is FlagKind.ITEM
-    assert flag.sentence.startswith(f"'{item}' is one of 5 columns that reflect one thing: 'item 0', ")
+    assert flag.sentence.startswith(f"“{item}” is one of 5 columns that reflect one thing: “item 0”, ")
     assert result.findings.by_feature[item].sound_labels == ("ill",)
     assert result.findings.by_feature[item].doubtful_labels == ("ill",)
     assert result.flags("age", "ill") == ()

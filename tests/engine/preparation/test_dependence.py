@@ -65,7 +65,7 @@ def test_a_month_takes_away_what_a_season_that_columns_share_leaves_to_blocks() 
         blocks, month, years = dependence.offers
         for sentence in (blocks.sentence, dependence.sentence):
             assert "Blocks do not remove a season or a trend" in sentence
-        assert (month.title, years.title) == ("Add the month of 'day'", "Add the years of 'day'")
+        assert (month.title, years.title) == ("Add the month of “day”", "Add the years of “day”")
         in_blocks = blocks.apply(benchmark.dataset_of(frame))
         found += len(benchmark.findings_in(in_blocks))
         remaining += len(benchmark.findings_in(years.apply(month.apply(in_blocks))))
@@ -76,12 +76,12 @@ def test_columns_of_a_date_are_offered_where_they_can_tell_something() -> None:
     frame = benchmark.yearly_season(np.random.default_rng(0))[:400]
     short = benchmark.dataset_of(frame[:150])
     offers = [offer.title for each in dependent_rows(short) for offer in each.offers]
-    assert offers[1:] == ["Add the years of 'day'"]
+    assert offers[1:] == ["Add the years of “day”"]
     (dependence,) = dependent_rows(benchmark.dataset_of(frame))
     made = dependence.offers[1].apply(benchmark.dataset_of(frame))
     assert made.variable("month of day").level_count == 12
     assert [each.title for each in dependent_rows(made).dependences[0].offers[1:]] == [
-        "Add the years of 'day'"
+        "Add the years of “day”"
     ]
 
 
@@ -103,7 +103,7 @@ def test_the_findings_concerned_bear_a_flag_and_the_table_a_note(tmp_path: Path)
     result = engine.discover(engine.prepare(dataset), directions=False)
     notes = [note for note in result.dataset.notes if note.topic == DEPENDENT_ROWS]
     assert len(notes) == 1 and notes[0].variable == "who"
-    assert "resemble each other" in notes[0].message and "Group rows by 'who'" in notes[0].message
+    assert "resemble each other" in notes[0].message and "Group rows by “who”" in notes[0].message
     flagged = {
         (finding.feature, label)
         for finding in result.findings.all

@@ -158,7 +158,7 @@ def test_how_much_likelier_in_two_digits(log_ratio: float, times: str) -> None:
                 ("a",),
                 (_test("a", "t", "c", "z"),),
             ),
-            "nothing hidden is in common to c and t: a leads into c, and is independent of t given c and z; "
+            "c and t have no unmeasured common cause: a leads into c, and is independent of t given c and z; "
             "an unmeasured common cause would join the two then",
         ),
     ],
