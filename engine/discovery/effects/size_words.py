@@ -192,12 +192,19 @@ _COMMON_CAUSE = {
 }
 _ADJUSTED_FOR, _UNADJUSTED = "adjusted for {names}", ("unadjusted",)
 _MAY_BE_EFFECT = (
-    "No change at all is among these, since it is not certain enough that {feature} is a cause of {label} "
-    "and no effect of it."
+    "That {feature} is a cause of {label}, if nothing is hidden, rests on weak evidence. If it is none, "
+    "changing it does nothing, so the range includes 0."
 )
 _EITHER_WAY = (
     "No change at all is among these, since the sets of causes disagree on the direction of the change."
 )
+# Of the smaller of two groups that are compared; of cases and of others among them (Peduzzi et al. 1996, A
+# simulation study of the number of events per variable, Journal of Clinical Epidemiology 49:1373-1379).
+_FEWEST_ROWS, _FEWEST_CASES = 20, 10
+_FEW_ROWS_AT = "Estimates rest on few rows: {feature} = {level} in only {rows}."
+_FEW_ROWS = "Estimates rest on few rows: {rows} in all."
+_FEW_CASES = "Estimates rest on few cases: {target} in only {cases} of the {rows} compared."
+_FEW_OTHERS = "Estimates rest on few cases: all but {cases} of the {rows} compared have {target}."
 _WITHOUT_ALIKE = (
     "For {share} of the rows hardly any similar row has {feature} at {at} or at {reference}. The interval "
     "allows for any value of {label} there."
@@ -407,6 +414,8 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
             found.append(_SENTENCES[size.estimand](size, leading, numbers))
         if leading is not None and size.left_out and (size.adjusted_for or size.parent_sets):
             found.append(phrase(_TOO_FEW_ROWS_FOR_ALL, left_out=_names(size.left_out)))
+        if size.estimand is Estimand.ASSOCIATION:
+            found += few_rows(size, numbers)
         if leading is not None and size.between_share:
             found.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
         if size.estimand is Estimand.EFFECT:
@@ -414,6 +423,56 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
                 found.append(phrase(_COMMON_CAUSE[size.assumes_nothing_hidden]))
             found += _caveats(size, numbers)
     return found
+
+
+def cautions(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
+    """Say of the sizes of one pair that they rest on few rows, and why no effect at all may be possible."""
+    for size in sizes:
+        if size.estimand is Estimand.ASSOCIATION:
+            yield from few_rows(size, numbers)
+        elif size.leading is not None and size.may_be_effect:
+            yield phrase(_MAY_BE_EFFECT, feature=Name(size.feature), label=Name(size.label, is_label=True))
+
+
+def few_rows(size: Size, numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
+    """Say that a comparison rests on few rows, or on few of one kind; nothing where they suffice.
+
+    Few are less than 20 rows in the smaller of the groups that are compared, or less than 10 with the event
+    of the label, or without it, in both together.
+    """
+    leading = size.leading
+    if leading is None:
+        return
+    if size.is_curve:
+        if size.rows < 2 * _FEWEST_ROWS:
+            yield phrase(_FEW_ROWS, rows=numbers.counted(size.rows, "row"))
+        return
+    points = [_point(size, at, leading.label_level) for at in (leading.at, leading.reference)]
+    compared = [(point, point.rows) for point in points if point is not None and point.rows is not None]
+    if len(compared) < 2:
+        return
+    smaller, rows = min(compared, key=lambda pair: pair[1])
+    if rows < _FEWEST_ROWS:
+        yield phrase(
+            _FEW_ROWS_AT,
+            feature=Name(size.feature),
+            level=place_text(smaller.at, numbers),
+            rows=numbers.counted(rows, "row"),
+        )
+        return
+    if leading.label_level is None:
+        return
+    total = sum(rows for _, rows in compared)
+    cases = round(sum(point.estimate * rows for point, rows in compared))
+    rarer = min(cases, total - cases)
+    if rarer < _FEWEST_CASES:
+        label = Name(size.label, is_label=True)
+        yield phrase(
+            _FEW_CASES if cases == rarer else _FEW_OTHERS,
+            target=phrase(_EVENT, label=label, event=leading.label_level),
+            cases=numbers.count(rarer),
+            rows=numbers.counted(total, "row"),
+        )
 
 
 def _caveats(size: Size, numbers: NumberWriter) -> Iterator[Phrase]:

@@ -9,6 +9,7 @@ from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import (
     ESTIMAND_HELP,
     association_text,
+    cautions,
     contrast_text,
     interval_text,
 )
@@ -269,7 +270,18 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
         FigureBlock("sizes", forest_chart(effects.sizes)),
         *found.cut("The first {shown} of {total} are shown; effects.csv holds all."),
         TableBlock(columns, tuple((_size_row(effects, *pair),) for pair in found.items)),
+        *_size_cautions(effects, found.items),
     )
+
+
+def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
+    """List which estimates rest on few rows, and beside which stated cause no effect is possible, and why."""
+    lines = [
+        f"{feature}, {label}: {plain(caution)}"
+        for feature, label in pairs
+        for caution in cautions(effects.of(feature, label).values())
+    ]
+    return (Heading("To be read with these figures"), Listing(tuple(lines))) if lines else ()
 
 
 def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.discovery.effects.estimates import Contrast, Measure
-from engine.discovery.effects.size_words import figure_text, interval_text, place_text
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.discovery.effects.size_words import (
+    cautions,
+    figure_text,
+    interval_text,
+    place_text,
+    size_sentences,
+)
 from engine.wording.numbers import ENGLISH, with_minus
+from engine.wording.phrases import plain
 
 SIGNED_ZERO = re.compile(r"[-−+]0(?:[.,]0*)?(?![\d.,])")
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
@@ -48,3 +56,61 @@ def test_a_tick_at_zero_has_no_sign(text: str, written: str) -> None:
 
 def test_places_of_a_tiny_unit_are_told_apart() -> None:
     assert (place_text(2e-9), place_text(-3.25e-7), place_text(0.0)) == ("2 × 10⁻⁹", "−3.25 × 10⁻⁷", "0")
+
+
+def size_of_levels(smaller: tuple[float, int], larger: tuple[float, int]) -> Size:
+    points = tuple(
+        Point(level, "yes", rate, 0.0, 1.0, rows) for level, (rate, rows) in (("b", smaller), ("a", larger))
+    )
+    found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.3, -0.5, 0.69, 0.3, 0.3)
+    return Size(Estimand.ASSOCIATION, "dose", "ill", points, False, (found,), Sign.MORE, (), (), 500, 0, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("smaller", "larger", "words"),
+    [
+        ((0.5, 6), (0.4, 300), "Estimates rest on few rows: dose = b in only 6 rows."),
+        ((0.5, 19), (0.4, 300), "Estimates rest on few rows: dose = b in only 19 rows."),
+        (
+            (0.1, 40),
+            (0.01, 300),
+            "Estimates rest on few cases: ill = yes in only 7 of the 340 rows compared.",
+        ),
+        (
+            (0.9, 40),
+            (0.99, 300),
+            "Estimates rest on few cases: all but 7 of the 340 rows compared have ill = yes.",
+        ),
+        ((0.5, 20), (0.4, 300), None),
+        ((0.1, 100), (0.0, 300), None),
+    ],
+)
+def test_estimates_that_rest_on_few_rows_say_so(
+    smaller: tuple[float, int], larger: tuple[float, int], words: str | None
+) -> None:
+    size = size_of_levels(smaller, larger)
+    told = [plain(each) for each in cautions([size])]
+    assert told == ([] if words is None else [words])
+    assert [plain(each) for each in size_sentences([size])][1:] == told
+
+
+def test_a_curve_through_few_rows_says_so() -> None:
+    size = replace(size_of_levels((0.5, 6), (0.4, 300)), is_curve=True, points=(), rows=24)
+    assert [plain(each) for each in cautions([size])] == ["Estimates rest on few rows: 24 rows in all."]
+    assert not list(cautions([replace(size, rows=40)]))
+
+
+def test_no_effect_in_the_range_of_a_cause_is_explained() -> None:
+    found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.0, -0.1, 0.4, 0.0, 0.36)
+    size = replace(
+        size_of_levels((0.5, 60), (0.4, 300)),
+        estimand=Estimand.EFFECT,
+        contrasts=(found,),
+        may_be_effect=True,
+    )
+    words = (
+        "That dose is a cause of ill, if nothing is hidden, rests on weak evidence. If it is none, changing "
+        "it does nothing, so the range includes 0."
+    )
+    assert [plain(each) for each in cautions([size])] == [words]
+    assert words in [plain(each) for each in size_sentences([size])]
