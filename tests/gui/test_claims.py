@@ -176,3 +176,17 @@ def test_one_planted_contradiction_is_found(
         planted += 1
         assert kind in {found for found, _ in contradictions(claims_of(each))}
     assert planted
+
+
+def test_marks_and_figures_are_of_one_kind_in_every_place(rendered: list[Rendered]) -> None:
+    for each in rendered:
+        cells = [
+            text
+            for rows in (*each.window.values(), *each.report_tables)
+            for row in rows
+            for text in row.values()
+        ]
+        texts = [each.overview, each.report_text, *each.panel.values(), *each.listings.values(), *cells]
+        for text in texts:
+            assert not re.search(r"'[FL]\d+'|[-−+]0(?:\.0+)?(?![\d.])|hidden in common", text)
+            assert not re.search(r"\bheld fixed\b|holding [FL]\d+ fixed", text)
