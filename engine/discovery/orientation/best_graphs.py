@@ -75,7 +75,8 @@ class BestGraphs:
         self._graph = graph
         self._findings = findings
         self._cut = cut
-        self._can_weigh = search.settings.is_controlled and search.data.fits_sets
+        self.can_weigh = search.settings.is_controlled and search.data.fits_sets
+        """Whether graphs can be weighed at all."""
         self._around: dict[int, dict[int, _Weighed]] = {}
         self.scale = max(1.0, (_FEW_ROWS / search.data.observations) ** 2)
         """By how much ratios have to be larger, as rows are few."""
@@ -89,7 +90,6 @@ class BestGraphs:
             When the run was stopped.
         """
         ratio = self._ratio(cause, effect)
-        # A test says less with few rows, as a graph does, and the two weigh the same rows.
         return None if ratio is None else ratio >= _BORNE_OUT * self.scale
 
     def leanings(self) -> dict[Pair, Arrow]:
@@ -152,7 +152,7 @@ class BestGraphs:
 
     def _weighings(self, cause: int, effect: int) -> Iterator[_Favoured]:
         """Return what the graphs around either end say; where the first is clear, that alone."""
-        for centre in self._centres(cause, effect) if self._can_weigh else ():
+        for centre in self._centres(cause, effect) if self.can_weigh else ():
             weighing = self._edge_around(centre, cause, effect)
             if weighing is not None:
                 yield weighing

@@ -320,19 +320,26 @@ def _borne_out(found: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> 
     Ends that nearly cancelling ways make independent, as far as so many rows can tell, look like those of a
     collider; and the more rows there are, the stronger is the dependence that seems to show it. All that is
     around tells such a triangle from a collider. Where no graph can be weighed, ends that are independent
-    only given others need as clear tests as a separation: with few rows a third variable hides much.
+    only given others, of a collider or a passage, need as clear tests as a separation: with few rows a third
+    variable hides much.
     """
+
+    def is_firm(each: TripleFinding) -> bool:
+        least, most, _ = BETWEEN_NEIGHBOURS
+        return each.log_p_apart > least and each.log_p < most
 
     def holds(each: TripleFinding) -> bool:
         centre = each.triple.centre
         borne_out = [graphs.bears_out(end, centre) for end in each.triple[::2] if graph.adjacent(end, centre)]
         if None not in borne_out:
             return all(borne_out)
-        least, most, _ = BETWEEN_NEIGHBOURS
-        is_firm = not each.independence[2] or (each.log_p_apart > least and each.log_p < most)
-        return is_firm and False not in borne_out
+        return (not each.independence[2] or is_firm(each)) and False not in borne_out
 
-    return replace(found, colliders=tuple(filter(holds, found.colliders)))
+    return replace(
+        found,
+        colliders=tuple(filter(holds, found.colliders)),
+        passages=found.passages if graphs.can_weigh else tuple(filter(is_firm, found.passages)),
+    )
 
 
 def _enough_rows(arrows: Mapping[Pair, Arrow], graphs: BestGraphs) -> dict[Pair, Arrow]:
