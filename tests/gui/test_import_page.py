@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage
 from clcd_gui.data.reading_form import ReadingForm
+from clcd_gui.document.known_readings import KnownReading, readings_from_text, readings_to_text
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
@@ -348,3 +349,12 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(events_in_doubt)
     assert events()["copd"] == "1"
+
+
+def test_a_reading_that_was_kept_before_events_could_be_chosen_is_still_known() -> None:
+    kept = '{"a1": {"options": {"delimiter": ";"}, "roles": {"ill": "label"}}}'
+    assert readings_from_text(kept) == {
+        "a1": KnownReading(ReadingOptions(delimiter=";"), {"ill": Role.LABEL})
+    }
+    chosen = {"b2": KnownReading(events={"copd": "1"})}
+    assert readings_from_text(readings_to_text(chosen)) == chosen
