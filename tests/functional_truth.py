@@ -49,23 +49,40 @@ class FunctionalTruth:
     def _add_family(self, network: BayesianNetwork, node: str) -> None:
         """Note the parents that matter, and which members of the family others of it determine."""
         table = np.asarray(network.tables[node])
-        parents = network.parents[node]
         own = self._place[node]
         matters = [
             bool((np.abs(table - np.take(table, [0], axis=axis)) > IMPOSSIBLE).any())
-            for axis in range(len(parents))
+            for axis in range(table.ndim - 1)
         ]
         table = table[tuple(slice(None) if each else 0 for each in (*matters, True))]
-        family = [self._place[parent] for parent, each in zip(parents, matters, strict=True) if each]
-        for parent in family:
-            self._parents[own] |= 1 << parent
-            self._children[parent] |= 1 << own
-        family.append(own)
-        support = table > IMPOSSIBLE
+        named = zip(network.parents[node], matters, strict=True)
+        family = [*(self._place[parent] for parent, each in named if each), own]
+        occurs = np.broadcast_to(self._occurs(network, family), table.shape)
+        # Of a function and what it is of, the function is kept, as the nearer one.
+        inner = {parent for each in family[:-1] for parent in network.parents[self.nodes[each]]}
+        farthest_first = sorted(
+            range(len(family) - 1), key=lambda axis: self.nodes[family[axis]] not in inner
+        )
+        for axis in _those_that_matter(table, occurs, farthest_first):
+            self._parents[own] |= 1 << family[axis]
+            self._children[family[axis]] |= 1 << own
+        support = (table > IMPOSSIBLE) & occurs
         for axis, member in enumerate(family):
             self._functions += [
                 (_bits(family[each] for each in by), member) for by in _determined(support, axis)
             ]
+
+    def _occurs(self, network: BayesianNetwork, family: list[int]) -> np.ndarray:
+        """Tell which combinations of a family the tables of members allow whose parents are all in it."""
+        occurs = np.ones((1,) * len(family), dtype=bool)
+        for member in family[:-1]:
+            parents = [self._place[parent] for parent in network.parents[self.nodes[member]]]
+            if set(parents) <= set(family):
+                axes = [family.index(place) for place in (*parents, member)]
+                possible = np.asarray(network.tables[self.nodes[member]]) > IMPOSSIBLE
+                outside = [axis for axis in range(len(family)) if axis not in axes]
+                occurs = occurs & np.expand_dims(possible.transpose(np.argsort(axes)), outside)
+        return occurs
 
     def _upwards(self, nodes: int) -> int:
         """Return some nodes and all of their ancestors."""
@@ -191,17 +208,41 @@ def _positions(nodes: int) -> Iterator[int]:
         nodes ^= lowest
 
 
+def _those_that_matter(table: np.ndarray, occurs: np.ndarray, dropped_first: list[int]) -> list[int]:
+    """Return parents that tell all that parents tell of a node where anything occurs, and no other."""
+    kept = list(range(table.ndim - 1))
+    possible = occurs.any(axis=-1)
+    if possible.all():
+        return kept
+    rows, levels = table[possible], np.argwhere(possible)
+    for axis in dropped_first:
+        rest = [each for each in kept if each != axis]
+        combination = np.unique(levels[:, rest], axis=0, return_inverse=True)[1].ravel()
+        order = np.argsort(combination, kind="stable")
+        differ = (np.abs(np.diff(rows[order], axis=0)) > IMPOSSIBLE).any(axis=1)
+        if not differ[np.diff(combination[order]) == 0].any():
+            kept = rest
+    return kept
+
+
 def _determined(support: np.ndarray, axis: int) -> list[tuple[int, ...]]:
     """List the smallest sets of other axes that leave one level of an axis where anything occurs."""
-    others = [each for each in range(support.ndim) if each != axis]
+    others = tuple(each for each in range(support.ndim) if each != axis)
+    if not _leaves_one_level(support, axis, others):
+        return []
+    fewer = combinations(others, len(others) - 1) if others else ()
+    if not any(_leaves_one_level(support, axis, by) for by in fewer):
+        return [others]
     smallest: list[tuple[int, ...]] = []
-    for size in range(len(others) + 1):
+    for size in range(len(others)):
         for by in combinations(others, size):
-            if any(set(smaller) <= set(by) for smaller in smallest):
-                continue
-            rest = tuple(each for each in others if each not in by)
-            occurs = support.any(axis=rest)
-            kept = sorted((*by, axis)).index(axis)
-            if (occurs.sum(axis=kept) <= 1).all():
+            is_smallest = not any(set(smaller) <= set(by) for smaller in smallest)
+            if is_smallest and _leaves_one_level(support, axis, by):
                 smallest.append(by)
     return smallest
+
+
+def _leaves_one_level(support: np.ndarray, axis: int, by: tuple[int, ...]) -> bool:
+    rest = tuple(each for each in range(support.ndim) if each != axis and each not in by)
+    occurs = support.any(axis=rest)
+    return bool((occurs.sum(axis=sorted((*by, axis)).index(axis)) <= 1).all())

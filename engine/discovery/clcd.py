@@ -16,7 +16,8 @@ and neighbour searches, so that one after another goes through all phases:
 What the paper does not have, and the procedure "as published" leaves out: members that only a spouse together
 with its child separates are taken out (:func:`engine.boundaries.spouses.without_shielded`), each member is
 confirmed by a regression on all the others (:mod:`engine.discovery.last_pass`), and a score of whole graphs
-is asked for a second opinion (:mod:`engine.boundaries.second_opinion`).
+is asked for a second opinion (:mod:`engine.boundaries.second_opinion`). Where members determine the label in
+all rows, only what does so stays (:mod:`engine.boundaries.functions`).
 """
 
 from __future__ import annotations
@@ -26,12 +27,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.boundaries.functions import determining_sets
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import is_asked, with_second_opinion
 from engine.boundaries.separators import separation
 from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
-from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, compare, not_told_apart
+from engine.discovery.equivalence import (
+    EquivalenceSearch,
+    EquivalentPair,
+    compare,
+    determine_the_same,
+    not_told_apart,
+)
 from engine.discovery.evidence import Verdict
 from engine.discovery.last_pass import Arrival, Confirmation, Departure, confirmed
 from engine.independence.false_discovery import discoveries
@@ -63,6 +71,8 @@ class LabelFindings:
         Members that the score let join, each with the other parents given which it was weighed.
     is_confirmed : bool
         False where the last pass should have been made, and the rows did not allow it.
+    is_determined : bool
+        The neighbours determine the label in all rows.
     tests : int
         Tests made beyond screens and neighbour searches.
     """
@@ -77,6 +87,7 @@ class LabelFindings:
     arrivals: tuple[Arrival, ...]
     by_score: frozenset[tuple[int, Indices]]
     is_confirmed: bool
+    is_determined: bool
     tests: int
 
 
@@ -137,7 +148,8 @@ class LabelSearch:
             neighbourhood, children, links, frozenset(hidden), about_label
         )
         tests += made
-        about_label, made = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label)
+        revised, sets = self._with_determining(revised, frozenset(hidden))
+        about_label, made = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label, sets)
         tests += made
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for what stands in for spouses", label)
@@ -153,6 +165,7 @@ class LabelSearch:
             revised.arrivals,
             by_score,
             revised.is_made or not search.data.regresses,
+            bool(sets),
             tests + made,
         )
 
@@ -182,8 +195,44 @@ class LabelSearch:
             revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
         return revised, by_score, tests
 
+    def _with_determining(
+        self, revised: Confirmation, hidden: frozenset[int]
+    ) -> tuple[Confirmation, tuple[Indices, ...]]:
+        """Keep a smallest set of variables that determines the label, where one does, and list all of them.
+
+        What another label hid stays if nothing but copies of the label determine it, as a copy hides all
+        there is.
+        """
+        search, neighbourhood = self._search, revised.neighbourhood
+        target = neighbourhood.target
+        if not search.settings.is_controlled:
+            return revised, ()
+        given = {link.spouse: link.given for link in revised.links}
+        sets = determining_sets(search, target, (*neighbourhood.members, *given))
+        if not sets:
+            return revised, ()
+        copies = search.data.copies_of([target])
+        stays = {*sets[0]}
+        if all(copies[each] and each in self._labels for by in sets for each in by):
+            stays |= hidden
+        left = [each for each in neighbourhood.members if each not in stays]
+        separators = neighbourhood.separators | dict.fromkeys((*left, *given), sets[0])
+        remaining = replace(
+            neighbourhood,
+            members=tuple(
+                dict.fromkeys((*(each for each in neighbourhood.members if each in stays), *sets[0]))
+            ),
+            weakest=neighbourhood.weakest | {each: given[each] for each in sets[0] if each in given},
+            separators={each: by for each, by in separators.items() if each not in stays},
+        )
+        return replace(revised, neighbourhood=remaining, links=()), sets
+
     def _equivalents_after(
-        self, before: Neighbourhood, revised: Neighbourhood, about_label: list[EquivalentPair]
+        self,
+        before: Neighbourhood,
+        revised: Neighbourhood,
+        about_label: list[EquivalentPair],
+        determining: Sequence[Indices],
     ) -> tuple[list[EquivalentPair], int]:
         """Return what is equivalent about the label now that members have joined and left."""
         inside, tests = revised.member_set, 0
@@ -191,6 +240,9 @@ class LabelSearch:
         if joined:
             further, tests = self._equivalents(revised.target, joined, inside)
             about_label = about_label + further
+        if len(determining) > 1:
+            further, made = determine_the_same(self._search, revised.target, determining, about_label)
+            about_label, tests = about_label + further, tests + made
         about_label = [
             pair
             for pair in about_label

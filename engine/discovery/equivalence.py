@@ -441,6 +441,36 @@ class EquivalenceSearch:
         return answers
 
 
+def determine_the_same(
+    search: Neighbourhoods, target: int, sets: Sequence[Indices], found: Sequence[EquivalentPair]
+) -> tuple[list[EquivalentPair], int]:
+    """Pair the first of some sets that determine a target with each other one, and count the tests made.
+
+    What two sets share takes no part. What was found before is not listed again, nor what it makes follow.
+    """
+    pairs: list[EquivalentPair] = []
+    first = frozenset(sets[0])
+    questions = [
+        (target, tuple(sorted(first.difference(by))), tuple(each for each in by if each not in first))
+        for by in sets[1:]
+    ]
+    questions = [question for question in questions if not _follows_from([*found], question[1], question[2])]
+    compared, tests = compare(search, questions)
+    for (_, inside, outside), comparison in zip(questions, compared, strict=True):
+        if comparison.verdict is not None:
+            pairs.append(
+                EquivalentPair(
+                    target,
+                    inside,
+                    outside,
+                    comparison.verdict,
+                    comparison.missed_by_first,
+                    comparison.missed_by_second,
+                )
+            )
+    return pairs, tests
+
+
 def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:
     """Tell whether a smaller pair makes this one follow, or contradicts its being minimal."""
     bearing = [smaller for smaller in found if smaller.is_shown or not pair.is_shown]
