@@ -189,7 +189,8 @@ class _Patterns:
         numbers = numbers * (int(column.max()) + 1) + column
         occur = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
         occur[numbers] = 1
-        return (np.cumsum(occur) - 1)[numbers]
+        renumbered: np.ndarray = (np.cumsum(occur) - 1)[numbers]
+        return renumbered
 
     def _by_combination(self, numbers: np.ndarray) -> np.ndarray:
         """Count the rows of each combination by level of the target."""

@@ -117,7 +117,8 @@ class DiscoverySettings(Settings):
                 "4000 rows the 20 most related of each count (Gao and Ji 2017, Efficient score-based Markov "
                 "blanket discovery, International Journal of Approximate Reasoning 80:277-293; Andrews and "
                 "others 2023, Fast scalable and accurate discovery of DAGs using the best order score search "
-                "and grow-shrink trees, NeurIPS 36).",
+                "and grow-shrink trees, NeurIPS 36). There, too, only what determines a label in all rows is "
+                "kept, where anything does.",
             ),
             Choice(AS_PUBLISHED, "As published", "The steps of the paper and no others."),
         ),

@@ -354,6 +354,7 @@ def _put_together(
         bounded_labels=tuple(label for label, outcome in outcomes.items() if _is_bounded(outcome)),
         departures=tuple(each for report in reports for each in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
+        determined_labels=tuple(report.boundary.target for report in reports if report.is_determined),
         log_q_values={
             (name, report.boundary.target): value
             for report in reports

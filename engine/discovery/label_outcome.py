@@ -43,6 +43,8 @@ class LabelReport:
         The tests that took members out in the last pass.
     is_confirmed : bool
         False where the last pass should have been made, and the rows did not allow it.
+    is_determined : bool
+        The members determine the label in all rows.
     log_q_values : mapping of str to float
         By variable that has evidence: natural logarithm of its q-value among the marginal tests of the label.
     tests : int
@@ -55,6 +57,7 @@ class LabelReport:
     not_told_apart: tuple[Equivalence, ...]
     departures: tuple[TestRecord, ...]
     is_confirmed: bool
+    is_determined: bool
     tests: int
     log_q_values: Mapping[str, float] = field(default_factory=dict)
 
@@ -116,6 +119,7 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
         not_told_apart=tuple(each for each in records if not each.is_shown),
         departures=tuple(_test_in_regression(data, label, each.member, each) for each in findings.departures),
         is_confirmed=findings.is_confirmed,
+        is_determined=findings.is_determined,
         tests=findings.tests + len(tests),
     )
 

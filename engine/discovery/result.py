@@ -91,6 +91,10 @@ class DiscoveryResult:
     unconfirmed_labels : tuple of str
         Labels whose members were not confirmed by a regression, though the test could have been followed by
         it: rows come in groups, or are too few where they do not.
+    determined_labels : tuple of str
+        Labels that the members of their boundary determine: no two rows agree in these and differ in the
+        label. So nothing else is in the boundary (see :mod:`engine.boundaries.functions`). Empty in results
+        of earlier versions.
     log_q_values : mapping of (str, str) to float
         By feature, or other label, and label: natural logarithm of the q-value of their marginal test, of all
         marginal tests of the label (Benjamini and Hochberg 1995). Absent where an earlier version of the
@@ -132,6 +136,7 @@ class DiscoveryResult:
     bounded_labels: tuple[str, ...] = ()
     departures: tuple[TestRecord, ...] = ()
     unconfirmed_labels: tuple[str, ...] = ()
+    determined_labels: tuple[str, ...] = ()
     split: RowSplit | None = None
     effects: Effects | None = None
     knowledge: Knowledge | None = None

@@ -204,6 +204,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         bounded_labels=_names(summary.get("bounded_labels", [])),
         departures=tuple(_test(each, known) for each in value.get("departures", ())),
         unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
+        determined_labels=_names(summary.get("determined_labels", [])),
         log_q_values={
             (_name(each["feature"]), _name(each["label"])): _number(each["log_q"])
             for each in value.get("q_values", ())
@@ -231,7 +232,12 @@ def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozens
     found = {label for _, label in (*result.evidence, *result.label_evidence)}
     if not found <= labels:
         raise ValueError(f"{min(found - labels)!r} is no label of its table")
-    named: set[str] = {*result.unfinished_labels, *result.bounded_labels, *result.unconfirmed_labels}
+    named: set[str] = {
+        *result.unfinished_labels,
+        *result.bounded_labels,
+        *result.unconfirmed_labels,
+        *result.determined_labels,
+    }
     for boundary in result.boundaries.values():
         named.update((boundary.target, *boundary.members), *boundary.spouses.values())
     for pairs in (result.evidence, result.label_evidence, result.orientation_records, result.log_q_values):

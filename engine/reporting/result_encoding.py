@@ -105,6 +105,7 @@ def summary(result: DiscoveryResult) -> Record:
         "directions_finished": result.directions_finished,
         "bounded_labels": list(result.bounded_labels),
         "unconfirmed_labels": list(result.unconfirmed_labels),
+        "determined_labels": list(result.determined_labels),
     }
 
 

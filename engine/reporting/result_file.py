@@ -30,7 +30,8 @@ Its members, in this order:
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
     came before causes were told from effects) and ``bounded_labels`` (where neighbours or possible spouses
     are so many that larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members
-    were not tried once more given all others); the last three are absent from files of earlier programs.
+    were not tried once more given all others) and ``determined_labels`` (which their members determine in
+    all rows); the last four are absent from files of earlier programs.
 ``common``
     The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
     ``feature``, ``labels``, ``rules`` (one a label), ``strength``, ``direction`` (``"common cause"``,

@@ -61,10 +61,32 @@ def _network_with_a_gate() -> BayesianNetwork:
     )
 
 
-def test_the_oracle_finds_the_boundaries_that_enumeration_finds() -> None:
-    network = _network_with_a_gate()
+def _network_with_a_gate_on_a_gate() -> BayesianNetwork:
+    """M is "a or b", and t is "m or c or a or b": it needs no a and b beside m, and no m beside a and b."""
+    anything = np.indices((2, 2, 2, 2)).any(axis=0).astype(float)
+    return BayesianNetwork(
+        list("abcmte"),
+        {"m": ["a", "b"], "t": ["m", "c", "a", "b"], "e": ["t"]},
+        {
+            "a": [0.6, 0.4],
+            "b": [0.5, 0.5],
+            "c": [0.7, 0.3],
+            "m": [[[1, 0], [0, 1]], [[0, 1], [0, 1]]],
+            "t": np.stack((1.0 - anything, anything), axis=-1).tolist(),
+            "e": [[0.9, 0.1], [0.2, 0.8]],
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("network", "functions"),
+    [(_network_with_a_gate(), ("t", "c")), (_network_with_a_gate_on_a_gate(), ("m", "t"))],
+)
+def test_the_oracle_finds_the_boundaries_that_enumeration_finds(
+    network: BayesianNetwork, functions: tuple[str, ...]
+) -> None:
     truth = FunctionalTruth(network)
-    assert functional_nodes(network) == ("t", "c")
+    assert functional_nodes(network) == functions
     for node in network.nodes:
         assert truth.in_some_boundary(node) == frozenset().union(*exhaustive_boundaries(network, node)), node
 

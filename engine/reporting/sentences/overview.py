@@ -213,6 +213,15 @@ class Overview:
                     labels=listing(self._names(result.unconfirmed_labels), most=_MOST_UNFINISHED),
                 )
             )
+        if result.determined_labels:
+            sentences.append(
+                phrase(
+                    "The members found determine {labels}: no two of the {rows} rows agree in all of them "
+                    "and differ in the label. Given these members nothing else adds anything.",
+                    labels=listing(self._names(result.determined_labels), most=_MOST_UNFINISHED),
+                    rows=write.count(result.dataset.row_count),
+                )
+            )
         return tuple(sentences)
 
     def label_relations(self) -> tuple[Phrase, ...]:
