@@ -30,6 +30,23 @@ def functional_nodes(network: BayesianNetwork) -> tuple[str, ...]:
     )
 
 
+def drawn_network(seed: int, nodes: int, most_parents: int = 3) -> BayesianNetwork:
+    """Draw a network of yes/no nodes: a third are functions (or, and, exactly one, copy), others noisy."""
+    generator = np.random.default_rng(seed)
+    names = [f"N{place:02d}" for place in range(nodes)]
+    parents: dict[str, list[str]] = {}
+    tables: dict[str, np.ndarray] = {}
+    for place, node in enumerate(names):
+        count = int(generator.integers(0, min(place, most_parents) + 1))
+        parents[node] = [names[each] for each in generator.permutation(place)[:count]]
+        share = generator.uniform(0.05, 0.95, (2,) * count)
+        if count and generator.random() < 0.5:
+            yes = np.indices((2,) * count).sum(axis=0)
+            share = (yes > 0, yes == count, yes == 1)[int(generator.integers(3))].astype(float)
+        tables[node] = np.stack((1.0 - share, share), axis=-1)
+    return BayesianNetwork(names, parents, tables)
+
+
 class FunctionalTruth:
     """Conditional independence and Markov boundaries of a network with functional nodes.
 

@@ -3,6 +3,10 @@
 Run by hand, from the project's folder, with the folder of the networks::
 
     python -m tests.benchmarks.functional ../shared/data/networks-bnrep --seeds 0 1 2
+    python -m tests.benchmarks.functional --drawn 0 1 2 3 4
+
+The second draws networks of 8 nodes at random, as others than the published ones. There each node is a label
+by itself, and truth is enumerated from the joint distribution.
 
 A network is functional if at least one node with parents has a conditional table of 0 and 1 only: 18 of the
 60 are. Every third variable is a label, from the first or the second on. A finding is a (feature, label)
@@ -20,9 +24,11 @@ import numpy as np
 
 import engine
 from engine.simulation import BayesianNetwork
-from tests.functional_truth import FunctionalTruth, functional_nodes
+from engine.simulation.population import exhaustive_boundaries
+from tests.functional_truth import FunctionalTruth, drawn_network, functional_nodes
 
 ROWS = (2000, 10_000, 50_000)
+_DRAWN_NODES = 8
 
 
 def functional_networks(folder: Path) -> Iterator[tuple[str, BayesianNetwork]]:
@@ -47,10 +53,21 @@ def counted(
     return np.array([len(pairs), len(pairs & true), len(true)])
 
 
+def counted_in_drawn(network_seed: int, rows: int, seed: int) -> np.ndarray:
+    """Count the pairs found, found rightly, and right in a drawn network, one label at a time."""
+    network = drawn_network(network_seed, _DRAWN_NODES)
+    counts = np.zeros(3, dtype=np.int64)
+    for label in network.nodes:
+        right = frozenset[str]().union(*exhaustive_boundaries(network, label))
+        counts += counted(network, {label: right}, rows, seed, [label])
+    return counts
+
+
 def main() -> None:
     """Print a line a network, and one for all together."""
     parser = argparse.ArgumentParser(description="Boundaries where some nodes are functions of others.")
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--drawn", type=int, nargs="+", default=[], help="seeds of networks to draw")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--first-label", type=int, nargs="+", default=[0, 1])
@@ -59,7 +76,12 @@ def main() -> None:
     print("| network | rows | precision | recall | found |")
     print("| --- | ---: | ---: | ---: | ---: |")
     pooled = {rows: np.zeros(3, dtype=np.int64) for rows in arguments.rows}
-    for name, network in functional_networks(arguments.folder):
+    for drawn in arguments.drawn:
+        for rows in arguments.rows:
+            counts = np.sum([counted_in_drawn(drawn, rows, seed) for seed in arguments.seeds], axis=0)
+            pooled[rows] += counts
+            print(_row(f"drawn {drawn}", rows, counts), flush=True)
+    for name, network in () if arguments.folder is None else functional_networks(arguments.folder):
         if arguments.networks and name not in arguments.networks:
             continue
         truth = FunctionalTruth(network)
