@@ -228,7 +228,7 @@ def _positions(nodes: int) -> Iterator[int]:
 def _those_that_matter(table: np.ndarray, occurs: np.ndarray, dropped_first: list[int]) -> list[int]:
     """Return parents that tell all that parents tell of a node where anything occurs, and no other."""
     kept = list(range(table.ndim - 1))
-    possible = occurs.any(axis=-1)
+    possible: np.ndarray = np.any(occurs, axis=-1)
     if possible.all():
         return kept
     rows, levels = table[possible], np.argwhere(possible)
