@@ -76,6 +76,7 @@ _ADDED_BY = {
     (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
     "({figures}).",
 }
+_NEIGHBOUR = "{who} is a direct neighbour of {label}."
 _SPOUSE_BY_SCORE = (
     "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
     "{x} tells something about {child} ({figures})."
@@ -273,7 +274,7 @@ class Explainer:
 
     def _neighbour_claim(self, record: Evidence) -> str:
         if any(flag.kind is FlagKind.ITEM for flag in self._result.flags(*record.pair)):
-            return "{who} is a direct neighbour of {label}."
+            return _NEIGHBOUR
         found = self._result.orientation(record.feature, record.label)
         if found is None:
             return "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
@@ -282,7 +283,7 @@ class Explainer:
                 "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
                 "data do not tell which."
             )
-        return "{who} is a direct neighbour of {label}."
+        return _NEIGHBOUR
 
     def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
         several = len(record.partner) > 1

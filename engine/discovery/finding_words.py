@@ -20,6 +20,7 @@ from engine.discovery.effects.size_words import (
 )
 from engine.discovery.evidence import Evidence, Relation, Rule
 from engine.discovery.findings import Finding, Findings
+from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import FoundAgain
@@ -266,6 +267,25 @@ def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     if not finding.is_common:
         return grade_help(*pairs[0])
     return by_label(finding.feature, finding.labels, [grade_text(*each) for each in pairs], numbers)
+
+
+def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a narrow cell what kind of doubt there is, or how many kinds; a tooltip says the rest."""
+    kinds = dict.fromkeys(each.kind for flags in finding.flags for each in flags)
+    if len(kinds) > 1:
+        return numbers.counted(len(kinds), "doubt")
+    return "".join(_DOUBTS[each] for each in kinds)
+
+
+_DOUBTS = {
+    FlagKind.RARE_LABEL: "rare label",
+    FlagKind.RARE_VARIABLE: "rare level",
+    FlagKind.DEPENDENT_ROWS: "rows depend",
+    FlagKind.REPEATED_ROWS: "copied rows",
+    FlagKind.FEW_GROUPS: "few groups",
+    FlagKind.ROWS_LOST: "rows lost",
+    FlagKind.ITEM: "item",
+}
 
 
 def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:

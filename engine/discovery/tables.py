@@ -24,6 +24,7 @@ from engine.discovery.finding_words import (
     differences_tooltip,
     direction_tooltip,
     finding_statements,
+    flags_text,
     flags_tooltip,
     found_again_text,
     found_again_tooltip,
@@ -75,6 +76,7 @@ _FLAGS: Column[Finding] = Column(
     "What must be known before the finding is believed: few rows of a label or a level, rows that depend on "
     "each other or are copies, few groups of rows, many missing values, or items that reflect one thing.",
     Output.FRAME | Output.FILE | Output.WINDOW,
+    text=flags_text,
     tooltip=flags_tooltip,
 )
 _FEATURE: Column[Finding] = Column(

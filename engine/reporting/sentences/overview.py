@@ -41,6 +41,13 @@ _IF_NOTHING_HIDDEN = {
     Direction.CAUSE: "if nothing is hidden, {a} is a cause of {b}",
     Direction.EFFECT: "if nothing is hidden, {a} is an effect of {b}",
 }
+# By whether a direction is stated, and whether it must be read with care.
+_RELATIONS = {
+    (False, False): "{relation}.",
+    (True, False): "{relation}; {stated}.",
+    (False, True): "{relation}. Read with care.",
+    (True, True): "{relation}; {stated}. Read with care.",
+}
 _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
 
@@ -244,11 +251,9 @@ class Overview:
             template = "{a} is a direct neighbour of {b} ({figures})"
         else:
             template = "{a} is interchangeable with {partner} for {b} ({figures})"
-        sentence = "{relation}; {stated}." if stated else "{relation}."
-        if self._result.flags(*reason.pair):
-            sentence += " Read with care."
+        is_doubtful = bool(self._result.flags(*reason.pair))
         return phrase(
-            sentence,
+            _RELATIONS[bool(stated), is_doubtful],
             relation=phrase(
                 template,
                 a=self._name(reason.feature),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pandas
 import pytest
 
 import engine
-from engine.discovery.flags import FlagKind, Flags
+from engine.discovery.finding_words import flags_text
+from engine.discovery.flags import Flag, FlagKind, Flags
 from engine.reporting.sentences.overview import summary_sentences
 
 
@@ -146,3 +148,10 @@ def test_each_variable_is_counted_once_however_often_more_becomes_known(
     # Where rows are split, those that were searched and those that measure are two tables.
     assert set(counted.values()) == {1 if split is None else 2}
     assert whole.table().equals(engine.effects(table, result).table())
+
+
+@pytest.mark.parametrize("kind", list(FlagKind))
+def test_a_doubt_fits_into_its_narrow_column(kind: FlagKind) -> None:
+    result = engine.discover(engine.simulate(labels=2, features=6, rows=300, seed=1).dataset)
+    finding = replace(result.findings.all[0], flags=((Flag(kind, "A sentence."),),))
+    assert 0 < len(flags_text(finding)) <= 12

@@ -9,6 +9,7 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.finding_words import flags_text
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
@@ -53,6 +54,9 @@ def test_a_flag_says_why_and_does_not_question_the_link(result: engine.Discovery
     assert result.findings.by_feature[item].sound_labels == ("ill",)
     assert result.findings.by_feature[item].doubtful_labels == ("ill",)
     assert result.flags("age", "ill") == ()
+    # In a narrow column; the sentence is its tooltip.
+    assert flags_text(result.findings.by_feature[item]) == "item"
+    assert flags_text(result.findings.by_feature["age"]) == ""
     assert any("items that reflect one thing" in each for each in summary_sentences(result))
 
 
