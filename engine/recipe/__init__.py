@@ -152,8 +152,8 @@ class Recipe:
     >>> for sentence in recipe.sentences():
     ...     print(sentence)
     Only rows are kept where age >= 40.
-    'arm' is recoded: b → drug and c → drug.
-    'age' is cut at 65 into the categories ≤ 65 and > 65 of the new column 'old'.
+    “arm” is recoded: b → drug and c → drug.
+    “age” is cut at 65 into the categories ≤ 65 and > 65 of the new column “old”.
     """
 
     steps: tuple[Step, ...]

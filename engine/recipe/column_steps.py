@@ -112,9 +112,9 @@ class Recode(StepOfColumn):
 
 
 _FEW = 5
-_RECODED = "'{column}' is recoded: {changes}."
-_NO_SUCH_CATEGORY = "'{column}' has no value {names}, so nothing became of it."
-_NO_SUCH_CATEGORIES = "'{column}' has none of the values {names}, so nothing became of them."
+_RECODED = "“{column}” is recoded: {changes}."
+_NO_SUCH_CATEGORY = "“{column}” has no value {names}, so nothing became of it."
+_NO_SUCH_CATEGORIES = "“{column}” has none of the values {names}, so nothing became of them."
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ class OrderLevels(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         sentence = (
-            "The categories of '{column}' have the order {levels}."
+            "The categories of “{column}” have the order {levels}."
             if self.ordered
-            else "The categories of '{column}' are listed as {levels} and have no order."
+            else "The categories of “{column}” are listed as {levels} and have no order."
         )
         between = " < " if self.ordered else ", "
         return sentence.format(column=self.column, levels=between.join(self.levels))
@@ -246,8 +246,8 @@ class Cut(StepOfColumn):
         return _made(dataset, self.column, made, codes, remarks=tuple(remarks))
 
 
-_CUT = "'{column}' is cut at {points} into the categories {levels}."
-_CUT_INTO = "'{column}' is cut at {points} into the categories {levels} of the new column '{into}'."
+_CUT = "“{column}” is cut at {points} into the categories {levels}."
+_CUT_INTO = "“{column}” is cut at {points} into the categories {levels} of the new column “{into}”."
 _EMPTY_LEVEL = "No row is in the category {names}."
 _EMPTY_LEVELS = "No row is in the categories {names}."
 
@@ -271,12 +271,12 @@ def _standardised(values: np.ndarray) -> np.ndarray:
 
 
 _SCALES: dict[str, tuple[Callable[[np.ndarray], np.ndarray], str]] = {
-    "log": (np.log, "'{column}' is on a logarithmic scale (natural logarithm)."),
-    "log10": (np.log10, "'{column}' is on a logarithmic scale (base 10)."),
-    "log1p": (np.log1p, "'{column}' is on a logarithmic scale (natural logarithm of one plus the value)."),
-    "sqrt": (np.sqrt, "Of '{column}', the square root is taken."),
+    "log": (np.log, "“{column}” is on a logarithmic scale (natural logarithm)."),
+    "log10": (np.log10, "“{column}” is on a logarithmic scale (base 10)."),
+    "log1p": (np.log1p, "“{column}” is on a logarithmic scale (natural logarithm of one plus the value)."),
+    "sqrt": (np.sqrt, "Of “{column}”, the square root is taken."),
     "rank": (_ranks, "'{column}' is replaced by its ranks, from 1; equal values share their mean rank."),
-    "standard": (_standardised, "'{column}' has mean 0 and standard deviation 1."),
+    "standard": (_standardised, "“{column}” has mean 0 and standard deviation 1."),
 }
 SCALES = tuple(_SCALES)
 """Scales that a number can be put on."""
@@ -395,11 +395,11 @@ class Describe(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         if self.unit and self.description:
-            sentence = "'{column}' is measured in {unit} and holds: {description}."
+            sentence = "“{column}” is measured in {unit} and holds: {description}."
         elif self.unit:
-            sentence = "'{column}' is measured in {unit}."
+            sentence = "“{column}” is measured in {unit}."
         else:
-            sentence = "'{column}' holds: {description}."
+            sentence = "“{column}” holds: {description}."
         return sentence.format(
             column=self.column, unit=self.unit, description=self.description.rstrip(".") or "–"
         )
@@ -426,7 +426,7 @@ class Rename(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return f"'{self.column}' is called '{self.name}'."
+        return f"“{self.column}” is called “{self.name}”."
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""

@@ -128,7 +128,7 @@ class RowBlocks(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        series = plain_listing([f"'{name}'" for name in self.series])
+        series = plain_listing([f"“{name}”" for name in self.series])
         if not self.rows and self.series:
             return _BY_SERIES.format(series=series)
         order = _ALONG.format(along=self.along) if self.along else _AS_THEY_STAND
@@ -154,7 +154,7 @@ class RowBlocks(StepOfColumn):
         return Applied(made, (self.column,), remarks=remarks)
 
 
-_ALONG = "in the order of '{along}'"
+_ALONG = "in the order of “{along}”"
 _AS_THEY_STAND = "in the order of the table"
 _BLOCKS = "Rows are grouped in blocks of about {rows}, {order}."
 _WITHIN = "Each block holds rows of one {series}."

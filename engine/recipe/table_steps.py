@@ -53,7 +53,7 @@ class Compute(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return f"'{self.column}' is computed: {self.expression.strip()}."
+        return f"“{self.column}” is computed: {self.expression.strip()}."
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -278,13 +278,13 @@ class TakeDate(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         if self.part not in _ELAPSED:
-            sentence = "'{made}' is the {part} of the date '{column}'."
+            sentence = "“{made}” is the {part} of the date “{column}”."
         elif not self.since:
-            sentence = "'{made}' is the time since the earliest date of '{column}', in {part}."
+            sentence = "“{made}” is the time since the earliest date of “{column}”, in {part}."
         elif np.isnat(self._start):
-            sentence = "'{made}' is the time from '{since}' to '{column}', in {part}."
+            sentence = "“{made}” is the time from “{since}” to “{column}”, in {part}."
         else:
-            sentence = "'{made}' is the time from {since} to '{column}', in {part}."
+            sentence = "“{made}” is the time from {since} to “{column}”, in {part}."
         return sentence.format(
             made=self.into or self.column, part=self.part, column=self.column, since=self.since
         )
@@ -355,7 +355,7 @@ def _days_in_rows(dates: Dates, dataset: Dataset, name: str) -> np.ndarray:
 
 
 _AMBIGUOUS = (
-    "Day and month of '{column}' might as well be the other way round; the day is taken to come first. Say "
+    "Day and month of “{column}” might as well be the other way round; the day is taken to come first. Say "
     "which of them does."
 )
-_SHORT_YEARS = "Years of two digits in '{column}' are taken as 1969 to 2068."
+_SHORT_YEARS = "Years of two digits in “{column}” are taken as 1969 to 2068."

@@ -179,7 +179,7 @@ def test_what_is_guessed_about_dates_is_told_of_both_columns() -> None:
     frame = pandas.DataFrame({"born": ["1.2.58", "5.6.90"], "seen": ["2020-02-13", "2020-06-05"]})
     step = {"step": "date", "column": "seen", "part": "years", "since": "born"}
     _, (report,) = engine.Recipe([step]).followed(Dataset.from_frame(frame))
-    assert [remark.split("'")[1] for remark in report.remarks] == ["born", "born"]
+    assert [remark.split("“")[1].split("”")[0] for remark in report.remarks] == ["born", "born"]
     assert "1969 to 2068" in report.remarks[1]
     assert dates_of(("1.2.68", "1.2.69")).days.astype(str).tolist() == ["2068-02-01", "1969-02-01"]
 
@@ -342,7 +342,7 @@ def test_a_recipe_of_a_file_in_python_and_in_the_terminal(
     assert main(["inspect", *words, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["labels"] == ["sick"] and shown["rows"] == table.row_count
-    assert "'ill' is called 'sick'." in [each["message"] for each in shown["issues"]]
+    assert "“ill” is called “sick”." in [each["message"] for each in shown["issues"]]
     assert main(["inspect", *words[:2], str(tmp_path / "table.csv")]) == 2
     (tmp_path / "list.json").write_text("[3]")
     with pytest.raises(InvalidParameter, match="a list of steps"):
