@@ -67,7 +67,7 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     if codes is None or not inside or not _is_nearly_determined(codes, target, inside):
         return ()
     strongest = search.screen(target).candidates.tolist()
-    related = [*strongest, *_related_besides(search, target)]
+    related = [*strongest, *_related_besides(search, target, _MOST_RELATED - len(strongest))]
     patterns = _Patterns(codes, target, sorted({*inside, *related[:_MOST_RELATED]}))
     for allowed in (set(strongest), set(related), {*inside, *related}):
         sets = patterns.smallest_sets(
@@ -79,14 +79,16 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     return ()
 
 
-def _related_besides(search: Neighbourhoods, target: int) -> list[int]:
-    """List what depends on a target at the plain level of 0.05 alone, the strongest first."""
+def _related_besides(search: Neighbourhoods, target: int, most: int) -> list[int]:
+    """List what depends on a target at the plain level of 0.05 alone: the strongest where they are many."""
     screen = search.screen(target)
     related = screen.related
     related = related[~screen.passed[related] & (related != target)]
-    found = search.marginal(target)
-    order = strongest_first(found.log_p[related], found.statistic[related], related)
-    besides: list[int] = related[order].tolist()
+    if 0 < most < len(related):
+        # Of a wide table marginal tests may have to be made again.
+        found = search.marginal(target)
+        related = related[strongest_first(found.log_p[related], found.statistic[related], related)]
+    besides: list[int] = related[: max(most, 0)].tolist()
     return besides
 
 
