@@ -422,8 +422,8 @@ def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
     return len(set(map(compared_text, contrasts))) > 1
 
 
-_OTHER_VALUES = "{figures} (values differ)"
-_OTHER_VALUES_HELP = "The labels are compared at different values of {feature}."
+_OTHER_VALUES = "* {figures}"
+_OTHER_VALUES_HELP = "* The labels are compared at different values of {feature}."
 
 
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:

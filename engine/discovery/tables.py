@@ -139,7 +139,8 @@ _SIZE: Column[Finding] = Column(
     Kind.NUMBER,
     "Size",
     "How much more or less likely the event of the label is, in percentage points, or how much higher or "
-    "lower the label is, between two levels or values of the variable; with 95% intervals.",
+    "lower the label is, between two levels or values of the variable; with 95% intervals. An asterisk says "
+    "that labels are compared at different values.",
     Output.WINDOW,
     was_measured,
     text=differences_text,
