@@ -263,6 +263,15 @@ class Neighbourhoods:
         other._screens = self._screens
         return other
 
+    @cached_property
+    def variables(self) -> tuple[int, ...]:
+        """Positions of the variables that are searched among."""
+        return tuple(range(len(self.data.names)))
+
+    def without(self, left_out: frozenset[int], centre: int) -> Neighbourhoods:
+        """Return the neighbourhoods in the table without some variables, around one that is left."""
+        return _NeighbourhoodsWithout(self, centre, left_out)
+
     def screen(self, target: int) -> Screen:
         """Return which variables depend on `target` with nothing held fixed."""
         return self._screens.value(target, self._make_screen)
@@ -428,6 +437,65 @@ class _NotedNeighbourhoods(Neighbourhoods):
         # Every search rests on the screen of its target.
         self.screen(key[0])
         return self._source._search(*key)
+
+
+class _NeighbourhoodsWithout(Neighbourhoods):
+    """The neighbourhoods around one variable in a table from which some others are left out.
+
+    Of what is significant in the whole table, what still is among fewer variables is found anew: that depends
+    on how many are tested. Unless both sides have to agree, searches of others leave that variable out
+    too, so that they are the same whichever variable they are made for.
+    """
+
+    def __init__(self, source: Neighbourhoods, centre: int, left_out: frozenset[int]) -> None:
+        super().__init__(source.data, source.settings, source.stop, source._marginals)
+        self._source = source
+        self._centre = centre
+        self._left_out = left_out
+
+    @cached_property
+    def variables(self) -> tuple[int, ...]:
+        """Positions of the variables that are left."""
+        return tuple(each for each in self._source.variables if each not in self._left_out)
+
+    @cached_property
+    def arrow_worths(self) -> ArrowWorths:
+        """Those of the whole table."""
+        return self._source.arrow_worths
+
+    def using(self, algorithm: str) -> Neighbourhoods:
+        """Return the neighbourhoods that another algorithm finds in the table without these variables."""
+        if algorithm == self.settings.algorithm:
+            return self
+        return self._source.using(algorithm).without(self._left_out, self._centre)
+
+    def _left_out_of(self, target: int) -> frozenset[int]:
+        """List what is left out of the search around a variable."""
+        needs_both = self.settings.symmetry or self._algorithm.agreement is not Agreement.OWN_SIDE
+        return self._left_out if needs_both or target == self._centre else self._left_out | {self._centre}
+
+    def _make_screen(self, target: int) -> Screen:
+        whole, left_out = self._source.screen(target), self._left_out_of(target) - {target}
+        stays = ~np.isin(whole.candidates, list(left_out))
+        # What was not significant among more variables counts as telling nothing.
+        log_p = np.zeros(whole.variables - 1 - len(left_out))
+        log_p[: np.count_nonzero(stays)] = whole.log_p[stays]
+        found = discoveries(log_p, self.settings.alpha, self.settings.false_discovery)
+        chosen = np.flatnonzero(stays)[found[: np.count_nonzero(stays)]]
+        related = np.unpackbits(whole.related_bits, count=whole.variables, bitorder="little")
+        related[list(left_out)] = 0
+        return replace(
+            whole,
+            candidates=whole.candidates[chosen],
+            log_p=whole.log_p[chosen],
+            related_bits=np.packbits(related, bitorder="little"),
+        )
+
+    def _make_search(self, key: SearchKey) -> Neighbourhood:
+        target, without = key
+        in_whole = self._source.screen(target).candidates.tolist()
+        insignificant = frozenset(in_whole).difference(self.screen(target).candidates.tolist())
+        return self._source._search(target, without | self._left_out_of(target) | insignificant)
 
 
 def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.ndarray) -> np.ndarray:

@@ -365,7 +365,9 @@ class _Around:
         if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
             return []
         self._asked.add(question)
-        is_outside = self._search.data.is_original.copy()
+        is_outside = np.zeros(len(self._originals), dtype=bool)
+        is_outside[list(self._search.variables)] = True
+        is_outside &= self._search.data.is_original
         is_outside[self._originals[self._variables]] = False
         others = np.flatnonzero(is_outside)
         assert self._climb is not None

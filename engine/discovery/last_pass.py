@@ -312,8 +312,8 @@ def _join_again(
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
     """List the variables that may join as neighbours."""
     target = neighbourhood.target
-    count = len(search.data.names)
-    pool = range(count) if count <= _FEW_VARIABLES else search.screen(target).related.tolist()
+    variables = search.variables
+    pool = variables if len(variables) <= _FEW_VARIABLES else search.screen(target).related.tolist()
     return [each for each in pool if each != target and each not in apart]
 
 
