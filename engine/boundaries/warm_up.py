@@ -35,8 +35,10 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     settings : DiscoverySettings
         Whose algorithm is compiled, and no other.
     """
-    compile_tests(data)
+    # The search first: what counts pairs of categories beside numbers is compiled with the tests, by when
+    # another process may have stored it.
     compile_search(data, settings)
+    compile_tests(data)
     _compile_closure()
     marker = _marker(settings, data.traits)
     # Without its folder, which a person may have emptied, there is nothing to mark.
