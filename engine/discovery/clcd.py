@@ -104,13 +104,13 @@ class LabelSearch:
         Receives what is being done, in words, at each step.
     """
 
-    STEPS = 4
+    STEPS = 5
 
     def __init__(
         self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
     ) -> None:
         self._search = search
-        self._labels = tuple(labels)
+        self.labels = tuple(labels)
         self._announce = announce
         self._features = np.ones(len(search.data.names), dtype=bool)
         self._features[list(labels)] = False
@@ -128,7 +128,7 @@ class LabelSearch:
         self._announce("Looking for direct neighbours", label)
         neighbourhood = search.neighbours(label)
         # Phase 2, lines 5 to 11.
-        hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
+        hidden, tests = hidden_by_labels(search, neighbourhood, self.labels, self._features)
         neighbourhood = replace(
             neighbourhood,
             members=neighbourhood.members + tuple(hidden),
@@ -168,6 +168,22 @@ class LabelSearch:
             bool(sets),
             tests + made,
         )
+
+    def find_among_features(self, label: int) -> LabelFindings | None:
+        """Return what is found around one label where the other labels are left out.
+
+        None where there are none, and under the published procedure, which does not ask.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        others = frozenset(self.labels) - {label}
+        if not others or not self._search.settings.is_controlled:
+            return None
+        self._announce("Looking for links through other labels", label)
+        return LabelSearch(self._search.without(others, label), self.labels, _announce_nothing).find(label)
 
     def _revised(
         self,
@@ -213,7 +229,7 @@ class LabelSearch:
             return revised, ()
         copies = search.data.copies_of([target])
         stays = {*sets[0]}
-        if all(copies[each] and each in self._labels for by in sets for each in by):
+        if all(copies[each] and each in self.labels for by in sets for each in by):
             stays |= hidden
         left = [each for each in neighbourhood.members if each not in stays]
         separators = neighbourhood.separators | dict.fromkeys((*left, *given), sets[0])
@@ -349,6 +365,10 @@ class LabelSearch:
             found += pairs
             tests += made
         return found, tests
+
+
+def _announce_nothing(stage: str, label: int) -> None:
+    """Say nothing: the steps are part of one that is announced."""
 
 
 def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> frozenset[int]:

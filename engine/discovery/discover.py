@@ -345,6 +345,9 @@ def _put_together(
             dict.fromkeys(each for report in reports for each in report.not_told_apart)
         ),
         evidence=_by_pair(reports, labels),
+        links_through_labels={
+            each.pair: each for outcome in outcomes.values() for each in outcome.through_labels
+        },
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for label in dataset.labels if label not in outcomes),
         orientation_records=directions.orientations,

@@ -249,6 +249,52 @@ class Evidence:
         return max(self.tests, key=lambda test: test.log_p)
 
 
+class LinkKind(StrEnum):
+    """How a feature is linked to a label."""
+
+    DIRECT = "direct"
+    """In the label's Markov boundary among all variables: the paper's causal variables."""
+
+    THROUGH_LABELS = "through labels"
+    """Only in its Markov boundary among the features alone: other labels explain the link."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkThroughLabels:
+    """Why a feature is linked to a label through other labels.
+
+    Attributes
+    ----------
+    reasons : tuple of Evidence
+        Why it counts for the label where the other labels are left out; at least one, the strongest rule
+        first.
+    separated : TestRecord, optional
+        Test of the label and the feature given the smallest set with another label in it that separates
+        them. None where no set that was tried separates them: then these rows do not show more than what
+        the labels share.
+    through : tuple of str
+        The labels of that set, in column order; empty without one.
+
+    Examples
+    --------
+    >>> alone = TestRecord("death", ("dose",), (), 43.0, 1.0, 5e-11, -23.7, 0.34, 400)
+    >>> beside = TestRecord("death", ("dose",), ("relapse",), 0.2, 1.0, 0.65, -0.42, 0.01, 400)
+    >>> reason = Evidence("dose", "death", Rule.NEIGHBOUR, tests=(alone,), marginal=alone)
+    >>> link = LinkThroughLabels((reason,), beside, ("relapse",))
+    >>> link.pair, link.through
+    (('dose', 'death'), ('relapse',))
+    """
+
+    reasons: tuple[Evidence, ...]
+    separated: TestRecord | None = None
+    through: tuple[str, ...] = ()
+
+    @property
+    def pair(self) -> Pair:
+        """Feature and label."""
+        return self.reasons[0].pair
+
+
 @dataclass(frozen=True, slots=True)
 class Equivalence:
     """Two sets of variables of which neither is seen to tell more about a target (Statnikov et al. 2013).

@@ -8,14 +8,23 @@ interchangeable with what is decided here alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.effects.estimates import AssociationSign, Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, association_sign, sign_of
-from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, Rule, relation_of
+from engine.discovery.evidence import (
+    Equivalence,
+    Evidence,
+    LinkKind,
+    LinkThroughLabels,
+    Pair,
+    Relation,
+    Rule,
+    relation_of,
+)
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.orientation.direction import (
@@ -63,6 +72,9 @@ class Finding:
         The interchangeable feature under which it is shown; None when it is shown in its own right.
     leads : tuple of str
         The features that are shown under it, in column order.
+    through_labels : tuple of (LinkThroughLabels or None)
+        For each of its labels, how it is linked to it through other labels; None of a direct link. Empty
+        where links through other labels are not counted.
     """
 
     feature: str
@@ -78,6 +90,13 @@ class Finding:
     sizes: tuple[Mapping[Estimand, Size], ...] = ()
     led_by: str | None = None
     leads: tuple[str, ...] = ()
+    through_labels: tuple[LinkThroughLabels | None, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[LinkKind, ...]:
+        """Whether it is linked to each of its labels directly or through other labels."""
+        through = self.through_labels or (None,) * len(self.labels)
+        return tuple(LinkKind.DIRECT if link is None else LinkKind.THROUGH_LABELS for link in through)
 
     @property
     def association_signs(self) -> tuple[AssociationSign, ...]:
@@ -233,8 +252,9 @@ class Findings:
         As of :class:`engine.discovery.result.DiscoveryResult`.
     flags : Flags
         Doubts about pairs of the analysed table.
-    preferred : tuple of str
-        As of :class:`engine.discovery.result.DiscoveryResult`.
+    preferred, links_through_labels
+        As of :class:`engine.discovery.result.DiscoveryResult`; without the latter links through other labels
+        are not counted.
     """
 
     columns: tuple[str, ...]
@@ -252,6 +272,7 @@ class Findings:
     effects: Effects | None = None
     preferred: tuple[str, ...] = ()
     local_edges: tuple[LocalEdge, ...] = ()
+    links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -513,6 +534,9 @@ class Findings:
             tuple(self.effects.of(feature, label) for label in labels) if self.effects else (),
             self._leaders.get(feature),
             self._led.get(feature, ()),
+            tuple(self.links_through_labels.get((feature, label)) for label in labels)
+            if self.links_through_labels
+            else (),
         )
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:

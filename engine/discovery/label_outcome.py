@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -14,8 +14,9 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.claims import claims, pair_questions
 from engine.discovery.clcd import LabelFindings, LabelSearch
 from engine.discovery.equivalence import EquivalentPair
-from engine.discovery.evidence import Equivalence, Evidence, Rule
+from engine.discovery.evidence import Equivalence, Evidence, LinkThroughLabels, Rule
 from engine.discovery.last_pass import Arrival, Departure
+from engine.discovery.through_labels import SeparatingLabels
 from engine.errors import Cancelled
 from engine.independence.batch import JointQuestion
 from engine.independence.data import TestData, chi_squared_effect
@@ -205,11 +206,14 @@ class LabelOutcome:
         The same by name, with the tests that prove it.
     around : mapping of int to Neighbourhood
         Neighbourhoods of the label's neighbours, from which directions are told.
+    through_labels : tuple of LinkThroughLabels
+        What is linked to the label through other labels, in column order.
     """
 
     findings: LabelFindings
     report: LabelReport
     around: Mapping[int, Neighbourhood]
+    through_labels: tuple[LinkThroughLabels, ...] = ()
 
 
 def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) -> LabelOutcome:
@@ -236,4 +240,45 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     report = replace(report, log_q_values=_log_q_values(search.data, label, log_p, report))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
-    return LabelOutcome(findings, report, around)
+    among_features = label_search.find_among_features(label)
+    if among_features is None:
+        return LabelOutcome(findings, report, around)
+    further = report_label(among_features, search.data, search.stop)
+    log_q = _log_q_values(search.data, label, log_p, further)
+    links, tests = _links_through_labels(search, label_search.labels, findings, report, further)
+    report = replace(
+        report, log_q_values={**log_q, **report.log_q_values}, tests=report.tests + further.tests + tests
+    )
+    return LabelOutcome(findings, report, around, links)
+
+
+def _links_through_labels(
+    search: Neighbourhoods,
+    labels: Sequence[int],
+    findings: LabelFindings,
+    direct: LabelReport,
+    among_features: LabelReport,
+) -> tuple[tuple[LinkThroughLabels, ...], int]:
+    """Return what is linked to a label through others, each with the set that separates it, and the tests."""
+    data, label = search.data, findings.neighbourhood.target
+    linked = {each.feature for each in direct.evidence}
+    reasons: dict[str, list[Evidence]] = {}
+    for each in among_features.evidence:
+        if each.feature not in linked:
+            reasons.setdefault(each.feature, []).append(each)
+    separators = SeparatingLabels(search, findings, labels)
+    found = {feature: separators.of(data.positions[feature]) for feature in reasons}
+    questions: dict[str, JointQuestion] = {
+        feature: (label, (data.positions[feature],), given)
+        for feature, given in found.items()
+        if given is not None
+    }
+    records = _records(data, list(questions.values()), search.stop)
+    left_given_all = {each.others[0]: each for each in direct.departures}
+    links = []
+    for feature, why in reasons.items():
+        separated = records[questions[feature]] if feature in questions else left_given_all.get(feature)
+        given = () if separated is None else separated.given
+        through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)
+        links.append(LinkThroughLabels(tuple(why), separated if through else None, through))
+    return tuple(links), separators.tests + len(questions)

@@ -15,7 +15,14 @@ from engine.discovery.columns import (
     figures_of_marginal_test,
     was_repeated,
 )
-from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
+from engine.discovery.evidence import (
+    Equivalence,
+    Evidence,
+    LinkKind,
+    LinkThroughLabels,
+    MissedShare,
+    evidence_key,
+)
 from engine.discovery.finding_words import statement
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag
@@ -140,6 +147,62 @@ LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
     {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction", "grade")},
 )
 """One row for each label that is in the boundary of another label."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A feature that is linked to a label, by the strongest reason.
+
+    Attributes
+    ----------
+    reason : Evidence
+        The reason.
+    through_labels : LinkThroughLabels or None
+        How it is linked through other labels; None of a direct link.
+    """
+
+    reason: Evidence
+    through_labels: LinkThroughLabels | None
+
+    @property
+    def kind(self) -> LinkKind:
+        """Whether the link is direct."""
+        return LinkKind.DIRECT if self.through_labels is None else LinkKind.THROUGH_LABELS
+
+    @property
+    def separated(self) -> TestRecord | None:
+        """The test that separates the two given other labels."""
+        return None if self.through_labels is None else self.through_labels.separated
+
+
+def _link_rows(findings: Findings) -> Iterator[LinkRow]:
+    for finding in findings.by_feature.values():
+        through = finding.through_labels or (None,) * len(finding.labels)
+        yield from map(LinkRow, finding.reasons, through)
+
+
+def _separated_p_value(row: LinkRow) -> PValue | None:
+    test = row.separated
+    return None if test is None else PValue(test.p_value, test.log_p)
+
+
+LINKS: ResultTable[Findings, LinkRow] = ResultTable(
+    "Links",
+    _link_rows,
+    (
+        Column("feature", lambda row: row.reason.feature),
+        Column("label", lambda row: row.reason.label),
+        Column("kind", lambda row: str(row.kind)),
+        Column("through", lambda row: row.through_labels.through if row.through_labels else (), Kind.NAMES),
+        Column("rule", lambda row: str(row.reason.rule)),
+        *figures_of_deciding_test(lambda row: row.reason, _TABLES),
+        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
+        Column("separated_p_value", _separated_p_value, Kind.P_VALUE),
+        Column("separated_given", lambda row: row.separated.given if row.separated else (), Kind.NAMES),
+        Column("evidence", lambda row: evidence_key(*row.reason.pair), outputs=Output.FRAME),
+    ),
+)
+"""One row for each feature and label that are linked, directly or through other labels."""
 
 
 @dataclass(frozen=True, slots=True)

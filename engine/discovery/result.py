@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import record_tables, tables
-from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
+from engine.discovery.evidence import ByPair, Equivalence, Evidence, LinkThroughLabels, Pair, Rule
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import check_preferred
@@ -106,6 +106,10 @@ class DiscoveryResult:
     blocks : tuple of ReflectiveBlock
         Columns that reflect one thing, such as items of one questionnaire, where one of them was found.
         Nothing is said of what a single one causes. Empty in results of earlier versions.
+    links_through_labels : mapping of (str, str) to LinkThroughLabels
+        By feature and label: what is linked to the label through other labels (see
+        :mod:`engine.discovery.through_labels`). Empty with one label, under the published procedure, and in
+        results of earlier versions.
     preferred : tuple of str
         Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
         the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
@@ -144,6 +148,7 @@ class DiscoveryResult:
     objections: tuple[Objection, ...] = ()
     log_q_values: Mapping[Pair, float] = field(default_factory=dict)
     preferred: tuple[str, ...] = ()
+    links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
     blocks: tuple[ReflectiveBlock, ...] = ()
 
     def __post_init__(self) -> None:
@@ -284,6 +289,43 @@ class DiscoveryResult:
             preferred=self.preferred,
             local_edges=self.local_edges,
         )
+
+    @cached_property
+    def total_findings(self) -> Findings:
+        """The same, counting links through other labels too."""
+        if not self.links_through_labels:
+            return self.findings
+        through = {pair: link.reasons for pair, link in self.links_through_labels.items()}
+        return replace(
+            self.findings,
+            evidence={**self.evidence, **through},
+            links_through_labels=self.links_through_labels,
+        )
+
+    @cached_property
+    def total_label_sets(self) -> dict[str, frozenset[str]]:
+        """Labels that each feature is linked to, directly or through other labels, by feature."""
+        return {name: frozenset(each.labels) for name, each in self.total_findings.by_feature.items()}
+
+    @cached_property
+    def total_common(self) -> pandas.DataFrame:
+        """Features that are linked to two or more labels, directly or through other labels.
+
+        Columns as of :attr:`common`, and ``kinds`` and ``through``, one entry a label.
+        """
+        return tables.COMMON.frame(self.total_findings)
+
+    @cached_property
+    def links(self) -> pandas.DataFrame:
+        """Every link of a feature with a label, direct or through other labels, in column order.
+
+        Columns: ``feature``, ``label``, ``kind`` (``"direct"`` or ``"through labels"``), ``through`` (tuple
+        of str: the labels that explain the link; empty of a direct one, and where no set that was tried
+        separates the two), ``rule``, ``p_value`` of the deciding test and the set that it conditions on
+        (``given``), with its other figures, ``strength``, ``separated_p_value`` and ``separated_given`` of
+        the test that separates the two, ``evidence`` (key).
+        """
+        return record_tables.LINKS.frame(self.total_findings)
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:

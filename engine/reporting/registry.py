@@ -146,6 +146,14 @@ _FORMATS = (
         standard=True,
     ),
     ExportFormat(
+        "links",
+        "Links, direct and through other labels (CSV)",
+        "links.csv",
+        "One row for each variable and label that are linked, directly or through other labels.",
+        csv_writer_of(record_tables.LINKS, lambda result: result.total_findings),
+        standard=True,
+    ),
+    ExportFormat(
         "equivalences",
         "Interchangeable variables, and those not told apart (CSV)",
         "equivalences.csv",

@@ -15,6 +15,7 @@ from engine.discovery.evidence import (
     DecidedBy,
     Equivalence,
     Evidence,
+    LinkThroughLabels,
     MissedShare,
     Pair,
     Rule,
@@ -215,6 +216,12 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
             )
             for each in value.get("blocks", ())
         ),
+        # Absent from files of programs that did not look for them.
+        links_through_labels={
+            link.pair: link
+            for each in value.get("links_through_labels", ())
+            for link in [_link_through_labels(each, known)]
+        },
         split=_split(value.get("split")),
         preferred=_preferred(value, dataset),
         local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
@@ -229,7 +236,8 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
 
 def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozenset[str]) -> None:
     """Refuse findings on variables that the table does not have: whoever shows them would look them up."""
-    found = {label for _, label in (*result.evidence, *result.label_evidence)}
+    found = {label for _, label in (*result.evidence, *result.label_evidence, *result.links_through_labels)}
+    found.update(*(link.through for link in result.links_through_labels.values()))
     if not found <= labels:
         raise ValueError(f"{min(found - labels)!r} is no label of its table")
     named: set[str] = {
@@ -240,9 +248,16 @@ def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozens
     }
     for boundary in result.boundaries.values():
         named.update((boundary.target, *boundary.members), *boundary.spouses.values())
-    for pairs in (result.evidence, result.label_evidence, result.orientation_records, result.log_q_values):
+    for pairs in (
+        result.evidence,
+        result.label_evidence,
+        result.links_through_labels,
+        result.orientation_records,
+        result.log_q_values,
+    ):
         named.update(*pairs)
-    for reasons in (*result.evidence.values(), tuple(result.label_evidence.values())):
+    through = (link.reasons for link in result.links_through_labels.values())
+    for reasons in (*result.evidence.values(), *through, tuple(result.label_evidence.values())):
         for reason in reasons:
             named.update(reason.partner, reason.together_with, reason.children)
     for each in (*result.equivalence_records, *result.undistinguished_records):
@@ -323,6 +338,16 @@ def _evidence(value: Record, known: frozenset[str]) -> Evidence:
         marginal=marginal,
         # Absent from files of programs that did not say.
         decided_by=DecidedBy(value.get("decided_by", DecidedBy.TESTS)),
+    )
+
+
+def _link_through_labels(value: Record, known: frozenset[str]) -> LinkThroughLabels:
+    reasons = tuple(_evidence(each, known) for each in value["reasons"])
+    if not reasons or len({each.pair for each in reasons}) > 1:
+        raise ValueError("a link through other labels has no reason, or several pairs")
+    separated = value["separated"]
+    return LinkThroughLabels(
+        reasons, None if separated is None else _test(separated, known), _names(value["through"])
     )
 
 

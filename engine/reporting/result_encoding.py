@@ -32,7 +32,7 @@ from engine.reporting.tables import Cell, file_cell
 
 if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
-    from engine.discovery.evidence import Equivalence, Evidence, MissedShare
+    from engine.discovery.evidence import Equivalence, Evidence, LinkThroughLabels, MissedShare
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount
     from engine.table.dataset import Dataset
@@ -191,6 +191,15 @@ def evidence(reason: Evidence) -> Record:
         "strength": number(reason.strength),
         "tests": [test(each) for each in reason.tests],
         "marginal": None if reason.marginal is None else test(reason.marginal),
+    }
+
+
+def link_through_labels(link: LinkThroughLabels) -> Record:
+    """Describe how a feature is linked to a label through other labels."""
+    return {
+        "through": list(link.through),
+        "separated": None if link.separated is None else test(link.separated),
+        "reasons": [evidence(each) for each in link.reasons],
     }
 
 

@@ -57,6 +57,11 @@ Its members, in this order:
     the first test, which for a neighbour is the marginal one.
 ``label_relations``
     The same, where ``feature`` is another label.
+``links_through_labels``
+    What is linked to a label only through other labels: each with ``through`` (the labels of the smallest
+    set that separates the two; empty where none does), ``separated`` (the test given that set, or null) and
+    ``reasons`` (as ``evidence``, of the boundary among the features alone). Absent from files of earlier
+    programs.
 ``q_values``
     The natural logarithm ``log_q`` of the q-value of each finding's marginal test, of all marginal tests of
     its ``label``; ``feature`` may be another label. Absent from files of earlier programs.
@@ -233,6 +238,9 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+        "links_through_labels": [
+            encode.link_through_labels(each) for each in result.links_through_labels.values()
+        ],
         "q_values": [
             {"feature": feature, "label": label, "log_q": log_q}
             for (feature, label), log_q in result.log_q_values.items()

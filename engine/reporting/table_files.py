@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,15 +39,21 @@ from engine.wording.phrases import visible
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
+    from engine.discovery.findings import Findings
+    from engine.discovery.result import DiscoveryResult
+
 
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 
 
-def csv_writer_of(table: ResultTable[Any, Any]) -> Callable[[Analysis, Path], None]:
-    """Return the function that writes one of the tables of a result."""
+def csv_writer_of(
+    table: ResultTable[Any, Any],
+    findings_of: Callable[[DiscoveryResult], Findings] = attrgetter("findings"),
+) -> Callable[[Analysis, Path], None]:
+    """Return the function that writes one of the tables of a result, of direct links unless said."""
 
     def write(analysis: Analysis, path: Path) -> None:
-        write_table(file_table(table, analysis.result.findings), path, analysis.options)
+        write_table(file_table(table, findings_of(analysis.result)), path, analysis.options)
 
     return write
 
@@ -118,6 +125,7 @@ _ROWS_THAT_SET_THE_WIDTH = 200
 
 Sheet = tuple[str, Iterable[Sequence[Any]]]
 
+# Links are the one table that counts those through other labels too.
 _SHEETS: tuple[ResultTable[Any, Any], ...] = (
     tables.COMMON,
     tables.LABEL_SPECIFIC,
@@ -134,6 +142,7 @@ def _sheets_of_tables(analysis: Analysis) -> list[Sheet]:
     from engine.reporting.sentences.method import about_rows
 
     made = [file_table(table, analysis.result.findings) for table in _SHEETS]
+    made.append(file_table(record_tables.LINKS, analysis.result.total_findings))
     if analysis.result.stability is not None:
         made.append(stability_table(analysis.result))
     return [("About", about_rows(analysis)), *map(_sheet, made)]

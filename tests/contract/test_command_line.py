@@ -27,6 +27,7 @@ OUTPUTS = {
     "result.json",
     "common.csv",
     "label_specific.csv",
+    "links.csv",
     "equivalences.csv",
     "label_relations.csv",
     "directions.csv",

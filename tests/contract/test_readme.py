@@ -76,6 +76,7 @@ def test_the_terminal_examples_work(folder: Path) -> None:
         "result.json",
         "common.csv",
         "label_specific.csv",
+        "links.csv",
         "equivalences.csv",
         "label_relations.csv",
         "directions.csv",

@@ -95,4 +95,7 @@ def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pyt
         outcome = search_label(search, LabelSearch(search, labels, lambda stage, of: None), label)
         assert len(screened) > 2
         assert set(screened.values()) == {1}
-        assert set(outcome.report.log_q_values) == {each.feature for each in outcome.report.evidence}
+        through = {each.pair[0] for each in outcome.through_labels}
+        assert (
+            set(outcome.report.log_q_values) == {each.feature for each in outcome.report.evidence} | through
+        )

@@ -160,7 +160,7 @@ def test_all_that_a_search_can_rest_on_is_made_again(
     analysis = Analysis(result, preparation, table, PARTS, origin=origin)
     first = {"preparation": preparation, "source": table, "report_parts": PARTS, "origin": origin}
     export(result, tmp_path / "first", **first)
-    assert len(list((tmp_path / "first").glob("*.csv"))) == 6 + bool(resamples)
+    assert len(list((tmp_path / "first").glob("*.csv"))) == 7 + bool(resamples)
     check_both_ways(tmp_path, monkeypatch, script_text(analysis), command_text(analysis))
 
 

@@ -152,6 +152,7 @@ def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Pat
         "Directions",
         "Evidence",
         "All linked variables",
+        "Links",
     ]
     cells = [cell for sheet in workbook for row in sheet.iter_rows() for cell in row]
     assert "f" not in {cell.data_type for cell in cells}

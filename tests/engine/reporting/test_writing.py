@@ -14,6 +14,7 @@ STANDARD = [
     "result.json",
     "common.csv",
     "label_specific.csv",
+    "links.csv",
     "equivalences.csv",
     "label_relations.csv",
     "directions.csv",

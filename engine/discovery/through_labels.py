@@ -1,0 +1,105 @@
+"""Links through other labels: which labels explain a link that is seen only where they are left out.
+
+A label's Markov boundary holds other labels, and they explain causes away that act through them: given
+recurrence, treatment tells nothing of death. By the paper's definition treatment is then no causal variable
+of death. Whoever asks what acts on several outcomes, directly or through one another, asks for another
+boundary: that among the features alone, the other labels marginalised. CLCD looks for it by the same steps
+(:meth:`engine.discovery.clcd.LabelSearch.find_among_features`). A feature of the second boundary that is not
+in the first is linked through other labels. Here the smallest set of labels that separates it from the label
+is found, together with other members of the label's boundary where it takes any.
+
+The truth that this aims at is d-separation in a graph of which the other labels are unobserved nodes
+(Richardson and Spirtes 2002, Ancestral graph Markov models, Annals of Statistics 30:962-1030).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
+from engine.discovery.clcd import LabelFindings
+from engine.independence.batch import Question, ask
+
+# Of the other members of a boundary so many, the nearest first, are conditioned on beside labels.
+_MOST_MEMBERS = 12
+_SETS_AT_ONCE = 512
+# Larger sets only where the rows bear them.
+_ALWAYS_TRIED = 2
+
+
+class SeparatingLabels:
+    """Finds the labels that separate features from one label.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    findings : LabelFindings
+        What was found around the label among all variables.
+    labels : sequence of int
+        Positions of all labels.
+    """
+
+    def __init__(self, search: Neighbourhoods, findings: LabelFindings, labels: Sequence[int]) -> None:
+        self._search = search
+        self._label = findings.neighbourhood.target
+        boundary = (*findings.neighbourhood.members, *dict.fromkeys(link.spouse for link in findings.links))
+        others = frozenset(labels) - {self._label}
+        self._findings = findings
+        self._others = others
+        self._labels = tuple(each for each in dict.fromkeys(boundary) if each in others)
+        self._members = tuple(each for each in dict.fromkeys(boundary) if each not in others)
+        self.tests = 0
+
+    def of(self, feature: int) -> Indices | None:
+        """Return the smallest set with another label in it that separates a feature from the label.
+
+        Smallest is the number of labels, then that of other members; of several such sets the one with the
+        largest p-value is taken. None where no set that was tried separates the two.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        recorded = self._findings.neighbourhood.separator(feature)
+        labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
+        members = tuple(each for each in self._members if each != feature)[:_MOST_MEMBERS]
+        most = self._search.settings.max_conditioning
+        for label_count in range(1, min(most, len(labels)) + 1):
+            for member_count in range(min(most - label_count, len(members)) + 1):
+                found = self._best_of(
+                    feature, self._sets(feature, labels, members, label_count, member_count)
+                )
+                if found is not None:
+                    return found
+        return None
+
+    def _best_of(self, feature: int, sets: Iterator[Indices]) -> Indices | None:
+        best: tuple[float, Indices] | None = None
+        while some := list(islice(sets, _SETS_AT_ONCE)):
+            questions: list[Question] = [(self._label, feature, given) for given in some]
+            answers = ask(self._search.data, questions, self._search.stop)
+            self._search.check_stop()
+            self.tests += len(questions)
+            for position in np.flatnonzero(answers.independent & answers.reliable).tolist():
+                log_p = float(answers.log_p[position])
+                if best is None or log_p > best[0]:
+                    best = log_p, some[position]
+        return None if best is None else best[1]
+
+    def _sets(
+        self, feature: int, labels: Indices, members: Indices, label_count: int, member_count: int
+    ) -> Iterator[Indices]:
+        for some_labels in combinations(labels, label_count):
+            for some_members in combinations(members, member_count):
+                given = (*some_labels, *some_members)
+                if len(given) <= _ALWAYS_TRIED or self._is_borne(feature, given):
+                    yield given
+
+    def _is_borne(self, feature: int, given: Indices) -> bool:
+        """Tell whether the rows bear a test, as in the search for neighbours."""
+        return self._search.data.nominal_dof(self._label, feature, given) <= self._search.most_dof
