@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tests.rendered import Rendered, Row
 
-KINDS = ("direction", "sign", "p", "kind", "knowledge", "spouse", "care", "reason")
+KINDS = ("direction", "sign", "p", "kind", "knowledge", "spouse", "care", "reason", "link")
 NAME = r"([FL]\d+)"
 NAMES = r"((?:[FL]\d+)(?:(?:, | and )[FL]\d+)*)"
 
@@ -61,6 +61,7 @@ def claims_of(rendered: Rendered) -> list[Claim]:
         *_of_spouses(rendered),
         *_of_care(rendered),
         *_of_reasons(rendered),
+        *_of_links(rendered),
     ]
 
 
@@ -205,9 +206,14 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
                 for label in labels_of.get(feature, ()):
                     yield from _direction(feature, label, word, where)
     several = len({label for _, label in rendered.panel}) > 1
-    for count in re.findall(r"(\d+|None) of \d+ variables (?:is|are) linked to two or more labels", text):
-        yield Claim("kind", ("common",), 0 if count == "None" else int(count), where)
-    for count in re.findall(r"(\d+|None) (?:is|are) linked to one label only", text) if several else ():
+    common = (
+        r"(\w+ labels, )?(\d+|[Nn]one) of \d+ variables (?:is|are) linked (?:directly )?to two or more labels"
+    )
+    for total, count in re.findall(common, text):
+        about = "common, counting links through other labels" if total else "common"
+        yield Claim("kind", (about,), int(count) if count.isdigit() else 0, where)
+    specific = r"(\d+|None) (?:is|are) linked (?:directly )?to one label only"
+    for count in re.findall(specific, text) if several else ():
         yield Claim("kind", ("label-specific",), 0 if count == "None" else int(count), where)
     relation = (
         rf"{NAME} (?:is a direct neighbour of|and) {NAME}(?: are direct neighbours)? "
@@ -216,6 +222,41 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
     for first, second, strength, p, given in re.findall(relation, text):
         yield _figures((first, second), p, given, strength, where)
         yield Claim("kind", (first, second), "neighbour", where)
+
+
+# What is said of a link through other labels: which explain it, or that none does.
+THROUGH = (
+    rf"{NAME} is linked to {NAME} through {NAMES}: given",
+    rf"{NAME} is linked to {NAME}, but not given {NAMES} \(",
+    rf"{NAME} is linked to {NAME} where other labels are left out",
+)
+
+
+def _of_links(rendered: Rendered) -> Iterator[Claim]:
+    """Read which labels explain a link, and how many variables are common once such links count."""
+    texts = [("overview", rendered.overview), ("report", rendered.report_text)]
+    texts += [("panel", text) for text in rendered.panel.values()]
+    for where, text in texts:
+        for pattern in THROUGH:
+            for feature, label, *names in re.findall(pattern, text):
+                explaining = {each for each in _names("".join(names)) if each.startswith("L")}
+                yield Claim("link", (feature, label), frozenset(explaining), where)
+        for feature, first, second in re.findall(rf"{NAME} is linked to {NAME} and to {NAME}: given", text):
+            yield Claim("link", (feature, first), frozenset({second}), where)
+            yield Claim("link", (feature, second), frozenset({first}), where)
+    labels_of: dict[str, set[str]] = defaultdict(set)
+    for row in rendered.files["links.csv"]:
+        labels_of[row["feature"]].add(row["label"])
+        if row["kind"] == "through labels":
+            yield Claim("link", (row["feature"], row["label"]), _names(row["through"]), "links.csv")
+    common = sum(len(labels) > 1 for labels in labels_of.values())
+    if any(row["kind"] == "through labels" for row in rendered.files["links.csv"]):
+        yield Claim("kind", ("common, counting links through other labels",), common, "links.csv")
+    direct = {(row["feature"], row["label"]) for row in rendered.files["evidence.csv"]}
+    for row in rendered.files["links.csv"]:
+        pair = (row["feature"], row["label"])
+        yield Claim("link", (*pair, "direct"), row["kind"] == "direct", "links.csv")
+        yield Claim("link", (*pair, "direct"), pair in direct, "evidence.csv")
 
 
 def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:

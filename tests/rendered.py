@@ -20,7 +20,16 @@ from engine.reporting.report.files import report_html
 from engine.reporting.result_file import result_object
 from engine.reporting.tables import Analysis, file_table
 
-REPORT_PARTS = ("overview", "common", "label-specific", "directions", "label-relations", "sizes", "known")
+REPORT_PARTS = (
+    "overview",
+    "common",
+    "label-specific",
+    "through-labels",
+    "directions",
+    "label-relations",
+    "sizes",
+    "known",
+)
 Row = dict[str, str]
 
 
@@ -96,7 +105,7 @@ def text_of(page: str) -> str:
 def render(result: DiscoveryResult) -> Rendered:
     """Write everything that window, report and files say of a result."""
     writer = EvidenceText(result)
-    pairs = [*result.evidence, *result.label_evidence]
+    pairs = [*result.evidence, *result.label_evidence, *result.links_through_labels]
     page = report_html(make_report(Analysis(result, report_parts=REPORT_PARTS)))
     parser = _Tables()
     parser.feed(re.sub(r"(?s)<(style|script|svg|head)\b.*?</\1>", " ", page))
@@ -110,14 +119,15 @@ def render(result: DiscoveryResult) -> Rendered:
             "label-specific": _window_rows(tables.LABEL_SPECIFIC, result),
         },
         files={
-            name: _file_rows(table, result)
+            name: _file_rows(table, result.findings)
             for name, table in (
                 ("common.csv", tables.COMMON),
                 ("label_specific.csv", tables.LABEL_SPECIFIC),
                 ("evidence.csv", record_tables.EVIDENCE),
                 ("label_relations.csv", record_tables.LABEL_RELATIONS),
             )
-        },
+        }
+        | {"links.csv": _file_rows(record_tables.LINKS, result.total_findings)},
         report_text=text_of(page),
         report_tables=parser.tables,
     )
@@ -133,8 +143,8 @@ def _window_rows(table: ResultTable[Findings, Any], result: DiscoveryResult) -> 
     return rows
 
 
-def _file_rows(table: ResultTable[Findings, Any], result: DiscoveryResult) -> list[Row]:
-    written = file_table(table, result.findings)
+def _file_rows(table: ResultTable[Findings, Any], findings: Findings) -> list[Row]:
+    written = file_table(table, findings)
     return [
         {
             column: "; ".join(cell) if isinstance(cell, tuple) else "" if cell is None else str(cell)

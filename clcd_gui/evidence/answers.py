@@ -21,6 +21,7 @@ from engine.discovery.findings import Finding
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
 
@@ -127,6 +128,7 @@ class EvidenceText:
             is_unfinished=not reasons and label in result.unfinished_labels,
             reasons=reasons,
             letter=self._explainer.symbol,
+            through=self._explainer.through_labels(feature, label),
             direction=self._explainer.direction(feature, label),
             alike=self._explainer.alike(feature, label),
             preferences=self._preferences(feature),
@@ -202,6 +204,11 @@ class EvidenceText:
             mark=self._mark(feature),
             feature=feature,
             labels=self._label_rows(finding),
+            through=[
+                through_phrase(self._result, *pair, NUMBERS)
+                for pair in self._result.links_through_labels
+                if pair[0] == feature
+            ],
             again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
             interchangeable=self._explainer.names(others),
             preferences=self._preferences(feature),

@@ -16,6 +16,7 @@ from engine.discovery.orientation.direction import Direction, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
+from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.spouses import spouse_claim
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
@@ -147,31 +148,15 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class DirectionReason:
-    """What tells a cause from an effect, ready to be shown.
+class Told:
+    """What is said of two variables besides the reasons, ready to be shown.
 
     Attributes
     ----------
     sentences : tuple of Phrase
-        Which of the two it is, and why; and how much of that holds even if something is hidden.
+        Cause or effect, and why; what is interchangeable; or which labels explain a link.
     tests : tuple of TestRow
-        The tests that it rests on.
-    """
-
-    sentences: tuple[Phrase, ...]
-    tests: tuple[TestRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Alike:
-    """What is interchangeable with a variable, or not told apart from it, ready to be shown.
-
-    Attributes
-    ----------
-    sentences : tuple of Phrase
-        Which two sets, about what, and how much each may miss of what the other tells.
-    tests : tuple of TestRow
-        The four tests that say so; none where a reason shows them already.
+        The tests that it rests on; none where a reason shows them already.
     """
 
     sentences: tuple[Phrase, ...]
@@ -215,16 +200,24 @@ class Explainer:
         rows = tuple(self._row(record, test) for test in record.tests)
         return Reason(record.rule, tuple(sentences), rows)
 
-    def alike(self, feature: str, label: str) -> tuple[Alike, ...]:
+    def through_labels(self, feature: str, label: str) -> Told | None:
+        """Say which labels explain the link of a feature with a label; None where none does."""
+        link = self._result.links_through_labels.get((feature, label))
+        if link is None:
+            return None
+        marginal = link.reasons[0].marginal
+        rows = [self._test_row(marginal, _ASSOCIATED)] if marginal is not None else []
+        rows += [self._test_row(link.separated, _INDEPENDENT)] if link.separated is not None else []
+        return Told((through_phrase(self._result, feature, label, NUMBERS),), tuple(rows))
+
+    def alike(self, feature: str, label: str) -> tuple[Told, ...]:
         """Say what is interchangeable with a variable, or not told apart from it, and what each may miss.
 
         From either side: of what is in the boundary, and of what stands outside.
         """
         shown = {test for reason in self._result.reasons(feature, label) for test in reason.tests}
         return tuple(
-            Alike(
-                tuple(equivalence_sentences(record, self._result, NUMBERS)), self._four_tests(record, shown)
-            )
+            Told(tuple(equivalence_sentences(record, self._result, NUMBERS)), self._four_tests(record, shown))
             for record in self._findings.pairs_about(feature, label)
         )
 
@@ -239,7 +232,7 @@ class Explainer:
             *(self._test_row(test, verdict) for test in given),
         )
 
-    def direction(self, feature: str, label: str) -> DirectionReason | None:
+    def direction(self, feature: str, label: str) -> Told | None:
         """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
         result = self._result
         found = result.orientation(feature, label)
@@ -251,7 +244,7 @@ class Explainer:
         rows = tuple(
             self._test_row(test, _INDEPENDENT if test.log_p > level else _ASSOCIATED) for test in found.tests
         )
-        return DirectionReason(sentences, rows)
+        return Told(sentences, rows)
 
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""

@@ -14,6 +14,7 @@ from engine.discovery.effects.size_words import amount_text, association_beside_
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
+from engine.reporting.sentences.links import through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
 
@@ -68,7 +69,8 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
     several = len(findings.labels) > 1
     listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
     relations = overview.label_relations() if several else ()
-    names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
+    through = through_phrases(result, NUMBERS)
+    names = ShortNames([*findings.labels, *(each.feature for each in result.total_findings.all)])
     return filled(
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
@@ -85,6 +87,8 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
         several_labels=several,
         relations=relations[:_MOST_SENTENCES],
         more_relations=len(relations) - _MOST_SENTENCES,
+        through=through[:_MOST_SENTENCES],
+        more_through=len(through) - _MOST_SENTENCES,
         notes=result.dataset.all_notes[:_MOST_NOTES],
         more_notes=len(result.dataset.all_notes) - _MOST_NOTES,
         run=overview.run(),

@@ -46,6 +46,10 @@ _RUN_SHOWN = "Run “{run}”. {rests_on}"
 # With fewer a line, the table of labels would have to be scrolled sideways.
 _NARROW_LETTERS = 100
 _NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
+_NONE_DIRECTLY = (
+    "No variable is linked directly to two or more labels, as far as these data show. The overview says what "
+    "is linked through other labels."
+)
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
 
@@ -343,7 +347,8 @@ class ResultsPage(WindowPage):
             self.overview.refresh(self._stays)
         elif panel is self.common:
             one_label = findings is not None and len(findings.labels) == 1
-            empty = _NO_COMMON_ONE_LABEL if one_label else _NO_COMMON
+            through = self._result is not None and bool(self._result.links_through_labels)
+            empty = _NO_COMMON_ONE_LABEL if one_label else _NONE_DIRECTLY if through else _NO_COMMON
             self.common.set_findings(findings.common if findings else (), empty)
         elif panel is self.label_specific:
             self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)

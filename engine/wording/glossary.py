@@ -104,6 +104,13 @@ TERMS = (
         " are used.",
     ),
     Term(
+        "through-labels",
+        "through other labels",
+        "A variable is linked to a label through other labels when these explain the link.",
+        "Treatment may act on death through relapse: given relapse, it tells nothing more about death. CLCD "
+        "looks for such links in the table without the other labels, and names the labels that explain them.",
+    ),
+    Term(
         "second-pass",
         "second pass",
         "A variable is looked for again where two labels had hidden it from each other.",

@@ -143,9 +143,26 @@ def a_name_on_both_sides(page: Rendered) -> None:
     page.panel[pair] = page.panel[pair].replace(found[0], f"{garbled} given {found[1]}, and become", 1)
 
 
+def another_label_explains(page: Rendered) -> None:
+    pair, found = next(
+        (pair, found)
+        for pair, text in page.panel.items()
+        for found in re.findall(r"is linked to [FL]\d+ through (?:[FL]\d+)", text)
+    )
+    page.panel[pair] = page.panel[pair].replace(found, f"{found.rpartition(' ')[0]} L99")
+
+
+def one_common_less_in_the_lead(page: Rendered) -> None:
+    lead = r"(through other labels, )(\d+)( of \d+ variables)"
+    found = next(re.finditer(lead, page.overview))
+    page.overview = page.overview.replace(found[0], f"{found[1]}{int(found[2]) - 1}{found[3]}", 1)
+
+
 @pytest.mark.parametrize(
     ("kind", "plant"),
     [
+        ("link", another_label_explains),
+        ("kind", one_common_less_in_the_lead),
         ("direction", one_direct_cause),
         ("sign", one_sign_turned),
         ("p", one_marginal_p),

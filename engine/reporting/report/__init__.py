@@ -78,6 +78,12 @@ _PARTS = (
         links.label_specific,
     ),
     ReportPart(
+        "through-labels",
+        "Links through other labels",
+        "Variables whose link with a label other labels explain.",
+        findings.through_labels,
+    ),
+    ReportPart(
         "directions",
         "Causes and effects",
         "Which variables are causes and which effects, and what tells it.",

@@ -42,6 +42,7 @@ from engine.reporting.sentences.directions import (
     why_phrases,
 )
 from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
@@ -391,6 +392,21 @@ def _missed(found: MissedShare | None) -> str:
 def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
     share = result.findings.share_found_again(record)
     return NO_NUMBER if share is None else ENGLISH.share(share)
+
+
+def through_labels(analysis: Analysis) -> tuple[Block, ...]:
+    """Say which labels explain links with other labels; of too many, the first."""
+    found = first_of(through_sentences(analysis.result), MOST_ROWS)
+    if not found.total:
+        return ()
+    return (
+        Paragraph(
+            "Variables that are linked to a label where the other labels are left out, and not beside them.",
+            Tone.QUIET,
+        ),
+        *found.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
+        Listing(tuple(found.items)),
+    )
 
 
 def label_relations(analysis: Analysis) -> tuple[Block, ...]:

@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from engine.independence.record import TestRecord
 
 
+_NONE_COMMON = "No variable was found for two or more labels."
+_NONE_DIRECTLY = "No variable is linked directly to two or more labels."
+_COMMON = "Variables that are linked to two or more labels, those with most labels first."
+_COMMON_DIRECTLY = (
+    "Variables that are linked directly to two or more labels, those with most labels first. Links through "
+    "other labels have a part of their own."
+)
 _LED_BY = "interchangeable with {name}"
 _MORE_REASONS = ("and {count} more reason", "and {count} more reasons")
 
@@ -93,7 +100,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     found = first_of(result.findings.common, MOST_ROWS)
     if not found.total:
-        return (Paragraph("No variable was found for two or more labels."),)
+        return (Paragraph(_NONE_DIRECTLY if result.links_through_labels else _NONE_COMMON),)
     groups = []
     for each in found.items:
         name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
@@ -102,9 +109,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
-        Paragraph(
-            "Variables that are linked to two or more labels, those with most labels first.", Tone.QUIET
-        ),
+        Paragraph(_COMMON_DIRECTLY if result.links_through_labels else _COMMON, Tone.QUIET),
         *found.cut(
             "The first {shown} of {total} are shown; the table of common variables (common.csv) holds all."
         ),

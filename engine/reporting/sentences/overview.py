@@ -11,6 +11,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
+from engine.reporting.sentences.links import total_phrase
 from engine.reporting.sentences.spouses import spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -128,6 +129,8 @@ class Overview:
             sentences = [self._one_label(finished[0])]
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
+        if self._result.links_through_labels:
+            sentences = [total_phrase(self._result, self._numbers), *map(_of_direct_links, sentences)]
         sentences += [
             self._led(),
             self._preferred(),
@@ -432,7 +435,7 @@ class Overview:
         return (" ".join(sentences),) if sentences else ()
 
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
-        served: set[str] = set().union(*self._result.label_sets.values())
+        served: set[str] = set().union(*self._result.total_label_sets.values())
         empty = [label for label in finished if label not in served]
         if not empty:
             return ()
@@ -456,6 +459,14 @@ class Overview:
 
 def _pairs_of(records: Iterable[Equivalence]) -> set[frozenset[tuple[str, ...]]]:
     return {frozenset((each.in_boundary, each.equivalent)) for each in records}
+
+
+def _of_direct_links(sentence: Phrase) -> Phrase:
+    """Say of a sentence's links that they are direct, where links through other labels are told beside it."""
+    return tuple(
+        piece if isinstance(piece, Name) else piece.replace("linked to", "linked directly to")
+        for piece in sentence
+    )
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ExportOptions, TableOrigin
@@ -75,6 +76,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from map(visible, summary_sentences(result))
     yield from map(visible, direction_sentences(result))
     yield from map(visible, grade_sentences(result))
+    yield from _through_lines(result)
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
@@ -85,6 +87,13 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
         yield from (f"  {visible(line)}" for line in offer_lines(result.dataset))
     yield ""
     yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."
+
+
+def _through_lines(result: DiscoveryResult) -> Iterator[str]:
+    sentences = through_sentences(result)
+    yield from map(visible, sentences[:_MOST_ROWS])
+    if len(sentences) > _MOST_ROWS:
+        yield f"… and {len(sentences) - _MOST_ROWS:,} more links through other labels in links.csv."
 
 
 def _common_lines(result: DiscoveryResult) -> Iterator[str]:
