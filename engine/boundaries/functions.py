@@ -36,9 +36,10 @@ _MOST_RELATED = 60
 # So many sets of variables are left out in turn to find further sets.
 _MOST_SETS = 32
 # Members nearly determine a target where rows that differ from most of those that agree with them in members
-# are at most this share of the rows that have another level than the commonest. What else determines the
-# target there may be too rare for a search.
-_SHARE_OF_EXCEPTIONS = 0.2
+# are no more than these, or at most this share of the rows that have another level than the commonest. What
+# else determines the target there may be too rare for a search.
+_FEW_EXCEPTIONS = 3.0
+_SHARE_OF_EXCEPTIONS = 0.05
 # Most tables show in so many of their rows that members are far from determining the target.
 _FIRST_ROWS = 500
 # Combinations are numbered in 64 bits.
@@ -65,6 +66,8 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     codes = search.data.complete_codes
     inside = sorted(set(members) - {target})
     if codes is None or not inside or not _is_nearly_determined(codes, target, inside):
+        return ()
+    if not _Patterns(codes, target, inside).is_nearly_determined():
         return ()
     strongest = search.screen(target).candidates.tolist()
     related = [*strongest, *_related_besides(search, target, _MOST_RELATED - len(strongest))]
@@ -96,7 +99,7 @@ def _is_nearly_determined(codes: np.ndarray, target: int, members: Sequence[int]
     """Tell whether few rows differ in the target from most of those that agree with them in members."""
     outcome = codes[target].astype(np.int64)
     counts = np.bincount(outcome)
-    most = _SHARE_OF_EXCEPTIONS * (len(outcome) - counts.max())
+    most = max(_FEW_EXCEPTIONS, _SHARE_OF_EXCEPTIONS * (len(outcome) - counts.max()))
     # More rows have no fewer exceptions.
     for rows in (_FIRST_ROWS, len(outcome)):
         numbers = _combined(codes[:, :rows], members, _MOST_NUMBERS // len(counts))
@@ -150,6 +153,29 @@ class _Patterns:
                 sets.append(further)
                 waiting += [left_out | {each} for each in further]
         return tuple(dict.fromkeys(tuple(sorted(each)) for each in sets))
+
+    def is_nearly_determined(self) -> bool:
+        """Tell whether some of the pool leave few exceptions, in combinations with rows enough."""
+        rarer = self._rows * (1.0 - math.exp(self._log_shares.max()))
+        most = max(_FEW_EXCEPTIONS, _SHARE_OF_EXCEPTIONS * rarer)
+        numbers = np.zeros(len(self._outcome), dtype=np.int64)
+        outside = list(self.pool)
+        while True:
+            counts = self._by_combination(numbers)
+            if len(counts) * _ROWS_PER_COMBINATION > self._rows:
+                return False
+            if self._rows - counts.max(axis=1).sum() <= most:
+                return True
+            if not outside:
+                return False
+            numbers = self._narrowest(numbers, outside)
+
+    def _narrowest(self, numbers: np.ndarray, outside: list[int]) -> np.ndarray:
+        """Take out the variable that leaves least to be said, and give combinations of levels with it."""
+        wider = [self._wider(numbers, each) for each in outside]
+        best = first_smallest(np.array([self._cost(self._by_combination(each)) for each in wider]))
+        outside.pop(best)
+        return wider[best]
 
     def _smallest_set(self, pool: Sequence[int]) -> Indices | None:
         """Return a set that determines the target and of which nothing can be left out; None without one.
