@@ -155,7 +155,7 @@ def test_what_is_drawn_and_counted_is_called_by_its_name(repeated: DiscoveryResu
     assert "Only a part of the groups of rows (50 %) was searched" in run and " on 3,000 rows in " in run
     counted = _with_column(repeated, "often", Role.WEIGHT)
     as_counts = replace(counted, settings=replace(counted.settings, row_weights="counts"))
-    assert " on 3,000 rows, each counted as often as 'often' says, in " in run_sentences(as_counts)[0]
+    assert " on 3,000 rows, each counted as often as “often” says, in " in run_sentences(as_counts)[0]
     assert " on 3,000 rows in " in run_sentences(counted)[0]
 
 
