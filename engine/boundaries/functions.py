@@ -23,6 +23,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
 from engine.boundaries.ranking import first_smallest, strongest_first
+from engine.independence.counting.exceptions import fill_costs
 
 # Rows of one combination of levels show what the target is there if as many would be the same by chance,
 # with the target's shares of the whole table, in one of 20 tables.
@@ -72,7 +73,8 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     strongest = search.screen(target).candidates.tolist()
     related = [*strongest, *_related_besides(search, target, _MOST_RELATED - len(strongest))]
     patterns = _Patterns(codes, target, sorted({*inside, *related[:_MOST_RELATED]}))
-    for allowed in (set(strongest), set(related), {*inside, *related}):
+    pools = (frozenset(strongest), frozenset(related), frozenset({*inside, *related}))
+    for allowed in dict.fromkeys(pool.intersection(patterns.pool) for pool in pools):
         sets = patterns.smallest_sets(
             [each for each in inside if each in allowed],
             [each for each in patterns.pool if each in allowed],
@@ -129,11 +131,15 @@ class _Patterns:
         numbers = _combined(codes, (*pool, target), _MOST_NUMBERS)
         _, at, counts = np.unique(numbers, return_index=True, return_counts=True)
         self.pool = tuple(pool)
-        self._columns = {member: codes[member, at].astype(np.int64) for member in pool}
+        self._places = {member: place for place, member in enumerate(pool)}
+        self._columns = codes[np.array(pool, dtype=np.int64)][:, at].astype(np.int64)
+        self._sizes = self._columns.max(axis=1) + 1
         self._outcome = np.unique(codes[target, at], return_inverse=True)[1]
         self._levels = int(self._outcome.max()) + 1
-        self._counts = counts.astype(np.float64)
+        self._counts = counts.astype(np.int64)
         self._rows = codes.shape[1]
+        each = np.arange(self._rows + 1.0)
+        self._terms = each * np.log(np.maximum(each, 1.0))
         self._log_shares = np.log(np.bincount(self._outcome, self._counts) / self._rows)
 
     def smallest_sets(self, members: Sequence[int], pool: Sequence[int]) -> tuple[Indices, ...]:
@@ -172,10 +178,27 @@ class _Patterns:
 
     def _narrowest(self, numbers: np.ndarray, outside: list[int]) -> np.ndarray:
         """Take out the variable that leaves least to be said, and give combinations of levels with it."""
-        wider = [self._wider(numbers, each) for each in outside]
-        best = first_smallest(np.array([self._cost(self._by_combination(each)) for each in wider]))
-        outside.pop(best)
-        return wider[best]
+        return self._wider(numbers, outside.pop(first_smallest(self._costs(numbers, outside))))
+
+    def _costs(self, numbers: np.ndarray, outside: Sequence[int]) -> np.ndarray:
+        """Return how many nats describe the target, and combinations, with each variable besides."""
+        places = [self._places[each] for each in outside]
+        combinations = int(numbers.max()) + 1
+        sizes = self._sizes[places]
+        costs = np.empty(len(places))
+        fill_costs(
+            numbers,
+            combinations,
+            self._columns[places],
+            sizes,
+            self._outcome,
+            self._counts,
+            self._terms,
+            0.5 * math.log(self._rows) * (self._levels - 1),
+            np.empty((combinations * int(sizes.max()), self._levels), dtype=np.int64),
+            costs,
+        )
+        return costs
 
     def _smallest_set(self, pool: Sequence[int]) -> Indices | None:
         """Return a set that determines the target and of which nothing can be left out; None without one.
@@ -190,13 +213,11 @@ class _Patterns:
         while (counts > 0).sum() > len(counts):
             if not outside:
                 return None
-            wider = [self._wider(numbers, each) for each in outside]
-            best = first_smallest(np.array([self._cost(self._by_combination(each)) for each in wider]))
-            numbers = wider[best]
+            inside.append(outside.pop(first_smallest(self._costs(numbers, outside))))
+            numbers = self._wider(numbers, inside[-1])
             counts = self._by_combination(numbers)
             if len(counts) * _ROWS_PER_COMBINATION > self._rows:
                 return None
-            inside.append(outside.pop(best))
         for each in inside[::-1]:
             fewer = [member for member in inside if member != each]
             counts_of_fewer = self._counts_given(fewer)
@@ -213,8 +234,8 @@ class _Patterns:
 
     def _wider(self, numbers: np.ndarray, member: int) -> np.ndarray:
         """Give combinations of levels new numbers, with one more variable."""
-        column = self._columns[member]
-        numbers = numbers * (int(column.max()) + 1) + column
+        place = self._places[member]
+        numbers = numbers * self._sizes[place] + self._columns[place]
         occur = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
         occur[numbers] = 1
         renumbered: np.ndarray = (np.cumsum(occur) - 1)[numbers]
@@ -231,9 +252,3 @@ class _Patterns:
         for member in members:
             numbers = self._wider(numbers, member)
         return self._by_combination(numbers)
-
-    def _cost(self, counts: np.ndarray) -> float:
-        """Return how many nats describe the target given combinations, and the combinations themselves."""
-        totals = counts.sum(axis=1)
-        left = float((totals * np.log(totals)).sum() - (counts * np.log(np.maximum(counts, 1.0))).sum())
-        return left + 0.5 * math.log(self._rows) * len(counts) * (self._levels - 1)
