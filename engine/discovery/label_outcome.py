@@ -246,8 +246,9 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     further = report_label(among_features, search.data, search.stop)
     log_q = _log_q_values(search.data, label, log_p, further)
     links, tests = _links_through_labels(search, label_search.labels, findings, report, further)
+    kept = {feature: log_q[feature] for feature in (each.pair[0] for each in links)}
     report = replace(
-        report, log_q_values={**log_q, **report.log_q_values}, tests=report.tests + further.tests + tests
+        report, log_q_values={**kept, **report.log_q_values}, tests=report.tests + further.tests + tests
     )
     return LabelOutcome(findings, report, around, links)
 
@@ -264,10 +265,15 @@ def _links_through_labels(
     linked = {each.feature for each in direct.evidence}
     reasons: dict[str, list[Evidence]] = {}
     for each in among_features.evidence:
-        if each.feature not in linked:
+        # A spouse goes along with the label beside a shared effect alone: it bears on nothing through others.
+        if each.feature not in linked and each.rule in (Rule.NEIGHBOUR, Rule.NEIGHBOUR_EQUIVALENT):
             reasons.setdefault(each.feature, []).append(each)
     separators = SeparatingLabels(search, findings, labels)
-    found = {feature: separators.of(data.positions[feature]) for feature in reasons}
+    found = {
+        feature: separators.of(data.positions[feature])
+        for feature in tuple(reasons)
+        if not separators.is_explained_without(data.positions[feature])
+    }
     questions: dict[str, JointQuestion] = {
         feature: (label, (data.positions[feature],), given)
         for feature, given in found.items()
@@ -276,7 +282,8 @@ def _links_through_labels(
     records = _records(data, list(questions.values()), search.stop)
     left_given_all = {each.others[0]: each for each in direct.departures}
     links = []
-    for feature, why in reasons.items():
+    for feature in found:
+        why = reasons[feature]
         separated = records[questions[feature]] if feature in questions else left_given_all.get(feature)
         given = () if separated is None else separated.given
         through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)

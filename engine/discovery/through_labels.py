@@ -78,6 +78,21 @@ class SeparatingLabels:
                     return found
         return None
 
+    def is_explained_without(self, feature: int) -> bool:
+        """Tell whether other features of the label's boundary separate the two without any label.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        members = tuple(each for each in self._members if each != feature)[:_MOST_MEMBERS]
+        most = min(self._search.settings.max_conditioning, len(members))
+        return any(
+            self._best_of(feature, self._sets(feature, (), members, 0, count)) is not None
+            for count in range(1, most + 1)
+        )
+
     def _best_of(self, feature: int, sets: Iterator[Indices]) -> Indices | None:
         best: tuple[float, Indices] | None = None
         while some := list(islice(sets, _SETS_AT_ONCE)):
