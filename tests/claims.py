@@ -206,13 +206,11 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
                 for label in labels_of.get(feature, ()):
                     yield from _direction(feature, label, word, where)
     several = len({label for _, label in rendered.panel}) > 1
-    common = (
-        r"(\w+ labels, )?(\d+|[Nn]one) of \d+ variables (?:is|are) linked (?:directly )?to two or more labels"
-    )
+    common = r"(other labels, )?(\d+|None) of \d+ variables (?:is|are) linked to two or more labels"
     for total, count in re.findall(common, text):
         about = "common, counting links through other labels" if total else "common"
-        yield Claim("kind", (about,), int(count) if count.isdigit() else 0, where)
-    specific = r"(\d+|None) (?:is|are) linked (?:directly )?to one label only"
+        yield Claim("kind", (about,), 0 if count == "None" else int(count), where)
+    specific = r"(\d+|None) (?:is|are) linked to one label only"
     for count in re.findall(specific, text) if several else ():
         yield Claim("kind", ("label-specific",), 0 if count == "None" else int(count), where)
     relation = (
@@ -227,7 +225,7 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
 # What is said of a link through other labels: which explain it, or that none does.
 THROUGH = (
     rf"{NAME} is linked to {NAME} through {NAMES}: given",
-    rf"{NAME} is linked to {NAME}, but not given {NAMES} \(",
+    rf"{NAME} is linked to {NAME}: given {NAMES}, no further link",
     rf"{NAME} is linked to {NAME} where other labels are left out",
 )
 

@@ -24,6 +24,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
+from engine.wording.phrases import Phrase
 
 _UNTOLD = Direction.UNDECIDED, Grade.UNDECIDED
 _GROUPS = {
@@ -118,6 +119,7 @@ class EvidenceText:
     def _pair(self, feature: str, label: str) -> str:
         result = self._result
         reasons = self._explainer.reasons(feature, label)
+        through = self._explainer.through_labels(feature, label)
         sizes = self._sizes(feature, label)
         association = sizes.get(Estimand.ASSOCIATION)
         return filled(
@@ -128,11 +130,12 @@ class EvidenceText:
             is_unfinished=not reasons and label in result.unfinished_labels,
             reasons=reasons,
             letter=self._explainer.symbol,
-            through=self._explainer.through_labels(feature, label),
+            through=through,
             direction=self._explainer.direction(feature, label),
             alike=self._explainer.alike(feature, label),
             preferences=self._preferences(feature),
-            changes=what_would_change(result, self._at_levels(), feature, label),
+            # What is said there is about the direct link.
+            changes=() if through else what_would_change(result, self._at_levels(), feature, label),
             sign=self._association(sizes),
             size=size_sentences([association], NUMBERS) if association is not None else (),
             has_picture=any(size.points for size in sizes.values()),
@@ -141,7 +144,7 @@ class EvidenceText:
             further=size_sentences(
                 [each for each in sizes.values() if each.estimand is not Estimand.ASSOCIATION], NUMBERS
             ),
-            doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons else [],
+            doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons or through else [],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
         )
@@ -204,16 +207,17 @@ class EvidenceText:
             mark=self._mark(feature),
             feature=feature,
             labels=self._label_rows(finding),
-            through=[
-                through_phrase(self._result, *pair, NUMBERS)
-                for pair in self._result.links_through_labels
-                if pair[0] == feature
-            ],
+            through=self._through(feature),
             again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
             interchangeable=self._explainer.names(others),
             preferences=self._preferences(feature),
             not_told_apart=self._explainer.names(self._findings.not_told_apart_from(feature)),
         )
+
+    def _through(self, name: str) -> tuple[Phrase, ...]:
+        """Say of each link of a variable or a label through other labels which of them explain it."""
+        pairs = (pair for pair in self._result.links_through_labels if name in pair)
+        return tuple(dict.fromkeys(through_phrase(self._result, *pair, NUMBERS) for pair in pairs))
 
     def _label(self, label: str) -> str:
         findings = self._findings
@@ -223,6 +227,7 @@ class EvidenceText:
             label=label,
             is_unfinished=label in self._result.unfinished_labels,
             groups=self._groups(label, features),
+            through=self._through(label),
             count=len(features),
             alone=sum(1 for finding in features if not finding.is_common),
             several_labels=len(findings.labels) > 1,

@@ -175,7 +175,7 @@ def _by_searches(
             for_count(len(others), *_BY_TURNS),
             searches=searches,
             count=NUMBERS.count(len(others)),
-            present=", ".join(map(written_out, present)),
+            present=", ".join(map(written_out, others)),
             absent=", ".join(map(written_out, absent)),
         )
 

@@ -51,7 +51,7 @@ _NONE_DIRECTLY = (
     "is linked through other labels."
 )
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
-_NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
+_NO_SPECIFIC = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
 
 
 def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:

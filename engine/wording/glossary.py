@@ -99,7 +99,7 @@ TERMS = (
     Term(
         "linked",
         "linked to",
-        "A variable is linked to a label when it is in a Markov boundary of it.",
+        "A variable is linked to a label when it is in a Markov boundary of it, or through other labels.",
         "It is the neutral word: as cause, as effect or as spouse. Where the data tell which, other words"
         " are used.",
     ),

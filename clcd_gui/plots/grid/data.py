@@ -19,7 +19,7 @@ from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
 from engine.discovery.findings import Finding
-from engine.wording.sentences import AS_FAR_AS_SHOWN
+from engine.wording.sentences import NO_DIRECT_LINK
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
@@ -164,7 +164,7 @@ FOUND = GridContent(
         ("As in the table", "name"),
     ),
     legend=grid_legend(),
-    nothing=f"No variable is linked to any label, {AS_FAR_AS_SHOWN}.",
+    nothing=NO_DIRECT_LINK,
     absence=absence_text,
 )
 SELECTED = GridContent(

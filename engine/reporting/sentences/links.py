@@ -15,23 +15,22 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 _THROUGH = (
-    "{feature} is linked to {label} through {through}: given {given}, these rows show no further link ({p})."
+    "{feature} is linked to {label} through {through}: given {given}, no further link is significant ({p})."
 )
-_NOT_THROUGH = (
-    "{feature} is linked to {label}, but not given {given} ({p}). {through} is no cause of {label}, so the "
-    "link does not run through it."
-)
+_NOT_GIVEN = "{feature} is linked to {label}: given {given}, no further link is significant ({p})."
 _EITHER = (
-    "{feature} is linked to {first} and to {second}: given either of the two, these rows show no further "
-    "link with the other ({p_first} and {p_second})."
+    "{feature} is linked to {first} and to {second}: given either of the two, no further link with the other "
+    "is significant ({p_first} and {p_second})."
 )
 _SHARED = (
     "{feature} is linked to {label} where other labels are left out. These rows do not show more than what "
     "the labels share."
 )
 _COMMON = (
-    "Directly or through other labels, {count} of {total} is linked to two or more labels: {names}.",
-    "Directly or through other labels, {count} of {total} are linked to two or more labels: {names}.",
+    "Counting links through other labels, {count} of {total} is linked to two or more labels: {names}. What "
+    "follows leaves such links out.",
+    "Counting links through other labels, {count} of {total} are linked to two or more labels: {names}. What "
+    "follows leaves such links out.",
 )
 _NO_CAUSE = (Grade.NOT_CAUSE, Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.HIDDEN_IN_COMMON)
 _MOST_NAMES = 5
@@ -99,10 +98,11 @@ def _sentences(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phras
 def _explained_by_each_other(result: DiscoveryResult, link: LinkThroughLabels) -> LinkThroughLabels | None:
     """Return the link with the label that explains this link, if this label explains that one."""
     feature, label = link.pair
-    if len(link.through) != 1:
+    if link.separated is None or len(link.separated.given) != 1:
         return None
     other = result.links_through_labels.get((feature, link.through[0]))
-    return other if other is not None and other.through == (label,) else None
+    explains = other is not None and other.separated is not None and other.separated.given == (label,)
+    return other if explains else None
 
 
 def _either(
@@ -124,10 +124,11 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     names = {"feature": _name(result, feature), "label": _name(result, label)}
     if link.separated is None:
         return phrase(_SHARED, **names)
-    no_causes = tuple(each for each in link.through if _is_no_cause(result, each, label))
+    # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
+    is_no_cause = any(_is_no_cause(result, each, label) for each in link.through)
     return phrase(
-        _NOT_THROUGH if no_causes else _THROUGH,
-        through=listing([_name(result, each) for each in no_causes[:1] or link.through]),
+        _NOT_GIVEN if is_no_cause else _THROUGH,
+        through=listing([_name(result, each) for each in link.through]),
         given=listing([_name(result, each) for each in link.separated.given], _MOST_NAMES),
         p=_p(link, numbers),
         **names,

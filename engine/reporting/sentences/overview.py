@@ -130,7 +130,7 @@ class Overview:
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
         if self._result.links_through_labels:
-            sentences = [total_phrase(self._result, self._numbers), *map(_of_direct_links, sentences)]
+            sentences.insert(0, total_phrase(self._result, self._numbers))
         sentences += [
             self._led(),
             self._preferred(),
@@ -459,14 +459,6 @@ class Overview:
 
 def _pairs_of(records: Iterable[Equivalence]) -> set[frozenset[tuple[str, ...]]]:
     return {frozenset((each.in_boundary, each.equivalent)) for each in records}
-
-
-def _of_direct_links(sentence: Phrase) -> Phrase:
-    """Say of a sentence's links that they are direct, where links through other labels are told beside it."""
-    return tuple(
-        piece if isinstance(piece, Name) else piece.replace("linked to", "linked directly to")
-        for piece in sentence
-    )
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:
