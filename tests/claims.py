@@ -440,10 +440,14 @@ def _of_spouses(rendered: Rendered) -> Iterator[Claim]:
         labels = row["Linked to"].split(", ")
         if len(labels) == 1:
             yield from _spouse_cell(row["Variable"], labels[0], row["As"], row["Direction"], "table")
+    # Of labels that are neighbours from the other side, the direction is that of the edge between them.
+    rows = rendered.files["label_relations.csv"]
+    joined = {(row["label"], row["related_label"]) for row in rows if row["relation"].startswith("neighbour")}
     for name, other in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
         for row in rendered.files[name]:
             relation = row.get("rule") or row["relation"]
-            yield from _spouse_cell(row[other], row["label"], relation, row["statement"], name)
+            if (row[other], row["label"]) not in joined:
+                yield from _spouse_cell(row[other], row["label"], relation, row["statement"], name)
     for edge in rendered.edges:
         pair, marks = (edge["first"], edge["second"]), (edge["mark_at_first"], edge["mark_at_second"])
         for (child, end), (mark, mark_at_end) in ((pair, marks), (pair[::-1], marks[::-1])):
