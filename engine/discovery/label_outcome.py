@@ -269,10 +269,10 @@ def _links_through_labels(
         if each.feature not in linked and each.rule in (Rule.NEIGHBOUR, Rule.NEIGHBOUR_EQUIVALENT):
             reasons.setdefault(each.feature, []).append(each)
     separators = SeparatingLabels(search, findings, labels)
+    found = {feature: separators.smallest_set(data.positions[feature]) for feature in reasons}
+    # What features alone explain is no link through labels.
     found = {
-        feature: separators.of(data.positions[feature])
-        for feature in tuple(reasons)
-        if not separators.is_explained_without(data.positions[feature])
+        feature: given for feature, given in found.items() if not given or set(given).intersection(labels)
     }
     questions: dict[str, JointQuestion] = {
         feature: (label, (data.positions[feature],), given)

@@ -90,7 +90,7 @@ class DiscoveryResult:
         What the data say against what was known.
     unconfirmed_labels : tuple of str
         Labels whose members were not confirmed by a regression, though the test could have been followed by
-        it: rows come in groups, or are too few where they do not.
+        it: rows, or groups of rows, are too few.
     determined_labels : tuple of str
         Labels that the members of their boundary determine: no two rows agree in these and differ in the
         label. So nothing else is in the boundary (see :mod:`engine.boundaries.functions`). Empty in results
@@ -311,7 +311,7 @@ class DiscoveryResult:
     def total_common(self) -> pandas.DataFrame:
         """Features that are linked to two or more labels, directly or through other labels.
 
-        Columns as of :attr:`common`, and ``kinds`` and ``through``, one entry a label.
+        Columns as of :attr:`common`; :attr:`links` says of each label of which kind the link is.
         """
         return tables.COMMON.frame(self.total_findings)
 

@@ -54,11 +54,11 @@ class SeparatingLabels:
         self._members = tuple(each for each in dict.fromkeys(boundary) if each not in others)
         self.tests = 0
 
-    def of(self, feature: int) -> Indices | None:
-        """Return the smallest set with another label in it that separates a feature from the label.
+    def smallest_set(self, feature: int) -> Indices | None:
+        """Return the smallest set that separates a feature from the label; None without one.
 
-        Smallest is the number of labels, then that of other members; of several such sets the one with the
-        largest p-value is taken. None where no set that was tried separates the two.
+        Smallest is the number of labels, none of them first, then that of other members; of several such sets
+        the one with the largest p-value is taken.
 
         Raises
         ------
@@ -69,29 +69,16 @@ class SeparatingLabels:
         labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
         members = tuple(each for each in self._members if each != feature)[:_MOST_MEMBERS]
         most = self._search.settings.max_conditioning
-        for label_count in range(1, min(most, len(labels)) + 1):
-            for member_count in range(min(most - label_count, len(members)) + 1):
+        for label_count in range(min(most, len(labels)) + 1):
+            # With nothing conditioned on the two are associated.
+            fewest = 0 if label_count else 1
+            for member_count in range(fewest, min(most - label_count, len(members)) + 1):
                 found = self._best_of(
                     feature, self._sets(feature, labels, members, label_count, member_count)
                 )
                 if found is not None:
                     return found
         return None
-
-    def is_explained_without(self, feature: int) -> bool:
-        """Tell whether other features of the label's boundary separate the two without any label.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
-        members = tuple(each for each in self._members if each != feature)[:_MOST_MEMBERS]
-        most = min(self._search.settings.max_conditioning, len(members))
-        return any(
-            self._best_of(feature, self._sets(feature, (), members, 0, count)) is not None
-            for count in range(1, most + 1)
-        )
 
     def _best_of(self, feature: int, sets: Iterator[Indices]) -> Indices | None:
         best: tuple[float, Indices] | None = None

@@ -11,7 +11,12 @@ from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
+from engine.discovery.discover import discover_in
+from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
+from engine.progress import SilentProgress
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.engine.separation import causal_graph
 
 Edges = Sequence[tuple[str, str]]
@@ -31,6 +36,17 @@ def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
 def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     """Test data whose tests are d-separation in the graph."""
     return TestData(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
+
+
+def discovered(edges: Edges, labels: Sequence[str], settings: DiscoverySettings) -> DiscoveryResult:
+    """Make a whole run on the true graph."""
+    names = sorted({name for edge in edges for name in edge})
+    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
+    dataset = Dataset(
+        tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
+        tuple(np.zeros(1, dtype=np.int8) for _ in names),
+    )
+    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
 
 
 @functools.lru_cache(maxsize=4)

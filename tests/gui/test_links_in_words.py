@@ -34,7 +34,7 @@ def test_the_overview_leads_with_links_of_both_kinds(qapp: QApplication) -> None
     lead, direct, *_ = summary_sentences(result)
     assert lead.startswith("Counting links through other labels, ")
     assert "dose" in lead
-    assert lead.endswith("What follows leaves such links out.")
+    assert lead.endswith("The counts that follow leave such links out.")
     assert "dose" not in direct
     page = text_of(overview_html(result))
     assert "dose is linked to death through relapse: given relapse, no further link is significant" in page

@@ -27,10 +27,10 @@ _SHARED = (
     "the labels share."
 )
 _COMMON = (
-    "Counting links through other labels, {count} of {total} is linked to two or more labels: {names}. What "
-    "follows leaves such links out.",
-    "Counting links through other labels, {count} of {total} are linked to two or more labels: {names}. What "
-    "follows leaves such links out.",
+    "Counting links through other labels, {count} of {total} is linked to two or more labels: {names}. The "
+    "counts that follow leave such links out.",
+    "Counting links through other labels, {count} of {total} are linked to two or more labels: {names}. The "
+    "counts that follow leave such links out.",
 )
 _NO_CAUSE = (Grade.NOT_CAUSE, Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.HIDDEN_IN_COMMON)
 _MOST_NAMES = 5

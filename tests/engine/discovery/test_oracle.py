@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
-from engine.progress import SilentProgress
-from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable
-from tests.engine.oracle import Edges, oracle_data, true_boundary
+from tests.engine.oracle import Edges, discovered, true_boundary
 from tests.examples import first_of
 from tests.with_each import with_each
 
@@ -27,13 +23,7 @@ FIVE_HELD_FIXED = DiscoverySettings(max_conditioning=5, symmetry=True)
 def _discover(
     edges: Edges, labels: list[str], settings: DiscoverySettings = FIVE_HELD_FIXED
 ) -> DiscoveryResult:
-    names = sorted({name for edge in edges for name in edge})
-    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
-    dataset = Dataset(
-        tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
-        tuple(np.zeros(1, dtype=np.int8) for _ in names),
-    )
-    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+    return discovered(edges, labels, settings)
 
 
 def test_figure_3_of_the_paper() -> None:

@@ -11,34 +11,18 @@ import pandas
 
 import engine
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
 from engine.discovery.evidence import Rule
-from engine.discovery.result import DiscoveryResult
-from engine.progress import SilentProgress
 from engine.reporting.result_file import read_result
-from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable
-from tests.engine.oracle import Edges, oracle_data
+from tests.engine.oracle import discovered
 from tests.examples import first_of
 from tests.with_each import with_each
-
-
-def _discover(edges: Edges, labels: list[str], settings: DiscoverySettings) -> DiscoveryResult:
-    names = sorted({name for edge in edges for name in edge})
-    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
-    dataset = Dataset(
-        tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
-        tuple(np.zeros(1, dtype=np.int8) for _ in names),
-    )
-    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
-
 
 USUAL = DiscoverySettings()
 
 
 def test_a_cause_of_the_first_of_a_chain_is_linked_to_the_others_through_it() -> None:
     edges = [("dose", "relapse"), ("relapse", "death"), ("age", "death"), ("death", "cost")]
-    result = _discover(edges, ["relapse", "death"], USUAL)
+    result = discovered(edges, ["relapse", "death"], USUAL)
     # Age is a spouse of relapse, by the paper's definition.
     assert result.label_sets == {"dose": {"relapse"}, "age": {"death", "relapse"}, "cost": {"death"}}
     assert set(map(frozenset, result.total_label_sets.values())) == {frozenset({"relapse", "death"})}
@@ -52,7 +36,7 @@ def test_a_cause_of_the_first_of_a_chain_is_linked_to_the_others_through_it() ->
 
 def test_labels_in_a_row_are_passed_through_one_after_another() -> None:
     edges = [("dose", "a"), ("a", "b"), ("b", "c")]
-    result = _discover(edges, ["a", "b", "c"], USUAL)
+    result = discovered(edges, ["a", "b", "c"], USUAL)
     assert result.total_label_sets == {"dose": {"a", "b", "c"}}
     through = result.links.set_index("label")["through"].to_dict()
     assert (through["a"], through["b"]) == ((), ("a",))
@@ -61,10 +45,10 @@ def test_labels_in_a_row_are_passed_through_one_after_another() -> None:
 
 def test_with_one_label_and_under_the_published_procedure_there_are_direct_links_alone() -> None:
     edges = [("dose", "relapse"), ("relapse", "death")]
-    alone = _discover(edges, ["death"], USUAL)
+    alone = discovered(edges, ["death"], USUAL)
     assert alone.total_label_sets == alone.label_sets == {"relapse": {"death"}}
     published = DiscoverySettings(procedure="as published", false_discovery="none")
-    result = _discover(edges, ["relapse", "death"], published)
+    result = discovered(edges, ["relapse", "death"], published)
     assert result.total_label_sets == result.label_sets == {"dose": {"relapse"}}
 
 
@@ -84,7 +68,7 @@ def test_boundaries_among_features_and_separating_labels_are_those_of_the_graph(
     graph = networkx.DiGraph(edges)
     names = sorted(graph)
     labels, features = names[:4], names[4:]
-    result = _discover(edges, labels, DiscoverySettings(max_conditioning=5, symmetry=True))
+    result = discovered(edges, labels, DiscoverySettings(max_conditioning=5, symmetry=True))
 
     def apart(feature: str, label: str, given: set[str]) -> bool:
         return bool(networkx.is_d_separator(graph, {feature}, {label}, given))
