@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.boundaries.climbing import ArrowWorths, price_of_arrows
+from engine.boundaries.products import explained_by_products
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
@@ -194,6 +195,8 @@ class Neighbourhood:
         Spouses, where the algorithm looks for them itself.
     is_bounded : bool
         Members, or possible spouses, were so many that not all sets of two and more of them were tried.
+    by_products : frozenset of int
+        Candidates that their set separates only together with its products.
     """
 
     target: int
@@ -204,6 +207,7 @@ class Neighbourhood:
     unreliable: int
     links: tuple[SpouseLink, ...] | None = None
     is_bounded: bool = False
+    by_products: frozenset[int] = frozenset()
 
     @cached_property
     def member_set(self) -> frozenset[int]:
@@ -314,6 +318,9 @@ class Neighbourhoods:
             found,
             members=tuple(member for member in found.members if member not in lost),
             separators=found.separators | {member: each.separator(target) for member, each in lost.items()},
+            by_products=found.by_products.union(
+                member for member, each in lost.items() if target in each.by_products
+            ),
         )
 
     def _completed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
@@ -331,6 +338,7 @@ class Neighbourhoods:
             members=(*found.members, *joining),
             weakest=found.weakest | weakest,
             separators={other: given for other, given in found.separators.items() if other not in joining},
+            by_products=found.by_products.difference(joining),
         )
 
     @property
@@ -395,9 +403,27 @@ class Neighbourhoods:
 
     def _make_search(self, key: SearchKey) -> Neighbourhood:
         target, without = key
-        found = self._algorithm.load()(self.task(target, without))
+        searched = self._algorithm.load()(self.task(target, without))
         self.check_stop()
-        return _neighbourhood(target, found)
+        found = _neighbourhood(target, searched)
+        return self._without_explained(found) if self.settings.is_controlled else found
+
+    def _without_explained(self, found: Neighbourhood) -> Neighbourhood:
+        """Take out the members that products of what is conditioned on explain."""
+        if found.links is not None:
+            return found
+        explained, tests = explained_by_products(
+            self.data, self.settings.alpha, found.target, found.members, found.weakest, self.stop
+        )
+        self.check_stop()
+        return replace(
+            found,
+            members=tuple(each for each in found.members if each not in explained),
+            weakest={each: given for each, given in found.weakest.items() if each not in explained},
+            separators=found.separators | explained,
+            tests=found.tests + tests,
+            by_products=frozenset(explained),
+        )
 
     def task(self, target: int, without: frozenset[int] = frozenset(), options: Any = None) -> SearchTask:
         """Make the task of a search around `target` in the table without some variables."""

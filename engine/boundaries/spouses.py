@@ -13,12 +13,16 @@ neighbour that does not would add nothing but degrees of freedom, under which a 
 A separating set may hold what was a neighbour only at the time, and tells what the candidate tells: given
 that, no child connects the candidate with the target. So such variables give way to what separated them.
 
+What only a set with its products separates from the target (:mod:`engine.boundaries.products`) is asked about
+with products as well.
+
 An effect Y of both a child C and a spouse S of T looks like a neighbour of T to a search that conditions on
 neighbours alone: C must be held fixed to close the path through it, and that opens the path over S.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -87,6 +91,7 @@ def spouse_links(
     significant = answers.dependent & answers.reliable
     if search.settings.false_discovery != "none":
         significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
+    products_tests = _without_explained(search, neighbourhood, questions, significant)
     positions = np.flatnonzero(significant)
     in_order = positions[strongest_first(answers.log_p[positions], answers.statistic[positions], positions)]
     links = _found_before(neighbourhood)
@@ -96,11 +101,34 @@ def spouse_links(
         for position in in_order
         if (questions[position][1], questions[position][2][-1]) not in known
     ]
-    tests = separator_tests + len(questions)
+    tests = separator_tests + len(questions) + products_tests
     if not search.settings.is_controlled:
         return FoundSpouses(links, tests, neighbourhood)
     confirmed = _confirmed(search, neighbourhood, links)
     return confirmed._replace(tests=tests + confirmed.tests)
+
+
+def _without_explained(
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    questions: Sequence[Question],
+    significant: np.ndarray,
+) -> int:
+    """Unmark what a child does not connect once products are conditioned on as well; return the tests made.
+
+    Those are tried that only a set with its products separates from the target, for to sets alone they
+    stay related whether the child is among them or not.
+    """
+    tests = 0
+    for position in np.flatnonzero(significant).tolist():
+        if questions[position][1] in neighbourhood.by_products:
+            answer = search.data.test_with_products(*questions[position])
+            tests += 1
+            significant[position] = answer is not None and bool(
+                search.data.log_p_values(*(np.array([each]) for each in answer))[0]
+                <= math.log(search.settings.alpha)
+            )
+    return tests
 
 
 def possible_links(

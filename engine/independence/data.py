@@ -310,6 +310,22 @@ class TestData:
         return np.eye(min(max(outcome[1] - 1, 1), predictors), predictors)
 
     @property
+    def bears_products(self) -> bool:
+        """Whether :meth:`test_with_products` may give an answer."""
+        return False
+
+    def test_with_products(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float] | None:
+        """Test two variables given a set and the products of its members: what acts only together.
+
+        Returns
+        -------
+        statistic, dof : float
+            As of the test without products. None where the rows do not bear so many columns; to be asked
+            only where :attr:`bears_products` says so.
+        """
+        return None
+
+    @property
     def fits_sets(self) -> bool:
         """Whether sets of variables have a model, and rows are independent and worth the same."""
         return False

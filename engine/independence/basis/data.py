@@ -19,6 +19,7 @@ import numpy as np
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.combined import DataWithCategories
 from engine.independence.basis.kernel import pairs_compared
+from engine.independence.basis.products import test_with_products
 from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
@@ -149,6 +150,15 @@ class BasisData(DataWithCategories):
             return first
         left_of_itself, left_of_first = shares_left(np.array((written, first[0])))
         return written[np.newaxis] if left_of_itself * CLEARLY_LESS < left_of_first else first
+
+    @property
+    def bears_products(self) -> bool:
+        """Sets have products where all rows are complete, independent and worth the same."""
+        return self.table is self.counted
+
+    def test_with_products(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float] | None:
+        """Test two variables given a set and the products of columns of its members."""
+        return test_with_products(self.counted, x, y, given)
 
     @property
     def fits_sets(self) -> bool:

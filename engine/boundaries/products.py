@@ -1,0 +1,80 @@
+"""Members of which nothing is left once products of what is conditioned on are conditioned on too.
+
+Two effects of the same causes stay dependent in a test that conditions on a sum of curves of these, if the
+causes act together, as on a grade that has a highest level. The dependence is weak, and significant with
+enough rows. So a member to which a set leaves little is tried once more given that set and its products.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine.independence.conditioning_sets import as_asked, rows_of_sets
+from engine.independence.data import TestData
+
+Indices = tuple[int, ...]
+
+# Products are tried where the statistic is at most this share of the rows: what they can explain is weak, and
+# what is not can wait for rows that bear it.
+_LITTLE = 0.01
+# They explain a member if they take so much off its statistic too: else the p-value was a close call.
+_SHARE_LEFT = 0.75
+# Products are of two variables at least.
+_SMALLEST_SET = 2
+
+
+def explained_by_products(
+    data: TestData,
+    alpha: float,
+    target: int,
+    members: Sequence[int],
+    weakest: Mapping[int, Indices],
+    stop: np.ndarray,
+) -> tuple[dict[int, Indices], int]:
+    """Find the members that a set and its products separate from a target.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    alpha : float
+        Level of the search.
+    target : int
+        Position of the target.
+    members : sequence of int
+        Its parents and children.
+    weakest : mapping of int to tuple of int
+        For each the set that came nearest to separating it.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the answers must then not be used.
+
+    Returns
+    -------
+    explained : dict of int to tuple of int
+        The members, each with its set, which holds no other of them.
+    tests : int
+        Tests made.
+    """
+    tried = [each for each in members if len(weakest.get(each, ())) >= _SMALLEST_SET]
+    if not tried or not data.bears_products:
+        return {}, 0
+    given, sizes = rows_of_sets([weakest[each] for each in tried])
+    found = data.ask_rows(np.full(len(tried), target), np.array(tried), as_asked(given), sizes, stop)
+    explained: dict[int, Indices] = {}
+    tests = len(tried)
+    for place in np.argsort(found.statistic, kind="stable").tolist():
+        statistic, member = float(found.statistic[place]), tried[place]
+        if stop[0] or statistic > _LITTLE * data.observations:
+            break
+        if not explained.keys().isdisjoint(weakest[member]):
+            continue
+        answer = data.test_with_products(target, member, weakest[member])
+        tests += 1
+        if answer is None or answer[0] > _SHARE_LEFT * statistic:
+            continue
+        if float(data.log_p_values(*(np.array([each]) for each in answer))[0]) > math.log(alpha):
+            explained[member] = weakest[member]
+    return explained, tests
