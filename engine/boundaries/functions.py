@@ -17,7 +17,7 @@ in the screen, then of those that depend on the target at the plain level of 0.0
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -43,6 +43,10 @@ _FEW_EXCEPTIONS = 3.0
 _SHARE_OF_EXCEPTIONS = 0.05
 # Most tables show in so many of their rows that members are far from determining the target.
 _FIRST_ROWS = 500
+# So many variables in a row may save less than they cost, as some pay together only.
+_MOST_NOT_WORTH_THEIR_COST = 2
+# Combinations are counted without being sorted where cells are no more than so many to a row.
+_MOST_CELLS_PER_ROW = 4
 # Combinations are numbered in 64 bits.
 _MOST_NUMBERS = 1 << 62
 
@@ -99,48 +103,78 @@ def _related_besides(search: Neighbourhoods, target: int, most: int) -> list[int
 
 def _is_nearly_determined(codes: np.ndarray, target: int, members: Sequence[int]) -> bool:
     """Tell whether few rows differ in the target from most of those that agree with them in members."""
-    outcome = codes[target].astype(np.int64)
-    counts = np.bincount(outcome)
-    most = max(_FEW_EXCEPTIONS, _SHARE_OF_EXCEPTIONS * (len(outcome) - counts.max()))
+    counts = np.bincount(codes[target])
+    most = max(_FEW_EXCEPTIONS, _SHARE_OF_EXCEPTIONS * (codes.shape[1] - counts.max()))
     # More rows have no fewer exceptions.
-    for rows in (_FIRST_ROWS, len(outcome)):
-        numbers = _combined(codes[:, :rows], members, _MOST_NUMBERS // len(counts))
-        together, occur = np.unique(numbers * len(counts) + outcome[:rows], return_counts=True)
-        starts = np.flatnonzero(np.diff(together // len(counts), prepend=-1))
-        if occur.sum() - np.maximum.reduceat(occur, starts).sum() > most:
+    for rows in (_FIRST_ROWS, codes.shape[1]):
+        if _exceptions(codes[:, :rows], target, members, len(counts)) > most:
             return False
-    return len(np.flatnonzero(counts)) > 1
+    return int(np.count_nonzero(counts)) > 1
 
 
-def _combined(codes: np.ndarray, members: Iterable[int], most: int) -> np.ndarray:
-    """Return a number for the combination of levels of each row, below a bound."""
+def _exceptions(codes: np.ndarray, target: int, members: Sequence[int], levels: int) -> int:
+    """Count the rows that differ in the target from most of those that agree with them in members."""
+    rows = codes.shape[1]
+    numbers, count = np.zeros(rows, dtype=np.int64), 1
+    for member, size in zip(members, _sizes(codes, members), strict=True):
+        numbers, count = numbers * size + codes[member], count * size
+        if count > _MOST_CELLS_PER_ROW * rows:
+            numbers, count = _renumbered(numbers, count)
+    together = np.bincount(numbers * levels + codes[target], minlength=count * levels)
+    return rows - int(together.reshape(count, levels).max(axis=1).sum())
+
+
+def _sizes(codes: np.ndarray, members: Sequence[int]) -> list[int]:
+    """Return the number of levels of some columns, as far as codes go."""
+    sizes: list[int] = (codes[list(members)].max(axis=1).astype(np.int64) + 1).tolist()
+    return sizes
+
+
+def _renumbered(numbers: np.ndarray, count: int) -> tuple[np.ndarray, int]:
+    """Return numbers without gaps, in the same order, and how many there are."""
+    occur = np.zeros(count, dtype=np.int64)
+    occur[numbers] = 1
+    places = np.cumsum(occur)
+    return places[numbers] - 1, int(places[-1])
+
+
+def _distinct_rows(codes: np.ndarray, members: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return where rows that differ in some columns first occur, and how often each occurs."""
     numbers, count = np.zeros(codes.shape[1], dtype=np.int64), 1
-    for member in members:
-        levels = int(codes[member].max()) + 1
-        if count * levels >= most:
+    for member, size in zip(members, _sizes(codes, members), strict=True):
+        if count * size >= _MOST_NUMBERS:
             numbers = np.unique(numbers, return_inverse=True)[1]
             count = int(numbers.max()) + 1
-        numbers, count = numbers * levels + codes[member], count * levels
-    return numbers
+        numbers, count = numbers * size + codes[member], count * size
+    _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+    return first, counts.astype(np.int64)
+
+
+def _is_without_exception(counts: np.ndarray) -> bool:
+    """Tell whether each combination, one a row, has one level of the target only."""
+    return int(np.count_nonzero(counts)) == len(counts)
 
 
 class _Patterns:
     """The rows of a table, as far as they show what determines one of its columns; equal ones counted."""
 
     def __init__(self, codes: np.ndarray, target: int, pool: Sequence[int]) -> None:
-        numbers = _combined(codes, (*pool, target), _MOST_NUMBERS)
-        _, at, counts = np.unique(numbers, return_index=True, return_counts=True)
+        at, counts = _distinct_rows(codes, (*pool, target))
         self.pool = tuple(pool)
         self._places = {member: place for place, member in enumerate(pool)}
-        self._columns = codes[np.array(pool, dtype=np.int64)][:, at].astype(np.int64)
-        self._sizes = self._columns.max(axis=1) + 1
+        self._columns = codes[np.array(pool, dtype=np.int64)][:, at].astype(np.int32)
+        self._sizes = self._columns.max(axis=1).astype(np.int64) + 1
         self._outcome = np.unique(codes[target, at], return_inverse=True)[1]
         self._levels = int(self._outcome.max()) + 1
-        self._counts = counts.astype(np.int64)
+        self._counts = counts
         self._rows = codes.shape[1]
         each = np.arange(self._rows + 1.0)
         self._terms = each * np.log(np.maximum(each, 1.0))
         self._log_shares = np.log(np.bincount(self._outcome, self._counts) / self._rows)
+        # What one more combination of levels costs that occurs.
+        self._price = 0.5 * math.log(self._rows) * (self._levels - 1)
+        # Costs of variables that join a set, by the set; NaN where none were asked for yet.
+        self._costs_given: dict[Indices, np.ndarray] = {}
 
     def smallest_sets(self, members: Sequence[int], pool: Sequence[int]) -> tuple[Indices, ...]:
         """List the sets of a pool that determine the target; one of members comes first, if there is one."""
@@ -161,69 +195,91 @@ class _Patterns:
         return tuple(dict.fromkeys(tuple(sorted(each)) for each in sets))
 
     def is_nearly_determined(self) -> bool:
-        """Tell whether some of the pool leave few exceptions, in combinations with rows enough."""
+        """Tell whether some of the pool leave few exceptions, and each of them is worth its cost."""
         rarer = self._rows * (1.0 - math.exp(self._log_shares.max()))
         most = max(_FEW_EXCEPTIONS, _SHARE_OF_EXCEPTIONS * rarer)
-        numbers = np.zeros(len(self._outcome), dtype=np.int64)
-        outside = list(self.pool)
-        while True:
-            counts = self._by_combination(numbers)
-            if len(counts) * _ROWS_PER_COMBINATION > self._rows:
-                return False
-            if self._rows - counts.max(axis=1).sum() <= most:
-                return True
-            if not outside:
-                return False
-            numbers = self._narrowest(numbers, outside)
+        return any(self._rows - counts.max(axis=1).sum() <= most for _, counts in self._path(self.pool))
 
-    def _narrowest(self, numbers: np.ndarray, outside: list[int]) -> np.ndarray:
-        """Take out the variable that leaves least to be said, and give combinations of levels with it."""
-        return self._wider(numbers, outside.pop(first_smallest(self._costs(numbers, outside))))
+    def _path(self, pool: Sequence[int]) -> Iterator[tuple[Indices, np.ndarray]]:
+        """Give sets that are wider and wider, each with the counts by combination and level of the target.
 
-    def _costs(self, numbers: np.ndarray, outside: Sequence[int]) -> np.ndarray:
-        """Return how many nats describe the target, and combinations, with each variable besides."""
-        places = [self._places[each] for each in outside]
-        combinations = int(numbers.max()) + 1
-        sizes = self._sizes[places]
-        costs = np.empty(len(places))
-        fill_costs(
-            numbers,
-            combinations,
-            self._columns[places],
-            sizes,
-            self._outcome,
-            self._counts,
-            self._terms,
-            0.5 * math.log(self._rows) * (self._levels - 1),
-            np.empty((combinations * int(sizes.max()), self._levels), dtype=np.int64),
-            costs,
-        )
-        return costs
-
-    def _smallest_set(self, pool: Sequence[int]) -> Indices | None:
-        """Return a set that determines the target and of which nothing can be left out; None without one.
-
-        Variables come in one after the other, as long as rows contradict, the one first that leaves least to
-        be said; then those leave that are not needed.
+        Variables come in one after the other, the one first that leaves least to be said. The path ends where
+        rows are too few for the combinations of levels, and where variables in a row are not worth their
+        cost. Sets with such variables are given only if they determine the target.
         """
         inside: list[int] = []
+        outside = list(pool)
         numbers = np.zeros(len(self._outcome), dtype=np.int64)
         counts = self._by_combination(numbers)
-        outside = list(pool)
-        while (counts > 0).sum() > len(counts):
-            if not outside:
-                return None
-            inside.append(outside.pop(first_smallest(self._costs(numbers, outside))))
-            numbers = self._wider(numbers, inside[-1])
-            counts = self._by_combination(numbers)
-            if len(counts) * _ROWS_PER_COMBINATION > self._rows:
-                return None
+        not_worth = 0
+        while len(counts) * _ROWS_PER_COMBINATION <= self._rows:
+            if not not_worth or _is_without_exception(counts):
+                yield tuple(inside), counts
+            if not outside or not_worth == _MOST_NOT_WORTH_THEIR_COST:
+                return
+            inside.append(outside.pop(first_smallest(self._costs(numbers, inside, outside))))
+            wider = self._wider(numbers, inside[-1])
+            counts_of_wider = self._by_combination(wider)
+            not_worth = (
+                0 if self._is_worth_its_cost(numbers, counts, wider, counts_of_wider) else not_worth + 1
+            )
+            numbers, counts = wider, counts_of_wider
+
+    def _is_worth_its_cost(
+        self, numbers: np.ndarray, counts: np.ndarray, wider: np.ndarray, counts_of_wider: np.ndarray
+    ) -> bool:
+        """Tell whether a further variable saves more than the combinations of levels cost that it adds.
+
+        Those that it adds to a combination without exception cost nothing, as there nothing is left to say.
+        """
+        with_exceptions = np.count_nonzero(counts, axis=1) > 1
+        before = counts[with_exceptions]
+        combination_of = np.empty(len(counts_of_wider), dtype=np.int64)
+        combination_of[wider] = numbers
+        after = counts_of_wider[with_exceptions[combination_of]]
+        return self._nats(before) - self._nats(after) > self._price * (len(after) - len(before))
+
+    def _nats(self, counts: np.ndarray) -> float:
+        """Return how many nats describe the target given combinations, one a row."""
+        return float(self._terms[counts.sum(axis=1)].sum() - self._terms[counts].sum())
+
+    def _costs(self, numbers: np.ndarray, inside: Sequence[int], outside: Sequence[int]) -> np.ndarray:
+        """Return how many nats describe the target, and combinations, with each variable besides a set."""
+        costs = self._costs_given.setdefault(tuple(inside), np.full(len(self.pool), np.nan))
+        places = np.array([self._places[each] for each in outside], dtype=np.int64)
+        missing = places[np.isnan(costs[places])]
+        if len(missing):
+            combinations = int(numbers.max()) + 1
+            fill_costs(
+                (numbers * self._levels + self._outcome).astype(np.int32),
+                combinations,
+                self._columns,
+                missing,
+                self._sizes,
+                self._counts,
+                self._terms,
+                self._price,
+                np.empty((int(self._sizes[missing].max()), combinations, self._levels), dtype=np.int64),
+                costs,
+            )
+        asked: np.ndarray = costs[places]
+        return asked
+
+    def _smallest_set(self, pool: Sequence[int]) -> Indices | None:
+        """Return a set that determines the target and of which nothing can be left out; None without one."""
+        for inside, counts in self._path(pool):
+            if _is_without_exception(counts):
+                return self._without_needless(inside, counts)
+        return None
+
+    def _without_needless(self, inside: Indices, counts: np.ndarray) -> Indices | None:
+        """Leave out what is not needed to determine the target; None where too few rows show the rest."""
         for each in inside[::-1]:
-            fewer = [member for member in inside if member != each]
+            fewer = tuple(member for member in inside if member != each)
             counts_of_fewer = self._counts_given(fewer)
-            if (counts_of_fewer > 0).sum() == len(counts_of_fewer):
+            if _is_without_exception(counts_of_fewer):
                 inside, counts = fewer, counts_of_fewer
-        return tuple(inside) if self._is_shown(counts) else None
+        return inside if self._is_shown(counts) else None
 
     def _is_shown(self, counts: np.ndarray) -> bool:
         """Tell whether rows enough agree in combinations of levels that chance would hardly leave alike."""
@@ -236,16 +292,13 @@ class _Patterns:
         """Give combinations of levels new numbers, with one more variable."""
         place = self._places[member]
         numbers = numbers * self._sizes[place] + self._columns[place]
-        occur = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
-        occur[numbers] = 1
-        renumbered: np.ndarray = (np.cumsum(occur) - 1)[numbers]
-        return renumbered
+        return _renumbered(numbers, int(numbers.max()) + 1)[0]
 
     def _by_combination(self, numbers: np.ndarray) -> np.ndarray:
         """Count the rows of each combination by level of the target."""
         count = int(numbers.max()) + 1
         together = np.bincount(numbers * self._levels + self._outcome, self._counts, count * self._levels)
-        return together.reshape(count, self._levels)
+        return together.astype(np.int64).reshape(count, self._levels)
 
     def _counts_given(self, members: Iterable[int]) -> np.ndarray:
         numbers = np.zeros(len(self._outcome), dtype=np.int64)

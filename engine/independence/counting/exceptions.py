@@ -9,11 +9,11 @@ from engine.compiled.decorators import counting_kernel
 
 @counting_kernel
 def fill_costs(
-    numbers: np.ndarray,
+    cells: np.ndarray,
     combinations: int,
     columns: np.ndarray,
+    places: np.ndarray,
     sizes: np.ndarray,
-    outcome: np.ndarray,
     counts: np.ndarray,
     terms: np.ndarray,
     price: float,
@@ -24,41 +24,47 @@ def fill_costs(
 
     Parameters
     ----------
-    numbers : ndarray of int64, shape (rows,)
-        Combination of each row, ``0 … combinations - 1``.
+    cells : ndarray of int32, shape (rows,)
+        Combination of each row, ``0 … combinations - 1``, times the levels of the outcome, plus its code of
+        the outcome.
     combinations : int
-    columns : ndarray of int64, shape (columns, rows)
-        Codes of the columns that could join.
+    columns : ndarray of int32, shape (columns, rows)
+        Codes of columns.
+    places : ndarray of int64, shape (places,)
+        Which columns could join.
     sizes : ndarray of int64, shape (columns,)
-        Number of levels of each.
-    outcome : ndarray of int64, shape (rows,)
-        Codes of the outcome.
+        Number of levels of each column.
     counts : ndarray of int64, shape (rows,)
         How often each row occurs.
     terms : ndarray of float64
         ``n log n`` for each count that can occur.
     price : float
         What a combination that occurs costs.
-    table : ndarray of int64, shape (cells, levels)
-        Working memory, with a cell for each combination with the levels of the widest column.
+    table : ndarray of int64, shape (widest, combinations, levels)
+        Working memory, for the levels of the widest column.
     costs : ndarray of float64, shape (columns,)
-        To be written.
+        To be written, at the places.
     """
-    levels = table.shape[1]
-    for place in range(columns.shape[0]):
+    levels = table.shape[2]
+    for place in places:
         size = sizes[place]
-        cells = combinations * size
-        for cell in range(cells):
-            for level in range(levels):
-                table[cell, level] = 0
-        for row in range(numbers.shape[0]):
-            table[numbers[row] * size + columns[place, row], outcome[row]] += counts[row]
+        for code in range(size):
+            for combination in range(combinations):
+                for level in range(levels):
+                    table[code, combination, level] = 0
+        flat = table.reshape(table.shape[0], combinations * levels)
+        column = columns[place]
+        for row in range(cells.shape[0]):
+            flat[column[row], cells[row]] += counts[row]
         cost = 0.0
-        for cell in range(cells):
-            total = 0
-            for level in range(levels):
-                total += table[cell, level]
-                cost -= terms[table[cell, level]]
-            if total > 0:
-                cost += terms[total] + price
+        for combination in range(combinations):
+            for code in range(size):
+                total = 0
+                for level in range(levels):
+                    count = table[code, combination, level]
+                    if count > 0:
+                        total += count
+                        cost -= terms[count]
+                if total > 0:
+                    cost += terms[total] + price
         costs[place] = cost
