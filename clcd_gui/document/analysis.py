@@ -49,6 +49,9 @@ class Analysis:
         The steps of columns and rows that lead from the table as it was read to `dataset`.
     source : Dataset or None
         The table as it was read; None where no step stands between the two.
+    counts_through_labels : bool
+        Whether links through other labels are counted where findings are shown. What a run finds does not
+        depend on it.
     """
 
     dataset: Dataset
@@ -59,6 +62,7 @@ class Analysis:
     preferred: tuple[str, ...] = ()
     recipe: Recipe = NO_STEPS
     source: Dataset | None = None
+    counts_through_labels: bool = True
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
@@ -186,6 +190,7 @@ class Analysis:
             self.is_same_as(other)
             and self.discovery == other.discovery
             and self.preferred == other.preferred
+            and self.counts_through_labels == other.counts_through_labels
             and self.recipe == other.recipe
             and _events(self.dataset) == _events(other.dataset)
         )
@@ -230,7 +235,11 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     if not is_same_file:
         return replace(begun, discovery=_on_this_computer(previous.discovery))
     begun = replace(
-        begun, preparation=previous.preparation, discovery=previous.discovery, split=previous.split
+        begun,
+        preparation=previous.preparation,
+        discovery=previous.discovery,
+        split=previous.split,
+        counts_through_labels=previous.counts_through_labels,
     )
     roles = {each.name: each.role for each in previous.dataset.variables if each.role is not Role.FEATURE}
     known = {name: role for name, role in roles.items() if name in dataset.names}

@@ -304,7 +304,13 @@ class Document(QObject):
     def start_from(self, number: int) -> None:
         """Take over roles, knowledge and settings of a run, as one step that can be undone."""
         run = self.history.run(number)
-        self._change(lambda now: replace(run.searched, preferred=now.preferred), f"start from “{run.name}”")
+
+        def started(now: Analysis) -> Analysis:
+            return replace(
+                run.searched, preferred=now.preferred, counts_through_labels=now.counts_through_labels
+            )
+
+        self._change(started, f"start from “{run.name}”")
 
     def refine_result(self, result: DiscoveryResult) -> None:
         """Keep what more is known of the findings of the result that is shown.
@@ -463,6 +469,11 @@ class Document(QObject):
 
         self._change(preferring, text)
 
+    def count_links_through_labels(self, counted: bool) -> None:
+        """Count links through other labels where findings are shown, or leave them out, as one step."""
+        text = "count links through other labels" if counted else "leave out links through other labels"
+        self._change(lambda now: replace(now, counts_through_labels=counted), text)
+
     def change(self, analysis: Analysis, text: str) -> None:
         """Replace the whole analysis, as one step that can be undone."""
         self._change(lambda _: analysis, text)
@@ -483,10 +494,12 @@ class Document(QObject):
 
     def _on_refined(self, number: int) -> None:
         if self.history.shown is not None and self.history.shown.number == number:
+            # What is known more may have been found while it was arranged in another way.
+            self._arrange()
             self.refined.emit()
 
     def _arrange(self) -> bool:
-        """Let what is preferred lead in the result that is shown; tell whether anything changed."""
+        """Show the result as the person wants it arranged; tell whether anything changed."""
         shown = self.history.shown
         if shown is None or (arranged := self._arranged(shown.result)) is shown.result:
             return False
@@ -494,11 +507,17 @@ class Document(QObject):
         return True
 
     def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:
-        """Let what is preferred lead; the same result where it leads already."""
+        """Let what is preferred lead, and count the links that are wanted; the same result where it is so."""
+        analysis = self._analysis
         features = set(result.dataset.features)
-        wanted = self._analysis.preferred if self._analysis is not None else ()
+        wanted = analysis.preferred if analysis is not None else ()
         preferred = tuple(name for name in wanted if name in features)
-        return result if result.preferred == preferred else result.with_preferred(preferred)
+        if result.preferred != preferred:
+            result = result.with_preferred(preferred)
+        counted = analysis is None or analysis.counts_through_labels
+        if result.counts_through_labels != counted:
+            result = result.with_links_through_labels(counted)
+        return result
 
     def _change_setting(self, part: str, name: str, value: Any, gesture: str = "") -> None:
         """Change one setting of a part of the analysis, where it has that part."""

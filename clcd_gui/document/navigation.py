@@ -90,7 +90,7 @@ class Highlight(QObject):
         if result is None:
             self.clear()
             return
-        findings, pair = result.findings, self._pair
+        findings, pair = result.counted_findings, self._pair
         if not all(name is None or findings.is_known(name) for name in (pair.feature, pair.label)):
             self.clear()
         if self._pair.is_empty and findings.all:

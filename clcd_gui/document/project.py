@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 READ, PREPARE, SEARCH = "read", "prepare", "search"
 LABELS_PATH = "labels_path"
+COUNTS_THROUGH_LABELS = "counts_through_labels"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +127,7 @@ def project_of(
             "step": SEARCH,
             "settings": search,
             "split": None if analysis.split is None else analysis.split.as_dict(),
+            COUNTS_THROUGH_LABELS: analysis.counts_through_labels,
         },
     ]
     runs = [
@@ -189,8 +191,18 @@ def opened_project(project: Project) -> OpenProject:
     known = project.knowledge or NOTHING_KNOWN
     preferred = tuple(project.choices)
     recipe = project.column_recipe
+    # Projects that were saved before do not say it.
+    counted = steps.get(SEARCH, {}).get(COUNTS_THROUGH_LABELS, True) is not False
     analysis = Analysis(
-        project.dataset, preparation, discovery, known, chosen_split, preferred, recipe, project.source
+        project.dataset,
+        preparation,
+        discovery,
+        known,
+        chosen_split,
+        preferred,
+        recipe,
+        project.source,
+        counted,
     )
     runs = tuple(
         _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
@@ -219,5 +231,6 @@ def _kept_run(number: int, run: Run, project: Project, analysis: Analysis) -> Ke
         analysis.preferred,
         Recipe(run.recipe),
         project.source if run.recipe else None,
+        analysis.counts_through_labels,
     )
     return KeptRun(number, run.name, run.result, searched, run.started, run.note, run.is_pinned)

@@ -15,8 +15,8 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_text, place_text, size_sentences
-from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
-from engine.discovery.finding_words import reason_text, statement
+from engine.discovery.evidence import Evidence, Relation, Rule
+from engine.discovery.finding_words import pair_words, reason_text, statement
 from engine.discovery.findings import Finding
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
@@ -31,6 +31,7 @@ _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",
     Relation.SPOUSE: "Spouses",
     Relation.INTERCHANGEABLE: "Interchangeable with one of these",
+    Relation.THROUGH_LABELS: "Linked through other labels",
 }
 _OTHER_LABELS = "Other labels in its boundary"
 
@@ -99,7 +100,7 @@ class EvidenceText:
     ) -> None:
         self._result = result
         self._at_levels, self._among = at_levels, among
-        self._findings = result.findings
+        self._findings = result.counted_findings
         self._explainer = Explainer(result)
 
     def write(self, pair: SelectedPair) -> str:
@@ -131,12 +132,13 @@ class EvidenceText:
             reasons=reasons,
             letter=self._explainer.symbol,
             through=through,
+            is_counted=result.counts_through_labels,
             direction=self._explainer.direction(feature, label),
             alike=self._explainer.alike(feature, label),
             preferences=self._preferences(feature),
             # What is said there is about the direct link.
             changes=() if through else what_would_change(result, self._at_levels(), feature, label),
-            sign=self._association(sizes),
+            sign=self._association(result.total_findings.sizes(feature, label)),
             size=size_sentences([association], NUMBERS) if association is not None else (),
             has_picture=any(size.points for size in sizes.values()),
             counted=self._counted(association),
@@ -216,7 +218,7 @@ class EvidenceText:
 
     def _through(self, name: str) -> tuple[Phrase, ...]:
         """Say of each link of a variable or a label through other labels which of them explain it."""
-        pairs = (pair for pair in self._result.links_through_labels if name in pair)
+        pairs = (pair for pair in self._findings.links_through_labels if name in pair)
         return tuple(dict.fromkeys(through_phrase(self._result, *pair, NUMBERS) for pair in pairs))
 
     def _label(self, label: str) -> str:
@@ -235,11 +237,11 @@ class EvidenceText:
 
     def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
         """Sort what is linked to a label by the relation, and list the other labels last."""
-        result = self._result
         groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
         for finding in features:
-            reason = result.reasons(finding.feature, label)[0]
-            groups[_GROUPS[relation_of(reason.rule)]].append(self._row(finding.feature, reason))
+            place = finding.labels.index(label)
+            reason = finding.reasons[place]
+            groups[_GROUPS[finding.relations[place]]].append(self._row(finding.feature, reason))
         for reason in self._findings.related_labels(label):
             groups[_OTHER_LABELS].append(self._row(reason.feature, reason))
         return {title: rows for title, rows in groups.items() if rows}
@@ -247,16 +249,17 @@ class EvidenceText:
     def _label_rows(self, finding: Finding | None, besides: str | None = None) -> list[ListingRow]:
         if finding is None:
             return []
-        result = self._result
         return [
-            self._row(label, result.reasons(finding.feature, label)[0])
-            for label in finding.labels
+            self._row(label, reason)
+            for label, reason in zip(finding.labels, finding.reasons, strict=True)
             if label != besides
         ]
 
     def _row(self, name: str, reason: Evidence) -> ListingRow:
         """Make the line that names one of the two of which a reason speaks."""
-        if reason.rule is Rule.NEIGHBOUR:
+        if reason.pair in self._findings.links_through_labels:
+            detail = pair_words(self._findings.by_feature[reason.feature], reason.label)
+        elif reason.rule is Rule.NEIGHBOUR:
             told = self._findings.direction(*reason.pair), self._findings.grade(*reason.pair)
             detail = "" if told == _UNTOLD else statement(*told)
         else:

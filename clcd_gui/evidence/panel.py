@@ -89,7 +89,7 @@ class EvidencePanel(QWidget):
     def _on_result(self) -> None:
         """Answer from another result, or from none."""
         before, result = self._findings, self._document.result
-        self._findings = result.findings if result is not None else None
+        self._findings = result.counted_findings if result is not None else None
         # Asked for once a result, and not at each selection.
         self._at_levels = None
         self._text = self._text_of(result) if result is not None else None

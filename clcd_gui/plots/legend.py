@@ -28,6 +28,7 @@ from clcd_gui.style.tokens import (
     LABEL_SPECIFIC,
     NEIGHBOUR,
     SPOUSE,
+    THROUGH_LABELS,
     Colours,
     Meaning,
 )
@@ -78,7 +79,7 @@ def graph_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the graph."""
     lines = (
         LegendEntry(meaning.title, meaning.help, _line(meaning), _LINE_SWATCH)
-        for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
+        for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
     )
     arrow = LegendEntry("cause → effect", _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
     strength = LegendEntry("strength", "A wider line is a stronger relation.", _draw_widths, _LINE_SWATCH)
@@ -93,6 +94,7 @@ def grid_legend() -> tuple[LegendEntry, ...]:
             (Relation.NEIGHBOUR, NEIGHBOUR),
             (Relation.SPOUSE, SPOUSE),
             (Relation.INTERCHANGEABLE, INTERCHANGEABLE),
+            (Relation.THROUGH_LABELS, THROUGH_LABELS),
         )
     )
     strength = LegendEntry(
@@ -103,7 +105,7 @@ def grid_legend() -> tuple[LegendEntry, ...]:
 
 def selected_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the grid of selected features."""
-    label, common, specific, neighbour, *rest, strength = grid_legend()
+    label, common, specific, neighbour, *rest, _, strength = grid_legend()
     return (
         label,
         replace(common, text="serves several labels", help="Selected for two or more labels."),

@@ -86,7 +86,7 @@ def draw_cell_mark(
 
     A direct neighbour is a square with a solid edge, what came in the place of a label a square within a
     square, a spouse a dotted diamond, an interchangeable variable a dashed circle, what a person preferred a
-    circle within a circle.
+    circle within a circle, and what is linked through other labels a triangle.
     """
     size = cell.width()
     gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
@@ -111,6 +111,10 @@ def draw_cell_mark(
                 middle + QPointF(0, reach),
                 middle - QPointF(reach, 0),
             ]
+        )
+    elif relation is Relation.THROUGH_LABELS:
+        painter.drawConvexPolygon(
+            [box.topLeft(), QPointF(box.right(), box.center().y()), box.bottomLeft()],
         )
     elif relation is Relation.PREFERRED:
         inset = size * _INSET

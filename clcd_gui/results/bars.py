@@ -22,15 +22,21 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.stability.result import StabilitySettings
 from engine.parameters import parameter_of
 
+_THROUGH_LABELS = "Count links through other labels"
+_THROUGH_LABELS_HELP = (
+    "Switched off, only direct links are counted, as the CLCD paper defines them.\n"
+    "The search finds both kinds either way."
+)
 _LINE_LETTERS = 9
 _SLIDER_LETTERS = 34
 
 
 class LevelBar(QWidget):
-    """Chooses the level α of the search beside what it finds."""
+    """Chooses the level α of the search, and which links are counted, beside what is found."""
 
     chosen = Signal(float, str)
     live_requested = Signal(bool)
+    through_labels = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +47,10 @@ class LevelBar(QWidget):
         self.line = self._editor.widget
         self.live = QCheckBox("Live", self)
         set_tooltip(self.live, "Results follow every change of the settings by themselves (Ctrl+L)")
+        self.counted = QCheckBox(_THROUGH_LABELS, self)
+        set_tooltip(self.counted, _THROUGH_LABELS_HELP)
+        self.counted.setAccessibleDescription(_THROUGH_LABELS_HELP)
+        self.counted.clicked.connect(self.through_labels)
         self.status = ElidedLabel("", self)
         set_look(self.status, "muted")
         caption.setBuddy(self.slider)
@@ -58,6 +68,8 @@ class LevelBar(QWidget):
         row.addWidget(self.line)
         row.addSpacing(SPACE_LARGE)
         row.addWidget(self.live)
+        row.addSpacing(SPACE)
+        row.addWidget(self.counted)
         row.addWidget(self.status, 1)
         self.setMinimumHeight(CONTROL_HEIGHT)
 
@@ -78,6 +90,14 @@ class LevelBar(QWidget):
         self.slider.set_value(level)
         self._editor.set_value(level)
         self._show_status()
+
+    def set_counted(self, counted: bool) -> None:
+        """Say whether links through other labels are counted."""
+        self.counted.setChecked(counted)
+
+    def set_has_links_through_labels(self, has_links: bool) -> None:
+        """Offer the choice only where a result has such links."""
+        self.counted.setVisible(has_links)
 
     def set_live(self, state: LiveState) -> None:
         """Say whether results follow every change, and if not, why."""

@@ -10,6 +10,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import amount_text, association_beside_label
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
@@ -64,13 +65,13 @@ class LabelRow:
 
 def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
     """Write the overview; where it is narrow, figures stand below each label instead of beside it."""
-    findings, overview = result.findings, Overview(result, NUMBERS)
+    findings, overview = result.counted_findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
     listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
     relations = overview.label_relations() if several else ()
-    through = through_phrases(result, NUMBERS)
-    names = ShortNames([*findings.labels, *(each.feature for each in result.total_findings.all)])
+    through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
+    names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
     return filled(
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
@@ -98,15 +99,16 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
 def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
     if label in result.unfinished_labels:
         return LabelRow(label)
-    features = result.findings.of_label(label)
+    findings = result.counted_findings
+    features = findings.of_label(label)
     common = sum(1 for finding in features if finding.is_common)
     strongest = features[0].feature
     return LabelRow(
         label,
         is_finished=True,
-        figures=(common, len(features) - common) if len(result.findings.labels) > 1 else (len(features),),
+        figures=(common, len(features) - common) if len(findings.labels) > 1 else (len(features),),
         strongest=strongest,
-        strength=result.reasons(strongest, label)[0].strength,
+        strength=findings.reasons(strongest, label)[0].strength,
         size=_size(result, strongest, label),
         is_doubtful=label in features[0].doubtful_labels,
     )
@@ -115,8 +117,8 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
 def _size(result: DiscoveryResult, feature: str, label: str) -> str:
     if result.effects is None:
         return ""
-    size = result.effects.of(feature, label).get(Estimand.ASSOCIATION)
-    found = result.effects.association_sign(feature, label)
+    sizes = result.counted_findings.sizes(feature, label)
+    size, found = sizes.get(Estimand.ASSOCIATION), association_sign(sizes)
     sign = "" if found is None else association_beside_label(found)
     if size is None or size.leading is None:
         return sign

@@ -47,11 +47,12 @@ _RUN_SHOWN = "Run “{run}”. {rests_on}"
 _NARROW_LETTERS = 100
 _NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _NONE_DIRECTLY = (
-    "No variable is linked directly to two or more labels, as far as these data show. The overview says what "
-    "is linked through other labels."
+    f"No variable is linked directly to two or more labels, {AS_FAR_AS_SHOWN}. Links through other labels "
+    "are not counted."
 )
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
-_NO_SPECIFIC = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
+_NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
+_NONE_SPECIFIC_DIRECTLY = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
 
 
 def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:
@@ -117,7 +118,7 @@ class ResultsPage(WindowPage):
 
     @property
     def _findings(self) -> Findings | None:
-        return self._result.findings if self._result is not None else None
+        return self._result.counted_findings if self._result is not None else None
 
     @property
     def is_filled(self) -> bool:
@@ -185,6 +186,7 @@ class ResultsPage(WindowPage):
         document.refined.connect(self._on_refined)
         document.history.changed.connect(self._tell_run)
         document.rearranged.connect(self._on_rearranged)
+        self.level_bar.through_labels.connect(document.count_links_through_labels)
         document.analysis_changed.connect(self._on_analysis)
         session.live.changed.connect(self._on_live)
         session.live.failed.connect(self._on_live_failed)
@@ -224,10 +226,11 @@ class ResultsPage(WindowPage):
         )
 
     def _on_rearranged(self) -> None:
-        """Show the same findings under other ones that lead them."""
+        """Show the same findings under other ones that lead them, or with other links counted."""
         self._result = self._document.result
         self._stays = True
         self._set_export()
+        self._tell_counts()
         self._filling.begin(
             [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
         )
@@ -240,6 +243,7 @@ class ResultsPage(WindowPage):
         self.empty.notice.hide_text()
         if analysis is not None:
             self.level_bar.set_level(analysis.discovery.alpha)
+            self.level_bar.set_counted(analysis.counts_through_labels)
         self._tell_staleness()
 
     def _on_level(self, value: float, gesture: str) -> None:
@@ -347,17 +351,23 @@ class ResultsPage(WindowPage):
             self.overview.refresh(self._stays)
         elif panel is self.common:
             one_label = findings is not None and len(findings.labels) == 1
-            through = self._result is not None and bool(self._result.links_through_labels)
-            empty = _NO_COMMON_ONE_LABEL if one_label else _NONE_DIRECTLY if through else _NO_COMMON
+            empty = _NO_COMMON_ONE_LABEL if one_label else self._nothing(_NO_COMMON, _NONE_DIRECTLY)
             self.common.set_findings(findings.common if findings else (), empty)
         elif panel is self.label_specific:
-            self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)
+            empty = self._nothing(_NO_SPECIFIC, _NONE_SPECIFIC_DIRECTLY)
+            self.label_specific.set_findings(findings.label_specific if findings else (), empty)
         elif panel is self.grid:
             self.grid.set_findings(findings)
         elif panel is self.charts:
             self.charts.set_findings(findings)
         else:
             self.graph.set_findings(findings)
+
+    def _nothing(self, nothing: str, directly: str) -> str:
+        """Return what an empty table says: what is linked directly, where other links are left out."""
+        result = self._result
+        is_left_out = result is not None and bool(result.links_through_labels)
+        return directly if is_left_out and not result.counts_through_labels else nothing
 
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)
@@ -371,6 +381,7 @@ class ResultsPage(WindowPage):
         if self._result is None or findings is None:
             return
         self._tell_run()
+        self.level_bar.set_has_links_through_labels(bool(self._result.links_through_labels))
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),

@@ -76,8 +76,18 @@ NEIGHBOUR = _meaning("neighbour", "neighbour", line=Line.SOLID)
 SPOUSE = _meaning("spouse", "spouse", line=Line.DOTTED)
 INTERCHANGEABLE = _meaning("interchangeable", "interchangeable", line=Line.DASHED)
 LABEL_RELATION = _meaning("label_relation", "label-relation", line=Line.DOUBLE)
+THROUGH_LABELS = _meaning("neighbour", "through-labels", line=Line.DOT_AND_DASH)
 
-MEANINGS = (LABEL, COMMON, LABEL_SPECIFIC, NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
+MEANINGS = (
+    LABEL,
+    COMMON,
+    LABEL_SPECIFIC,
+    NEIGHBOUR,
+    SPOUSE,
+    INTERCHANGEABLE,
+    LABEL_RELATION,
+    THROUGH_LABELS,
+)
 
 CAME = Meaning("came", "came", "Linked in the second run, and not in the first.", line=Line.SOLID)
 WENT = Meaning("went", "went", "Linked in the first run, and not in the second.", line=Line.DASHED)

@@ -14,12 +14,14 @@ from clcd_gui.document.listing import Listed
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.columns import Column, Kind
+from engine.discovery.evidence import Relation
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
 BAR_ROLE = Qt.ItemDataRole.UserRole + 3
 FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 5
+THROUGH_ROLE = Qt.ItemDataRole.UserRole + 6
 
 WITH_NOTE = "with a note"
 """What a person hears of a row on which something was written."""
@@ -244,6 +246,8 @@ class FindingTableModel(QAbstractTableModel):
                 return finding
             case _ if role == LABELS_ROLE:
                 return finding.labels if column.kind is Kind.LABELS else None
+            case _ if role == THROUGH_ROLE:
+                return _through_labels(finding)
             case _ if role == BAR_ROLE:
                 return _bar(column, finding)
         return None
@@ -339,6 +343,12 @@ def _fold_words(fold: Fold) -> str:
         return ""
     led = counted(fold.led, "interchangeable variable")
     return f"{led} shown under it" if fold.is_open else f"{led} folded under it"
+
+
+def _through_labels(finding: Listed) -> frozenset[str]:
+    """Return those labels of a feature that it is linked to through other labels alone."""
+    kinds = zip(finding.labels, finding.relations, strict=True)
+    return frozenset(label for label, relation in kinds if relation is Relation.THROUGH_LABELS)
 
 
 def _bar(column: Column[Any], finding: Listed) -> Bar | None:

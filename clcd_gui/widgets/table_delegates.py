@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
@@ -20,6 +20,7 @@ from clcd_gui.widgets.finding_table_model import (
     FOLD_ROLE,
     LABELS_ROLE,
     NOTE_ROLE,
+    THROUGH_ROLE,
     Bar,
     Fold,
 )
@@ -77,7 +78,7 @@ class CellDelegate(QStyledItemDelegate):
         labels, bar = index.data(LABELS_ROLE), index.data(BAR_ROLE)
         if labels is not None:
             self._ground(painter, option, index)
-            self._chips(painter, option, labels, chosen)
+            self._chips(painter, option, labels, index.data(THROUGH_ROLE), chosen)
         elif bar is not None:
             self._ground(painter, option, index)
             _bar(painter, option, bar, str(index.data()), chosen)
@@ -197,14 +198,22 @@ class CellDelegate(QStyledItemDelegate):
         return self._short[font]
 
     def _chips(
-        self, painter: QPainter, option: QStyleOptionViewItem, labels: Sequence[str], chosen: Colours
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        labels: Sequence[str],
+        through: Collection[str],
+        chosen: Colours,
     ) -> None:
         boxes, hidden = _chip_boxes(option.rect, labels, option.fontMetrics)
         selected = self._selected_label()
         _, shortened = self._short_names(option)
         for box, label in boxes:
             is_selected = label == selected and bool(option.state & QStyle.StateFlag.State_Selected)
-            painter.setPen(QPen(QColor(chosen.label), 2.0 if is_selected else 1.2))
+            pen = QPen(QColor(chosen.label), 2.0 if is_selected else 1.2)
+            if label in through:
+                pen.setDashPattern([3.0, 2.0])
+            painter.setPen(pen)
             painter.setBrush(QColor(chosen.base))
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(QColor(chosen.text))

@@ -142,7 +142,8 @@ class Relation(StrEnum):
     """How a feature stands to a label, as far as tables and pictures tell it apart.
 
     A feature stands in the place of another label, or is preferred by hand to what it is merely not told
-    apart from, only among selected features.
+    apart from, only among selected features. It is linked through other labels only where such links are
+    counted.
     """
 
     NEIGHBOUR = "neighbour"
@@ -150,6 +151,7 @@ class Relation(StrEnum):
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
     PREFERRED = "preferred by hand"
+    THROUGH_LABELS = "through labels"
 
 
 def relation_of(rule: Rule) -> Relation:

@@ -18,7 +18,7 @@ from engine.discovery.effects.size_words import (
     figure_text,
     interval_text,
 )
-from engine.discovery.evidence import Evidence, Relation, Rule
+from engine.discovery.evidence import Evidence, LinkKind, LinkThroughLabels, Relation, Rule
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
@@ -49,6 +49,7 @@ RELATION_WORDS = {
     Relation.SPOUSE: "spouse",
     Relation.INTERCHANGEABLE: "interchangeable",
     Relation.PREFERRED: "preferred by hand",
+    Relation.THROUGH_LABELS: "linked through other labels",
 }
 NOT_TOLD_APART = "not told apart with these rows"
 
@@ -123,9 +124,18 @@ def reason_text(reason: Evidence) -> str:
     )
 
 
+def rule_text(finding: Finding) -> str:
+    """Say by which rule a label-specific feature counts, or that it is linked through other labels."""
+    (reason,) = finding.reasons
+    is_direct = finding.kinds[0] is LinkKind.DIRECT
+    return reason_text(reason) if is_direct else RELATION_WORDS[Relation.THROUGH_LABELS]
+
+
 def rule_tooltip(finding: Finding) -> str:
     """Say by which rule a label-specific feature counts, and what the rule means."""
     (reason,) = finding.reasons
+    if finding.kinds[0] is LinkKind.THROUGH_LABELS:
+        return f"{_LINKED.format(link=link_words(finding)[0])}\n{term('through-labels').definition}"
     return f"{reason_text(reason)}\n{RULE_HELP[reason.rule]}"
 
 
@@ -146,6 +156,7 @@ def relations_text(relations: Iterable[Relation]) -> str:
         Relation.SPOUSE: f"spouse of {counts[Relation.SPOUSE]}",
         Relation.INTERCHANGEABLE: f"interchangeable for {counts[Relation.INTERCHANGEABLE]}",
         Relation.PREFERRED: f"preferred by hand for {counts[Relation.PREFERRED]}",
+        Relation.THROUGH_LABELS: f"linked through other labels to {counts[Relation.THROUGH_LABELS]}",
     }
     return ", ".join(text for relation, text in parts.items() if counts[relation])
 
@@ -185,9 +196,56 @@ def finding_statements(finding: Finding) -> tuple[str, ...]:
     return tuple(statement(*each) for each in zip(finding.directions, finding.grades, strict=True))
 
 
+def link_words(finding: Finding) -> tuple[str, ...]:
+    """Say for each label of a feature whether the link is direct, or which labels explain it."""
+    links = finding.through_labels or (None,) * len(finding.labels)
+    return tuple(
+        _link_words(link, label in finding.runs_through)
+        for label, link in zip(finding.labels, links, strict=True)
+    )
+
+
+def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
+    if link is None:
+        return "direct"
+    if link.separated is None:
+        return "where other labels are left out"
+    if runs_through:
+        return f"through {plain_listing(link.through)}"
+    return f"explained by {plain_listing(link.separated.given)}"
+
+
+def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell how a feature is linked to its labels, in their order, or once where that is the same.
+
+    Empty where links through other labels do not count.
+    """
+    if not finding.through_labels:
+        return ""
+    words = link_words(finding)
+    return words[0] if len(set(words)) == 1 else "; ".join(words)
+
+
+def links_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say for each label of a feature how it is linked to it, one line a label."""
+    return by_label(finding.feature, finding.labels, link_words(finding), numbers)
+
+
 def _relations_of(finding: Finding) -> list[str]:
     told = zip(finding.reasons, finding.directions, finding.grades, strict=True)
-    return [relation_words(*each) for each in told]
+    words = [relation_words(*each) for each in told]
+    return [
+        each if kind is LinkKind.DIRECT else _LINKED.format(link=link)
+        for each, kind, link in zip(words, finding.kinds, link_words(finding), strict=True)
+    ]
+
+
+_LINKED = "linked, {link}"
+
+
+def pair_words(finding: Finding, label: str) -> str:
+    """Say of a feature and a label that are linked through other labels which labels explain it."""
+    return _LINKED.format(link=link_words(finding)[finding.labels.index(label)])
 
 
 def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers: NumberWriter) -> str:

@@ -38,6 +38,7 @@ from engine.discovery.orientation.grades import Grade, LocalEdge, joint_grade
 from engine.discovery.stability.result import FoundAgain, StabilityResult
 
 COMMON, LABEL_SPECIFIC = "common", "label-specific"
+_NO_CAUSE = (Grade.NOT_CAUSE, Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.HIDDEN_IN_COMMON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ class Finding:
     through_labels : tuple of (LinkThroughLabels or None)
         For each of its labels, how it is linked to it through other labels; None of a direct link. Empty
         where links through other labels are not counted.
+    runs_through : frozenset of str
+        Those of its labels that it is linked to through others, as :meth:`Findings.runs_through` says.
     """
 
     feature: str
@@ -91,6 +94,7 @@ class Finding:
     led_by: str | None = None
     leads: tuple[str, ...] = ()
     through_labels: tuple[LinkThroughLabels | None, ...] = ()
+    runs_through: frozenset[str] = frozenset()
 
     @property
     def kinds(self) -> tuple[LinkKind, ...]:
@@ -149,7 +153,10 @@ class Finding:
     @property
     def relations(self) -> tuple[Relation, ...]:
         """How it stands to each of its labels."""
-        return tuple(relation_of(reason.rule) for reason in self.reasons)
+        return tuple(
+            relation_of(reason.rule) if kind is LinkKind.DIRECT else Relation.THROUGH_LABELS
+            for reason, kind in zip(self.reasons, self.kinds, strict=True)
+        )
 
     @property
     def strengths(self) -> tuple[float, ...]:
@@ -429,6 +436,33 @@ class Findings:
         records = [record for record in self.label_evidence.values() if record.label == label]
         return tuple(sorted(records, key=lambda record: -record.strength))
 
+    def runs_through(self, link: LinkThroughLabels) -> bool:
+        """Tell whether it may be said that a link runs through the labels that explain it.
+
+        Not where one of them is known to be no cause of the label, nor where either label explains the link
+        with the other: then it may run either way.
+        """
+        _, label = link.pair
+        return (
+            link.separated is not None
+            and self.explained_by_each_other(link) is None
+            and not any(self._is_no_cause(each, label) for each in link.through)
+        )
+
+    def explained_by_each_other(self, link: LinkThroughLabels) -> LinkThroughLabels | None:
+        """Return the link with the label that explains this link, if this label explains that one."""
+        feature, label = link.pair
+        if link.separated is None or len(link.separated.given) != 1:
+            return None
+        mirrored = self.links_through_labels.get((feature, link.through[0]))
+        explains = (
+            mirrored is not None and mirrored.separated is not None and mirrored.separated.given == (label,)
+        )
+        return mirrored if explains else None
+
+    def _is_no_cause(self, related: str, label: str) -> bool:
+        return self.direction(related, label) is Direction.EFFECT or self.grade(related, label) in _NO_CAUSE
+
     def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
         """Return what is interchangeable with a variable, or not told apart from it, as far as a label goes.
 
@@ -531,21 +565,48 @@ class Findings:
             self._found_again(feature, labels),
             tuple(self.flags.of(feature, label) for label in labels),
             tuple(self.log_q_values.get((feature, label)) for label in labels),
-            tuple(self.effects.of(feature, label) for label in labels) if self.effects else (),
+            tuple(self.sizes(feature, label) for label in labels) if self.effects else (),
             self._leaders.get(feature),
             self._led.get(feature, ()),
-            tuple(self.links_through_labels.get((feature, label)) for label in labels)
-            if self.links_through_labels
-            else (),
+            *self._links_through(feature, labels),
         )
+
+    def _links_through(
+        self, feature: str, labels: tuple[str, ...]
+    ) -> tuple[tuple[LinkThroughLabels | None, ...], frozenset[str]]:
+        if not self.links_through_labels:
+            return (), frozenset()
+        links = tuple(self.links_through_labels.get((feature, label)) for label in labels)
+        return links, frozenset(
+            label
+            for label, link in zip(labels, links, strict=True)
+            if link is not None and self.runs_through(link)
+        )
+
+    def sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
+        """Return how large a finding is by estimand; empty where that was not measured.
+
+        Of a link through other labels the association alone: adjusted, these labels are held.
+        """
+        sizes = {} if self.effects is None else self.effects.of(feature, label)
+        if (feature, label) in self.links_through_labels:
+            return {each: size for each, size in sizes.items() if each is Estimand.ASSOCIATION}
+        return sizes
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:
         stability = self.stability
         if stability is None:
             return None
-        return FoundAgain(
-            tuple(stability.times_found(feature, label) for label in labels), stability.finished
-        )
+        return FoundAgain(tuple(self.times_found(feature, label) for label in labels), stability.finished)
+
+    def times_found(self, feature: str, label: str) -> int:
+        """Return how many repetitions found a feature for a label, by links of the kinds that count."""
+        stability = self.stability
+        if stability is None:
+            return 0
+        if self.links_through_labels:
+            return stability.times_linked(feature, label)
+        return stability.times_found(feature, label)
 
     @cached_property
     def _label_order(self) -> dict[str, int]:

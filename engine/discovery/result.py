@@ -113,6 +113,10 @@ class DiscoveryResult:
     preferred : tuple of str
         Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
         the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
+    counts_through_labels : bool
+        Whether links through other labels are counted where findings are shown: in window, report and
+        terminal (:attr:`counted_findings`). :attr:`findings`, :attr:`label_sets`, :attr:`common`,
+        :attr:`label_specific` and their files hold direct links alone, whatever it says.
 
     Examples
     --------
@@ -150,6 +154,7 @@ class DiscoveryResult:
     preferred: tuple[str, ...] = ()
     links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
     blocks: tuple[ReflectiveBlock, ...] = ()
+    counts_through_labels: bool = True
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -233,6 +238,29 @@ class DiscoveryResult:
         check_preferred(names, self.dataset)
         return replace(self, preferred=names)
 
+    def with_links_through_labels(self, counted: bool) -> DiscoveryResult:
+        """Count links through other labels where findings are shown, or leave them out.
+
+        Parameters
+        ----------
+        counted : bool
+            False shows the causal variables of the paper alone.
+
+        Returns
+        -------
+        DiscoveryResult
+            With the same findings; :attr:`counted_findings` are others.
+
+        Examples
+        --------
+        >>> import engine
+        >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
+        >>> result = engine.discover(network.dataset).with_links_through_labels(False)
+        >>> result.counted_findings is result.findings
+        True
+        """
+        return self._refined(replace(self, counts_through_labels=bool(counted)))
+
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():
             differs = "searched with other settings"
@@ -301,6 +329,11 @@ class DiscoveryResult:
             evidence={**self.evidence, **through},
             links_through_labels=self.links_through_labels,
         )
+
+    @property
+    def counted_findings(self) -> Findings:
+        """What window, report and terminal show: links through other labels among it where they count."""
+        return self.total_findings if self.counts_through_labels else self.findings
 
     @cached_property
     def total_label_sets(self) -> dict[str, frozenset[str]]:

@@ -30,10 +30,12 @@ from engine.discovery.finding_words import (
     found_again_tooltip,
     grades_text,
     largest_difference,
+    links_text,
+    links_tooltip,
     longest_found_again,
-    reason_text,
     reasons_tooltip,
     relations_text,
+    rule_text,
     rule_tooltip,
     signs_text,
     signs_tooltip,
@@ -46,11 +48,18 @@ from engine.wording.sentences import NAME_HELP
 _FILES = Output.FILE | Output.WINDOW
 _TABLES = Output.FRAME | Output.FILE
 _STRENGTH_HELP = term("strength").definition
+_LINK_HELP = (
+    f"Whether each link is direct, or which other labels explain it. {term('through-labels').definition}"
+)
 _GREATEST = "The greatest over its labels."
 
 
 def _share_found_again(finding: Finding) -> float | None:
     return None if finding.found_again is None else finding.found_again.share
+
+
+def _counts_through_labels(findings: Findings) -> bool:
+    return bool(findings.links_through_labels)
 
 
 def _found_again(help_text: str) -> Column[Finding]:
@@ -103,6 +112,17 @@ _GRADE: Column[Finding] = Column(
     "Grade",
     term("grade").definition,
     Output.FRAME | Output.FILE | Output.JSON,
+)
+_LINK: Column[Finding] = Column(
+    "kinds",
+    lambda finding: tuple(map(str, finding.kinds)),
+    Kind.TEXT,
+    "Link",
+    _LINK_HELP,
+    Output.FRAME | Output.WINDOW,
+    _counts_through_labels,
+    text=links_text,
+    tooltip=links_tooltip,
 )
 _SIGN: Column[Finding] = Column(
     "sign",
@@ -188,6 +208,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "The labels that the variable is linked to; click one to see why.",
             tooltip=reasons_tooltip,
         ),
+        _LINK,
         _SIGN,
         _EVENT,
         _ASSOCIATION,
@@ -271,7 +292,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         ),
         Output.JSON: ("feature", "labels", "rules", "strength", "direction", "grade"),
     },
-    essential=5,
+    essential=6,
 )
 """One row for each feature that counts for two or more labels, most labels first."""
 
@@ -287,6 +308,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "Linked to",
             "The one label that the variable is linked to.",
         ),
+        _LINK,
         _SIGN,
         _EVENT,
         _ASSOCIATION,
@@ -312,7 +334,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             Kind.TEXT,
             "As",
             "By which rule the variable counts for the label.",
-            text=lambda finding, _numbers: reason_text(finding.reasons[0]),
+            text=lambda finding, _numbers: rule_text(finding),
             tooltip=lambda finding, _numbers: rule_tooltip(finding),
         ),
         _INTERCHANGEABLE,
@@ -355,7 +377,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         ),
         Output.JSON: ("feature", "label", "rule", "strength", "direction", "grade"),
     },
-    essential=5,
+    essential=6,
 )
 """One row for each feature that counts for exactly one label, by label and then strength."""
 

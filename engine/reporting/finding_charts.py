@@ -136,6 +136,7 @@ _GRAPH_LEGEND = {
     "spouse": "spouse",
     "interchangeable": "interchangeable",
     "label relation": "label to label",
+    "through labels": "through other labels",
 }
 
 
@@ -409,7 +410,7 @@ def _forest(analysis: Analysis) -> Chart:
 
 
 def _label_sets(analysis: Analysis) -> Chart:
-    return label_set_chart(analysis.result.findings)
+    return label_set_chart(analysis.result.counted_findings)
 
 
 _CHARTS: Mapping[str, Callable[[Analysis], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}

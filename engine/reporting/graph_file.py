@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.discovery.evidence import LinkKind
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.reporting.drawing import DrawnFile
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 INTERCHANGEABLE = "interchangeable"
 UNDISTINGUISHED = "not told apart"
 LABEL_LABEL = "label-label"
+THROUGH_LABELS = "through labels"
 OTHER = "other"
 _NO_DIRECTION = {"arrow": "none", "cause": "", "because": "", "statement": ""}
 
@@ -93,7 +95,9 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         Undirected. Node attributes: ``label`` (what is shown) and ``name``; ``kind`` (label or feature);
         ``type`` (label, common, label-specific, other); ``labels`` (those it counts for) and
         ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
-        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label, not told apart);
+        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, through labels, label-label,
+        not told apart); of a feature and a label ``kind`` (direct or through labels) and ``through`` (the
+        labels that explain a link of the second kind, where these count);
         ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
         that look for that; ``p`` (text, never zero), ``log_p`` and ``given`` (conditioning set) of the
         deciding test; ``via`` (connecting children);
@@ -134,10 +138,15 @@ class _NetworkMaker:
         self._ids: dict[str, str] = {}
         for label in result.dataset.labels:
             self._add_label(label)
-        for finding in result.findings.by_feature.values():
+        findings = result.counted_findings
+        for finding in findings.by_feature.values():
             self._add_feature(finding)
-        for reasons in result.evidence.values():
-            self._add_reason(reasons[0], _relation(reasons[0]))
+        for pair, reasons in findings.evidence.items():
+            link = findings.links_through_labels.get(pair)
+            if link is None:
+                self._add_reason(reasons[0], _relation(reasons[0]), LinkKind.DIRECT)
+            else:
+                self._add_reason(reasons[0], THROUGH_LABELS, LinkKind.THROUGH_LABELS, link.through)
         for reason in result.label_evidence.values():
             self._add_reason(reason, LABEL_LABEL)
         for record in result.equivalence_records:
@@ -184,7 +193,9 @@ class _NetworkMaker:
         self._ids[name] = identity
         self.network.nodes[identity] = {"label": shown, "name": shown, **_visible(attributes)}
 
-    def _add_reason(self, reason: Evidence, relation: str) -> None:
+    def _add_reason(
+        self, reason: Evidence, relation: str, kind: str = "", through: tuple[str, ...] = ()
+    ) -> None:
         self._add_edge(
             reason.feature,
             reason.label,
@@ -194,6 +205,8 @@ class _NetworkMaker:
             via=join_names(reason.children),
             partner=join_names(reason.partner),
             about=(reason.label,) if relation == INTERCHANGEABLE else (),
+            kind=str(kind),
+            through=join_names(through),
             **self._direction(reason),
             **_figures(reason.deciding, reason.strength),
         )
@@ -224,6 +237,8 @@ class _NetworkMaker:
                     via="",
                     partner="",
                     about=(record.target,),
+                    kind="",
+                    through="",
                     **_NO_DIRECTION,
                     **_figures(record.target_equivalent, strength),
                 )

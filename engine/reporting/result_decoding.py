@@ -224,6 +224,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         },
         split=_split(value.get("split")),
         preferred=_preferred(value, dataset),
+        counts_through_labels=_flag(value.get("counts_through_labels", True)),
         local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
         knowledge=None if value.get("knowledge") is None else knowledge_from_object(value["knowledge"]),
         objections=tuple(
@@ -402,10 +403,6 @@ def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> 
     found = value.get("stability")
     if found is None:
         return None
-    types = [
-        TypeCount(_name(each["feature"]), _whole(each["common"]), _whole(each["label_specific"]))
-        for each in found["types"]
-    ]
     scheme, finished = found["settings"], _whole(found["finished"])
     if finished < 1:
         raise ValueError("no repetition is finished")
@@ -415,7 +412,7 @@ def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> 
         content_hash=dataset.content_hash,
         finished=finished,
         pairs=_pair_counts(found["pairs"]),
-        types={each.feature: each for each in types},
+        types=_type_counts(found["types"]),
         relations=_pair_counts(found["relations"]),
         seconds=_number(value["run"]["stability_seconds"]),
         # Absent from files of programs that had no grades.
@@ -425,7 +422,21 @@ def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> 
             }
             for each in found.get("grades", ())
         },
+        # Absent from files of programs that did not look for links through other labels.
+        through_labels={
+            (_name(each["feature"]), _name(each["label"])): _whole(each["found"])
+            for each in found.get("through_labels", ())
+        },
+        total_types=_type_counts(found.get("total_types", [])),
     )
+
+
+def _type_counts(values: list[Record]) -> dict[str, TypeCount]:
+    counts = [
+        TypeCount(_name(each["feature"]), _whole(each["common"]), _whole(each["label_specific"]))
+        for each in values
+    ]
+    return {each.feature: each for each in counts}
 
 
 def _pair_counts(values: list[Record]) -> dict[Pair, PairCount]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence, LinkThroughLabels, MissedShare
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability.result import PairCount
+    from engine.discovery.stability.result import PairCount, TypeCount
     from engine.table.dataset import Dataset
 
 
@@ -212,10 +212,7 @@ def stability(result: DiscoveryResult) -> Record | None:
         "settings": found.settings.as_dict(),
         "finished": found.finished,
         "pairs": [_pair_count(each, key in result.evidence) for key, each in found.pairs.items()],
-        "types": [
-            {"feature": each.feature, "common": each.common, "label_specific": each.label_specific}
-            for each in found.types.values()
-        ],
+        "types": _type_counts(found.types),
         "relations": [
             _pair_count(each, key in result.label_evidence) for key, each in found.relations.items()
         ],
@@ -227,7 +224,19 @@ def stability(result: DiscoveryResult) -> Record | None:
             }
             for (feature, label), counted in found.grades.items()
         ],
+        "through_labels": [
+            {"feature": feature, "label": label, "found": times}
+            for (feature, label), times in found.through_labels.items()
+        ],
+        "total_types": _type_counts(found.total_types),
     }
+
+
+def _type_counts(types: Mapping[str, TypeCount]) -> list[Record]:
+    return [
+        {"feature": each.feature, "common": each.common, "label_specific": each.label_specific}
+        for each in types.values()
+    ]
 
 
 def _pair_count(each: PairCount, in_result: bool) -> Record:

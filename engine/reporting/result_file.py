@@ -17,6 +17,10 @@ Its members, in this order:
 ``preferred``
     Features that a person preferred to what is interchangeable with them, the most wanted first; absent from
     files of earlier programs.
+``counts_through_labels``
+    Whether links through other labels are counted where these findings are shown. ``common``,
+    ``label_specific`` and ``summary`` are the same either way: they hold direct links alone. Absent from
+    files of earlier programs.
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
     ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
@@ -78,7 +82,9 @@ Its members, in this order:
     rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
     and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label;
     ``grades``, each with ``feature``, ``label`` and ``times`` (repetitions by each grade of the direction
-    between the two).
+    between the two); ``through_labels``, each with ``feature``, ``label`` and ``found`` (repetitions that
+    linked the two through other labels alone), and ``total_types``, as ``types``, with links of both kinds;
+    these two are absent from files of earlier programs.
 ``orientations``
     What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
     (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
@@ -225,6 +231,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         },
         "split": None if result.split is None else result.split.as_dict(),
         "preferred": list(result.preferred),
+        "counts_through_labels": result.counts_through_labels,
         "data": encode.data(result.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),

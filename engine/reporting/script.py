@@ -176,6 +176,8 @@ def _search_lines(analysis: Analysis) -> Iterator[str]:
         yield "result = result.with_effects(engine.effects(measured, result))"
     if result.preferred:
         yield f"result = result.with_preferred({list(result.preferred)!r})"
+    if not result.counts_through_labels:
+        yield "result = result.with_links_through_labels(False)"
 
 
 def _call(target: str, function: str, given: Mapping[str, Any], first: Sequence[str] = ()) -> Iterator[str]:
@@ -267,6 +269,8 @@ def _result_arguments(analysis: Analysis) -> Iterator[str]:
         yield f"--stability={repeated.pop('resamples')}"
         yield from _setting_arguments(repeated, "stability-")
     yield from (f"--prefer={name}" for name in result.preferred)
+    if not result.counts_through_labels:
+        yield "--no-links-through-labels"
     if analysis.report_parts:
         parts = ",".join(analysis.report_parts)
         yield f"--report-parts={parts}"

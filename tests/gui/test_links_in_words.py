@@ -31,13 +31,17 @@ def _relapse_and_death(first: str = "relapse", second: str = "death") -> Discove
 
 def test_the_overview_leads_with_links_of_both_kinds(qapp: QApplication) -> None:
     result = _relapse_and_death()
-    lead, direct, *_ = summary_sentences(result)
-    assert lead.startswith("Counting links through other labels, ")
+    lead, *further = summary_sentences(result)
     assert "dose" in lead
-    assert lead.endswith("The counts that follow leave such links out.")
-    assert "dose" not in direct
-    page = text_of(overview_html(result))
-    assert "dose is linked to death through relapse: given relapse, no further link is significant" in page
+    assert "linked to two or more labels" in lead
+    assert any(each.startswith("Links through other labels are counted.") for each in further)
+    through = "dose is linked to death through relapse: given relapse, no further link is significant"
+    assert through in text_of(overview_html(result))
+    off = result.with_links_through_labels(False)
+    lead, *further = summary_sentences(off)
+    assert "dose" not in lead
+    assert "Links through other labels are not counted." in further
+    assert through not in text_of(overview_html(off))
 
 
 def test_why_names_the_labels_that_explain_a_link_with_the_test(qapp: QApplication) -> None:

@@ -329,7 +329,7 @@ def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> N
             assert (relation is Relation.IN_PLACE) == bool(reasons[label].in_place_of)
             assert grid.strengths[row, column] == pytest.approx(reasons[label].strength)
     # Nothing was preferred by hand.
-    assert seen == set(Relation) - {Relation.PREFERRED}
+    assert seen == set(Relation) - {Relation.PREFERRED, Relation.THROUGH_LABELS}
 
 
 def test_the_legend_explains_every_mark_of_the_grid() -> None:

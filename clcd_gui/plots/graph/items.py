@@ -41,6 +41,7 @@ from clcd_gui.style.tokens import (
     SAID_OTHERWISE,
     SAME,
     SPOUSE,
+    THROUGH_LABELS,
     WENT,
     Colours,
     Line,
@@ -70,6 +71,7 @@ _MEANINGS = {
     EdgeKind.SPOUSE: SPOUSE,
     EdgeKind.INTERCHANGEABLE: INTERCHANGEABLE,
     EdgeKind.LABEL_RELATION: LABEL_RELATION,
+    EdgeKind.THROUGH_LABELS: THROUGH_LABELS,
     EdgeKind.CAME: CAME,
     EdgeKind.WENT: WENT,
     EdgeKind.SAID_OTHERWISE: SAID_OTHERWISE,
@@ -81,6 +83,7 @@ _WORDS = {
     EdgeKind.SPOUSE: "spouse of",
     EdgeKind.INTERCHANGEABLE: "interchangeable with",
     EdgeKind.LABEL_RELATION: "in one another's boundary:",
+    EdgeKind.THROUGH_LABELS: "linked to",
     EdgeKind.CAME: "came, linked to",
     EdgeKind.WENT: "went, was linked to",
     EdgeKind.SAID_OTHERWISE: "said otherwise in the second run, linked to",
@@ -282,7 +285,9 @@ class EdgeItem(QGraphicsPathItem):
             return
         child = self._through.pos()
         aside = _sideways(child, end) * BESIDE
-        self._draw([[start, child], [child + aside, end + aside]])
+        is_beside = self.edge.kind is EdgeKind.THROUGH_LABELS
+        before = _sideways(start, child) * BESIDE if is_beside else QPointF()
+        self._draw([[start + before, child + before], [child + aside, end + aside]])
 
     def take_ways(self, ways: Iterable[Way]) -> None:
         """Draw along ways that pass no other node."""
@@ -376,7 +381,8 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
 
 def _edge_words(edge: Edge) -> str:
     words = _WORDS[edge.kind]
-    relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
+    is_spouse = edge.through and edge.kind is EdgeKind.SPOUSE
+    relation = f"{words} {edge.end}, through {edge.through}" if is_spouse else f"{words} {edge.end}"
     lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
     lines.append("" if edge.deciding is None else words_of_test(edge.deciding, NUMBERS))
     lines.append("read with care" if edge.is_doubtful else "")

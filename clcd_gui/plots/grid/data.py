@@ -17,7 +17,7 @@ from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
-from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
+from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_words, relations_text
 from engine.discovery.findings import Finding
 from engine.wording.sentences import NO_DIRECT_LINK
 
@@ -262,4 +262,7 @@ def describe(data: GridData, row: int, column: int) -> str:
     strength = strength_text(float(data.strengths[row, column]))
     is_doubtful = isinstance(finding, Finding) and data.labels[column] in finding.doubtful_labels
     care = "\nread with care" if is_doubtful else ""
-    return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}{care}"
+    words = RELATION_WORDS[relation]
+    if isinstance(finding, Finding) and relation is Relation.THROUGH_LABELS:
+        words = pair_words(finding, data.labels[column])
+    return f"{pair}\n{words}, strength {strength}{care}"

@@ -236,7 +236,7 @@ def effects(
     _CONFIDENCE.check(confidence)
     kinds = tuple(map(_estimand, estimands))
     dataset = rows_to_measure(dataset, result)
-    found = (*result.evidence, *result.label_evidence)
+    found = (*result.evidence, *result.links_through_labels, *result.label_evidence)
     wanted = found if pairs is None else tuple(_pair(each, result) for each in pairs)
     progress = watched(progress)
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)

@@ -160,6 +160,12 @@ class StabilityResult:
         which grade; those that said nothing of it are not counted. Empty where that was not asked for.
     seconds : float
         Wall-clock duration.
+    through_labels : mapping of (str, str) to int
+        By feature and label: repetitions in which the feature was linked to the label through other labels
+        alone. Empty in results of earlier versions.
+    total_types : mapping of str to TypeCount
+        By feature: of how many repetitions it was linked, directly or through other labels, to several
+        labels or to one.
 
     References
     ----------
@@ -187,6 +193,8 @@ class StabilityResult:
     relations: Mapping[Pair, PairCount]
     seconds: float = 0.0
     grades: Mapping[Pair, Mapping[Grade, int]] = field(default_factory=dict)
+    through_labels: Mapping[Pair, int] = field(default_factory=dict)
+    total_types: Mapping[str, TypeCount] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         total = counted(self.settings.resamples, "part")
@@ -201,6 +209,10 @@ class StabilityResult:
         """Return the number of repetitions that found a feature for a label, by any rule."""
         return _found(self.pairs, feature, label)
 
+    def times_linked(self, feature: str, label: str) -> int:
+        """Return the number of repetitions that linked the two, directly or through other labels."""
+        return self.times_found(feature, label) + self.through_labels.get((feature, label), 0)
+
     def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
         """Return the number of repetitions that found a feature for a label, by each rule."""
         count = self.pairs.get((feature, label))
@@ -213,6 +225,11 @@ class StabilityResult:
     def times_common(self, feature: str) -> int:
         """Return the number of repetitions that found a feature for two or more labels."""
         count = self.types.get(feature)
+        return 0 if count is None else count.common
+
+    def times_common_in_total(self, feature: str) -> int:
+        """Return the number of repetitions that linked a feature to two or more labels, by either kind."""
+        count = self.total_types.get(feature)
         return 0 if count is None else count.common
 
     def times_label_specific(self, feature: str) -> int:

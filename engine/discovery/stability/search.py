@@ -126,10 +126,15 @@ Found = dict[Pair, frozenset[Rule]]
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What one repetition found: rules of each pair, and the grade of each direction that was settled."""
+    """What one repetition found.
+
+    Rules of each pair, the grade of each direction that was settled, and the pairs that are linked through
+    other labels alone.
+    """
 
     rules: Found
     grades: Mapping[Pair, Grade]
+    through_labels: frozenset[Pair] = frozenset()
 
 
 def stability(
@@ -215,15 +220,19 @@ def stability(
     outcomes = repetitions.outcomes()
     if not outcomes:
         raise Cancelled("the run was stopped before a repetition was finished.")
+    of_features = [_among(outcome.rules, dataset.features) for outcome in outcomes]
+    total = [(*rules, *outcome.through_labels) for rules, outcome in zip(of_features, outcomes, strict=True)]
     return StabilityResult(
         settings=scheme,
         discovery=settings,
         content_hash=dataset.content_hash,
         finished=len(outcomes),
-        pairs=_counted(dataset, [_among(outcome.rules, dataset.features) for outcome in outcomes]),
-        types=_types(dataset, [_among(outcome.rules, dataset.features) for outcome in outcomes]),
+        pairs=_counted(dataset, of_features),
+        types=_types(dataset, of_features),
         relations=_counted(dataset, [_among(outcome.rules, dataset.labels) for outcome in outcomes]),
         grades=_graded(dataset, outcomes),
+        through_labels=_times_through_labels(dataset, outcomes),
+        total_types=_types(dataset, total),
         seconds=time.perf_counter() - started,
     )
 
@@ -283,7 +292,7 @@ class _Repetitions:
             )
             if result.is_partial:
                 raise Cancelled()
-            found = _Outcome(_findings(result), _grades(result))
+            found = _Outcome(_findings(result), _grades(result), frozenset(result.links_through_labels))
         progress.finish()
         return found
 
@@ -331,7 +340,16 @@ def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     }
 
 
-def _types(dataset: Dataset, outcomes: list[Found]) -> dict[str, TypeCount]:
+def _times_through_labels(dataset: Dataset, outcomes: list[_Outcome]) -> dict[Pair, int]:
+    """Count links through other labels alone, by label and feature in column order."""
+    times = Counter(pair for outcome in outcomes for pair in outcome.through_labels)
+    position = {name: number for number, name in enumerate(dataset.names)}
+    return {
+        pair: times[pair] for pair in sorted(times, key=lambda pair: (position[pair[1]], position[pair[0]]))
+    }
+
+
+def _types(dataset: Dataset, outcomes: Iterable[Iterable[Pair]]) -> dict[str, TypeCount]:
     """Count in how many repetitions each feature was common, and label-specific."""
     common: Counter[str] = Counter()
     specific: Counter[str] = Counter()

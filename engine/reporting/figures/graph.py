@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.finding_words import statement
+from engine.discovery.finding_words import link_words, statement
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.discovery.orientation.grades import Grade
@@ -48,6 +48,7 @@ class EdgeKind(StrEnum):
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
     LABEL_RELATION = "label relation"
+    THROUGH_LABELS = "through labels"
     CAME = "came"
     WENT = "went"
     SAID_OTHERWISE = "said otherwise"
@@ -90,14 +91,16 @@ class Edge:
     strength : float
         Between 0 and 1.
     through : str
-        For a spouse, the shared effect that the line passes, when it is shown; else empty.
+        For a spouse, the shared effect that the line passes, and for a link through other labels, the first
+        of these labels; when it is shown. Else empty.
     label : str
         Label that it speaks of.
     effect : str
         Start or end, when it is told which of the two is an effect of the other if nothing is hidden; else
         empty.
     statement : str
-        What is told of the direction, in words; empty where that is not asked.
+        What is told of the direction, in words, or of a link through other labels, which labels explain it;
+        empty where that is not asked.
     deciding : TestRecord, optional
         The test that decides.
     is_doubtful : bool
@@ -227,10 +230,13 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
     drawn: set[tuple[str, str]] = set()
     for finding in chosen:
         told = zip(finding.labels, finding.reasons, finding.directions, finding.grades, strict=True)
+        through = dict(zip(finding.labels, finding.through_labels, strict=False))
         for label, reason, direction, grade in told:
             if label not in shown:
                 continue
-            if reason.rule is Rule.NEIGHBOUR:
+            if through.get(label) is not None:
+                edges.append(_through_edge(finding, label, reason, shown))
+            elif reason.rule is Rule.NEIGHBOUR:
                 effect = _effect(finding.feature, label, direction, grade)
                 edges.append(
                     Edge(
@@ -246,14 +252,14 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
                     )
                 )
             elif reason.rule is Rule.SPOUSE:
-                through = next((child for child in reason.children if child in shown), "")
+                child = next((child for child in reason.children if child in shown), "")
                 edges.append(
                     Edge(
                         EdgeKind.SPOUSE,
                         finding.feature,
                         label,
                         reason.strength,
-                        through,
+                        child,
                         label,
                         deciding=reason.deciding,
                         is_doubtful=label in finding.doubtful_labels,
@@ -262,6 +268,24 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
             else:
                 edges += _stand_in_edges(reason, shown, drawn)
     return edges
+
+
+def _through_edge(finding: Finding, label: str, reason: Evidence, shown: set[str]) -> Edge:
+    """Draw a link through other labels, past the first of them that is shown."""
+    place = finding.labels.index(label)
+    link = finding.through_labels[place]
+    passed = link.through if link is not None and label in finding.runs_through else ()
+    return Edge(
+        EdgeKind.THROUGH_LABELS,
+        finding.feature,
+        label,
+        reason.strength,
+        next((each for each in passed if each in shown), ""),
+        label,
+        statement=link_words(finding)[place],
+        deciding=reason.deciding,
+        is_doubtful=label in finding.doubtful_labels,
+    )
 
 
 def _effect(feature: str, label: str, direction: Direction, grade: Grade) -> str:

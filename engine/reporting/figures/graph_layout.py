@@ -318,8 +318,10 @@ def _legs(
     child = np.array(positions[edge.through])
     # Past the child the line keeps beside the child's own line to the label.
     aside = _across(child, end) * BESIDE
+    # What is linked to the label itself has a line to it, beside which this one runs.
+    before = _across(start, child) * BESIDE if edge.kind is EdgeKind.THROUGH_LABELS else 0.0
     return [
-        (start, child, (edge.start, edge.through)),
+        (start + before, child + before, (edge.start, edge.through)),
         (child + aside, end + aside, (edge.through, edge.end)),
     ]
 

@@ -110,6 +110,7 @@ _GRAPH_LOOKS = {
     "spouse": Look(*_BLACK, Marker.CIRCLE, size=0.0, width=2.4, dash=(2.4, 3.4)),
     "interchangeable": Look(*_GREY, Marker.CIRCLE, size=0.0, width=2.4, dash=(7.0, 5.0)),
     "label relation": Look(*_VERMILION, Marker.CIRCLE, size=0.0, width=2.0),
+    "through labels": Look(*_BLACK, Marker.CIRCLE, size=0.0, width=2.4, dash=(9.0, 3.6, 2.4, 3.6)),
 }
 _OWN_LOOK = Look("#c43c00", "#ff7a45", Marker.STAR, size=14.0, width=2.4)
 

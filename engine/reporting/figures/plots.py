@@ -67,6 +67,7 @@ _GRAPH_LINES: Mapping[EdgeKind, tuple[Any, str]] = {
     EdgeKind.SPOUSE: ((0, (1.0, 1.4)), INKS["ink"].colour),
     EdgeKind.INTERCHANGEABLE: ((0, (3.0, 2.0)), INKS["quiet"].colour),
     EdgeKind.LABEL_RELATION: ("solid", "#b54a00"),
+    EdgeKind.THROUGH_LABELS: ((0, (4.0, 1.6, 1.0, 1.6)), INKS["ink"].colour),
 }
 
 SET_BAR_WIDTH = 0.6

@@ -65,6 +65,7 @@ _SYMBOLS = {
     Rule.NEIGHBOUR_EQUIVALENT: ("◇", "interchangeable"),
     Rule.SPOUSE_EQUIVALENT: ("◇", "interchangeable"),
 }
+_THROUGH_LABELS = "▷", "linked through other labels"
 
 
 def overview(analysis: Analysis) -> tuple[Block, ...]:
@@ -96,9 +97,9 @@ def grid(analysis: Analysis) -> tuple[Block, ...]:
     """Cross variables with labels; nothing where there are too many labels for a page."""
     result = analysis.result
     labels = result.dataset.labels
-    if len(labels) > MOST_GRID_COLUMNS or not result.findings.all:
+    if len(labels) > MOST_GRID_COLUMNS or not result.counted_findings.all:
         return ()
-    found = first_of(result.findings.all, MOST_GRID_ROWS)
+    found = first_of(result.counted_findings.all, MOST_GRID_ROWS)
     rows = tuple(
         (
             Cell(each.feature, Tone.COMMON if each.is_common else Tone.SPECIFIC),
@@ -106,8 +107,9 @@ def grid(analysis: Analysis) -> tuple[Block, ...]:
         )
         for each in found.items
     )
+    through = (" ".join(_THROUGH_LABELS),) if result.counted_findings.links_through_labels else ()
     return (
-        GridBlock("Variable", labels, rows, _GRID_LEGEND),
+        GridBlock("Variable", labels, rows, (*_GRID_LEGEND[:-1], *through, _GRID_LEGEND[-1])),
         *found.cut("The first {shown} of {total} variables are shown."),
     )
 
@@ -125,10 +127,11 @@ _GRID_TIP = "{feature}, {label}: {word}, strength {strength}"
 
 
 def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
-    reasons = result.reasons(feature, label)
+    reasons = result.counted_findings.reasons(feature, label)
     if not reasons:
         return Cell("")
-    symbol, word = _SYMBOLS[reasons[0].rule]
+    is_direct = (feature, label) not in result.links_through_labels
+    symbol, word = _SYMBOLS[reasons[0].rule] if is_direct else _THROUGH_LABELS
     strength = reasons[0].strength
     return Cell(
         symbol,
@@ -139,7 +142,7 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
 
 def graph(analysis: Analysis) -> tuple[Block, ...]:
     """Draw the findings as a graph; nothing where there are none."""
-    found = analysis.result.findings
+    found = analysis.result.counted_findings
     return (FigureBlock("graph", graph_chart(found, analysis.graph_places)),) if found.all else ()
 
 
@@ -181,7 +184,8 @@ def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
 def labels(analysis: Analysis) -> tuple[Block, ...]:
     """Count the variables of each label, name the labels related to it, and draw which share variables."""
     result = analysis.result
-    chart = (FigureBlock("sets", label_set_chart(result.findings)),) if result.findings.common else ()
+    found = result.counted_findings
+    chart = (FigureBlock("sets", label_set_chart(found)),) if found.common else ()
     rows = tuple((_label_row(result, label),) for label in result.dataset.labels)
     return (TableBlock(_LABEL_COLUMNS, rows), *chart)
 
@@ -199,7 +203,7 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
     name, event = Cell(label, Tone.LABEL), Cell(_event(result.dataset.variable(label)))
     if label in result.unfinished_labels:
         return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
-    own = result.findings.of_label(label)
+    own = result.counted_findings.of_label(label)
     common = sum(finding.is_common for finding in own)
     related = [each.feature for each in result.label_evidence.values() if each.label == label]
     counts = Cell(f"{common:,}"), Cell(f"{len(own) - common:,}")
@@ -397,7 +401,7 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
 def through_labels(analysis: Analysis) -> tuple[Block, ...]:
     """Say which labels explain links with other labels; of too many, the first."""
     found = first_of(through_sentences(analysis.result), MOST_ROWS)
-    if not found.total:
+    if not found.total or not analysis.result.counts_through_labels:
         return ()
     return (
         Paragraph(

@@ -32,7 +32,11 @@ _NONE_DIRECTLY = "No variable is linked directly to two or more labels."
 _COMMON = "Variables that are linked to two or more labels, those with most labels first."
 _COMMON_DIRECTLY = (
     "Variables that are linked directly to two or more labels, those with most labels first. Links through "
-    "other labels have a part of their own."
+    "other labels are not counted."
+)
+_CUT = "The first {{shown}} of {{total}} are shown; the table of {table} holds all."
+_SPECIFIC_CUT = (
+    "{{shown}} of {{total}} are shown, the strongest of each label; the table of {table} holds all."
 )
 _LED_BY = "interchangeable with {name}"
 _MORE_REASONS = ("and {count} more reason", "and {count} more reasons")
@@ -53,7 +57,7 @@ def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, 
 
 def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Cell, ...]:
     """Return relation and figures of the first reason for a pair; the others are counted."""
-    reason, *others = result.reasons(feature, label)
+    reason, *others = result.counted_findings.reasons(feature, label)
     deciding, marginal = reason.deciding, reason.marginal
     figures = (
         (statistic_text(deciding.statistic), degrees_text(deciding.dof), p_in_one_line(deciding))
@@ -66,7 +70,9 @@ def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Ce
     )
     stability = result.stability
     again = (
-        () if stability is None else (times_text(stability.times_found(feature, label), stability.finished),)
+        ()
+        if stability is None
+        else (times_text(result.counted_findings.times_found(feature, label), stability.finished),)
     )
     return (
         Cell(relation_text(result, reason), note=_reason_note(result, reason, len(others))),
@@ -90,17 +96,27 @@ def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
     return " · ".join(notes)
 
 
+def _are_left_out(result: DiscoveryResult) -> bool:
+    """Tell whether there are links through other labels that are not counted."""
+    return bool(result.links_through_labels) and not result.counts_through_labels
+
+
+def _table_of(result: DiscoveryResult, direct: str) -> str:
+    """Name the file that holds all that is listed."""
+    return "links (links.csv)" if result.counted_findings.links_through_labels else direct
+
+
 def _led_by(result: DiscoveryResult, feature: str) -> str:
-    leader = result.findings.by_feature[feature].led_by
+    leader = result.counted_findings.by_feature[feature].led_by
     return _LED_BY.format(name=leader) if leader else ""
 
 
 def common(analysis: Analysis) -> tuple[Block, ...]:
     """List common variables, those with most labels first."""
     result = analysis.result
-    found = first_of(result.findings.common, MOST_ROWS)
+    found = first_of(result.counted_findings.common, MOST_ROWS)
     if not found.total:
-        return (Paragraph(_NONE_DIRECTLY if result.links_through_labels else _NONE_COMMON),)
+        return (Paragraph(_NONE_DIRECTLY if _are_left_out(result) else _NONE_COMMON),)
     groups = []
     for each in found.items:
         name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
@@ -109,10 +125,8 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
-        Paragraph(_COMMON_DIRECTLY if result.links_through_labels else _COMMON, Tone.QUIET),
-        *found.cut(
-            "The first {shown} of {total} are shown; the table of common variables (common.csv) holds all."
-        ),
+        Paragraph(_COMMON_DIRECTLY if _are_left_out(result) else _COMMON, Tone.QUIET),
+        *found.cut(_CUT.format(table=_table_of(result, "common variables (common.csv)"))),
         TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
     )
 
@@ -120,7 +134,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
 def label_specific(analysis: Analysis) -> tuple[Block, ...]:
     """List label-specific variables by label; of too many, each label keeps its strongest."""
     result = analysis.result
-    pairs = [(each.feature, each.labels[0]) for each in result.findings.label_specific]
+    pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]
     if not pairs:
         return (Paragraph("No variable was found for one label alone."),)
     found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
@@ -139,8 +153,7 @@ def label_specific(analysis: Analysis) -> tuple[Block, ...]:
     return (
         Paragraph("Variables that are linked to one label alone, the strongest first.", Tone.QUIET),
         *found.cut(
-            "{shown} of {total} are shown, the strongest of each label; the table of label-specific "
-            "variables (label_specific.csv) holds all."
+            _SPECIFIC_CUT.format(table=_table_of(result, "label-specific variables (label_specific.csv)"))
         ),
         TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.evidence import Evidence
-from engine.discovery.finding_words import relation_words
+from engine.discovery.finding_words import pair_words, relation_words
 from engine.discovery.orientation.direction import (
     Because,
     CommonDirection,
@@ -80,6 +80,8 @@ def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
     >>> "direct neighbour" in {relation_text(result, reasons[0]) for reasons in result.evidence.values()}
     True
     """
+    if reason.pair in result.links_through_labels:
+        return pair_words(result.total_findings.by_feature[reason.feature], reason.label)
     return relation_words(reason, result.direction(*reason.pair), result.grade(*reason.pair))
 
 
@@ -229,7 +231,7 @@ def _of_every_label(result: DiscoveryResult) -> Iterator[Phrase]:
         CommonDirection.COMMON_EFFECT: _COMMON_EFFECT,
     }
     names: dict[str, list[str]] = {template: [] for template in (*graded.values(), *directed.values())}
-    for finding in result.findings.common:
+    for finding in result.counted_findings.common:
         template = graded.get(CommonGrade(finding.grade)) or directed.get(CommonDirection(finding.direction))
         if template is not None:
             names[template].append(finding.feature)

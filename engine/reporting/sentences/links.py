@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.discovery.evidence import LinkThroughLabels
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 
@@ -26,30 +24,25 @@ _SHARED = (
     "{feature} is linked to {label} where other labels are left out. These rows do not show more than what "
     "the labels share."
 )
-_COMMON = (
-    "Counting links through other labels, {count} of {total} is linked to two or more labels: {names}. The "
-    "counts that follow leave such links out.",
-    "Counting links through other labels, {count} of {total} are linked to two or more labels: {names}. The "
-    "counts that follow leave such links out.",
+_NOT_COUNTED = "Links through other labels are not counted."
+_NONE_DIRECTLY = "Links through other labels are counted. None is linked directly to two or more labels."
+_DIRECTLY = (
+    "Links through other labels are counted. Directly, {count} is linked to two or more labels.",
+    "Links through other labels are counted. Directly, {count} are linked to two or more labels.",
 )
-_NO_CAUSE = (Grade.NOT_CAUSE, Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.HIDDEN_IN_COMMON)
 _MOST_NAMES = 5
 
 
-def total_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> Phrase:
-    """Say which variables are linked to several labels once links through other labels count.
-
-    Empty where they add no variable to the common ones.
-    """
-    common = [each.feature for each in result.total_findings.common]
-    if len(common) == len(result.findings.common):
+def counted_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> Phrase:
+    """Say whether links through other labels are counted; empty where there are none."""
+    if not result.links_through_labels:
         return ()
-    return phrase(
-        for_count(len(common), *_COMMON),
-        count=numbers.count(len(common)),
-        total=numbers.counted(len(result.dataset.features), "variable"),
-        names=listing([Name(each, False) for each in common], _MOST_NAMES),
-    )
+    if not result.counts_through_labels:
+        return phrase(_NOT_COUNTED)
+    count = len(result.findings.common)
+    if not count:
+        return phrase(_NONE_DIRECTLY)
+    return phrase(for_count(count, *_DIRECTLY), count=numbers.count(count))
 
 
 def through_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
@@ -74,7 +67,7 @@ def through_phrase(
     link = result.links_through_labels.get((feature, label))
     if link is None:
         return ()
-    other = _explained_by_each_other(result, link)
+    other = result.total_findings.explained_by_each_other(link)
     return _one(result, link, numbers) if other is None else _either(result, link, other, numbers)
 
 
@@ -89,20 +82,10 @@ def _sentences(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phras
         for label, link in zip(finding.labels, finding.through_labels, strict=False):
             if link is None or (feature, label) in told:
                 continue
-            other = _explained_by_each_other(result, link)
+            other = result.total_findings.explained_by_each_other(link)
             if other is not None:
                 told.add(other.pair)
             yield through_phrase(result, feature, label, numbers)
-
-
-def _explained_by_each_other(result: DiscoveryResult, link: LinkThroughLabels) -> LinkThroughLabels | None:
-    """Return the link with the label that explains this link, if this label explains that one."""
-    feature, label = link.pair
-    if link.separated is None or len(link.separated.given) != 1:
-        return None
-    other = result.links_through_labels.get((feature, link.through[0]))
-    explains = other is not None and other.separated is not None and other.separated.given == (label,)
-    return other if explains else None
 
 
 def _either(
@@ -125,20 +108,13 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     if link.separated is None:
         return phrase(_SHARED, **names)
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
-    is_no_cause = any(_is_no_cause(result, each, label) for each in link.through)
     return phrase(
-        _NOT_GIVEN if is_no_cause else _THROUGH,
+        _THROUGH if result.total_findings.runs_through(link) else _NOT_GIVEN,
         through=listing([_name(result, each) for each in link.through]),
         given=listing([_name(result, each) for each in link.separated.given], _MOST_NAMES),
         p=_p(link, numbers),
         **names,
     )
-
-
-def _is_no_cause(result: DiscoveryResult, other: str, label: str) -> bool:
-    """Tell whether the run says that one label is no cause of another."""
-    findings = result.findings
-    return findings.direction(other, label) is Direction.EFFECT or findings.grade(other, label) in _NO_CAUSE
 
 
 def _p(link: LinkThroughLabels, numbers: NumberWriter) -> str:

@@ -11,7 +11,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
-from engine.reporting.sentences.links import total_phrase
+from engine.reporting.sentences.links import counted_phrase
 from engine.reporting.sentences.spouses import spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -119,19 +119,20 @@ class Overview:
         self._result = result
         self._numbers = numbers
         self._label_names = frozenset(result.dataset.labels)
+        self._findings = result.counted_findings
+        self._label_sets = {name: each.labels for name, each in self._findings.by_feature.items()}
 
     def summary(self) -> tuple[Phrase, ...]:
         """Say what was found: how many features are linked to several labels, to one, and which to most."""
         finished = tuple(self._result.boundaries)
-        if not self._result.label_sets:
+        if not self._label_sets:
             sentences = [self._nothing_found(finished)]
         elif len(finished) == 1:
             sentences = [self._one_label(finished[0])]
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
-        if self._result.links_through_labels:
-            sentences.insert(0, total_phrase(self._result, self._numbers))
         sentences += [
+            counted_phrase(self._result, self._numbers),
             self._led(),
             self._preferred(),
             self._preferred_untested(),
@@ -306,7 +307,7 @@ class Overview:
         )
 
     def _one_label(self, label: str) -> Phrase:
-        count = len(self._result.label_sets)
+        count = len(self._label_sets)
         return phrase(
             for_count(
                 count, "{count} of {total} is linked to {label}.", "{count} of {total} are linked to {label}."
@@ -317,16 +318,16 @@ class Overview:
         )
 
     def _common(self) -> Phrase:
-        sets = {name: labels for name, labels in self._result.label_sets.items() if len(labels) > 1}
+        sets = {name: labels for name, labels in self._label_sets.items() if len(labels) > 1}
         if not sets:
             return phrase(_NONE_COMMON, total=self._total)
-        sound = {name: len(self._result.findings.by_feature[name].sound_labels) for name in sets}
+        sound = {name: len(self._findings.by_feature[name].sound_labels) for name in sets}
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
         most = max(counts.values())
         top = sorted((name for name in sets if counts[name] == most), key=self._greatest_strength)
         # Of interchangeable ones the leader is named, unless it has fewer labels that can be believed.
-        leading = [name for name in top if self._result.findings.by_feature[name].led_by not in top]
+        leading = [name for name in top if self._findings.by_feature[name].led_by not in top]
         labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
             template = _ONE_COMMON
@@ -344,7 +345,7 @@ class Overview:
         )
 
     def _specific(self) -> Phrase:
-        specific = self._result.findings.label_specific
+        specific = self._findings.label_specific
         count = len(specific)
         if not count:
             return phrase("None is linked to one label only.")
@@ -362,7 +363,7 @@ class Overview:
 
     def _doubtful(self) -> Phrase:
         """Say how many findings must not be taken at face value, and why."""
-        findings = self._result.findings.all
+        findings = self._findings.all
         doubtful = sum(len(each.doubtful_labels) for each in findings)
         if not doubtful:
             return ()
@@ -376,7 +377,7 @@ class Overview:
 
     def _led(self) -> Phrase:
         """Say how many of the variables are shown under one that is interchangeable with them."""
-        led = [each for each in self._result.findings.all if each.led_by is not None]
+        led = [each for each in self._findings.all if each.led_by is not None]
         if not led:
             return ()
         if len(led) == 1:
@@ -393,7 +394,7 @@ class Overview:
 
     def _preferred(self) -> Phrase:
         """Say which variables lead because a person wanted it."""
-        found = self._result.findings.by_feature
+        found = self._findings.by_feature
         names = [name for name in self._result.preferred if name in found and found[name].interchangeable]
         if not names:
             return ()
@@ -407,7 +408,7 @@ class Overview:
     def _preferred_untested(self) -> Phrase:
         """Say which variables are to be selected though they are not shown to be interchangeable."""
         unknown = {name for each in self._result.undistinguished_records for name in each.equivalent}
-        shown = self._result.findings.by_feature
+        shown = self._findings.by_feature
         names = [name for name in self._result.preferred if name in unknown and name not in shown]
         if not names:
             return ()
@@ -435,7 +436,7 @@ class Overview:
         return (" ".join(sentences),) if sentences else ()
 
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
-        served: set[str] = set().union(*self._result.total_label_sets.values())
+        served: set[str] = set().union(*self._label_sets.values())
         empty = [label for label in finished if label not in served]
         if not empty:
             return ()
@@ -447,8 +448,7 @@ class Overview:
 
     def _greatest_strength(self, feature: str) -> float:
         """Order the strongest first."""
-        labels = self._result.label_sets[feature]
-        return -max(self._result.reasons(feature, label)[0].strength for label in labels)
+        return -self._findings.by_feature[feature].strength
 
     def _name(self, text: str) -> Name:
         return Name(text, text in self._label_names)

@@ -12,7 +12,6 @@ from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 
 if TYPE_CHECKING:
-    from engine.discovery.evidence import Rule
     from engine.discovery.findings import Finding
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount, StabilityResult
@@ -54,12 +53,13 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         stopped = "The repetition was stopped: {done} of {total} parts were searched."
         total = numbers.count(stability.settings.resamples)
         sentences.append(phrase(stopped, done=numbers.count(stability.finished), total=total))
-    if result.evidence:
+    if result.counted_findings.evidence:
         sentences.append(_came_back(result, stability, numbers))
     # Imported late: it brings pandas along, without which the window starts.
     from engine.discovery.result import near_misses
 
-    near = near_misses(result)
+    found = result.counted_findings.evidence
+    near = [each for each in near_misses(result) if (each.variable, each.label) not in found]
     if near:
         sentences.append(_near_misses(near, numbers))
     return tuple(sentences)
@@ -108,10 +108,16 @@ def pair_again_sentence(
     if feature in result.dataset.labels:
         times, rules = stability.times_related(feature, label), {}
     else:
-        times = stability.times_found(feature, label)
-        rules = {rule: count for rule, count in stability.times_by_rule(feature, label).items() if count > 0}
+        times = result.counted_findings.times_found(feature, label)
+        rules = {
+            RULE_WORDS[rule]: count
+            for rule, count in stability.times_by_rule(feature, label).items()
+            if count > 0
+        }
+        through = times - stability.times_found(feature, label)
+        rules |= {_THROUGH_LABELS: through} if through else {}
     parts = _searched_again(result, stability, numbers)
-    was_found = feature in result.dataset.labels or bool(result.reasons(feature, label))
+    was_found = feature in result.dataset.labels or bool(result.counted_findings.reasons(feature, label))
     if len(rules) > 1:
         template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
     else:
@@ -119,6 +125,7 @@ def pair_again_sentence(
     return template.format(times=numbers.count(times), parts=parts, rules=_as_what(rules, numbers))
 
 
+_THROUGH_LABELS = "a link through other labels"
 _FOUND = "Found in {times} of {parts}."
 _FOUND_AS = "Found in {times} of {parts}: {rules}."
 _FOUND_AGAIN = "Found again in {times} of {parts}."
@@ -131,7 +138,9 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     if stability is None or again is None or not finding.is_common:
         return ""
     parts = _searched_again(result, stability, numbers)
-    times = numbers.count(stability.times_common(finding.feature))
+    is_total = bool(finding.through_labels)
+    common = stability.times_common_in_total if is_total else stability.times_common
+    times = numbers.count(common(finding.feature))
     each = [
         f"{label} {numbers.count(found)}" for label, found in zip(finding.labels, again.times, strict=True)
     ]
@@ -140,15 +149,16 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     return f"Common to two or more labels again in {times} of {parts}. For each label: {listed}."
 
 
-def _as_what(rules: Mapping[Rule, int], numbers: NumberWriter) -> str:
+def _as_what(rules: Mapping[str, int], numbers: NumberWriter) -> str:
     """List the rules, the most frequent first; a repetition may have found several."""
     ranked = sorted(rules.items(), key=lambda each: -each[1])
-    return ", ".join(f"{numbers.count(count)} times as {RULE_WORDS[rule]}" for rule, count in ranked)
+    return ", ".join(f"{numbers.count(count)} times as {rule}" for rule, count in ranked)
 
 
 def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> Phrase:
     """Count findings that came back nearly always and seldom, and name the latter."""
-    times = {pair: stability.times_found(*pair) for pair in result.evidence}
+    findings = result.counted_findings
+    times = {pair: findings.times_found(*pair) for pair in findings.evidence}
     many, few = (math.ceil(stability.finished * share - _ROUNDING) for share in (NEARLY_ALWAYS, SELDOM))
     often = sum(each >= many for each in times.values())
     rarest_first = sorted(times.items(), key=lambda each: each[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -76,7 +77,8 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from map(visible, summary_sentences(result))
     yield from map(visible, direction_sentences(result))
     yield from map(visible, grade_sentences(result))
-    yield from _through_lines(result)
+    if result.counts_through_labels:
+        yield from _through_lines(result)
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
@@ -97,9 +99,11 @@ def _through_lines(result: DiscoveryResult) -> Iterator[str]:
 
 
 def _common_lines(result: DiscoveryResult) -> Iterator[str]:
-    common = result.findings.common
+    findings = result.counted_findings
+    common = findings.common
     if not common:
         return
+    file = "links.csv" if findings.links_through_labels else "common.csv"
     repeated = result.stability is not None
     rows = [
         [
@@ -115,7 +119,7 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
     yield ""
     yield from text_table(["common variable", *header, "which"], rows, header)
     if len(common) > len(rows):
-        yield f"… and {len(common) - len(rows):,} more in common.csv."
+        yield f"… and {len(common) - len(rows):,} more in {file}."
 
 
 def add_arguments(parser: Parser) -> None:
@@ -134,6 +138,13 @@ def add_arguments(parser: Parser) -> None:
         "are found.",
     )
     add_preferred(parser)
+    parser.add_argument_group("links through other labels").add_argument(
+        "--links-through-labels",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="Count links through other labels in the summary and the report. The files common.csv and "
+        "label_specific.csv hold direct links alone either way; links.csv holds both.",
+    )
     output = add_output(parser)
     further = ", ".join(each.name for each in export_formats().values() if not each.standard)
     output.add_argument(
@@ -186,6 +197,7 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Cancelled(NO_LABEL_FINISHED)
     # A column that was set aside is found nowhere, so that it leads nothing.
     result = result.with_preferred([each for each in preferred if each in result.dataset.features])
+    result = result.with_links_through_labels(arguments.links_through_labels)
     paths = export(
         result,
         arguments.out,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
 
@@ -11,8 +12,15 @@ import pandas
 
 import engine
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Rule
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.evidence import LinkKind, Relation, Rule
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.figures.graph import EdgeKind, graph_content
+from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
+from engine.reporting.script import command_text, script_text
+from engine.reporting.sentences.stability import pair_again_sentence, stability_sentences
+from engine.reporting.tables import Analysis, TableOrigin
 from tests.engine.oracle import discovered
 from tests.examples import first_of
 from tests.with_each import with_each
@@ -101,14 +109,20 @@ def test_boundaries_among_features_and_separating_labels_are_those_of_the_graph(
             assert not any(apart(feature, label, given) for given in fewer)
 
 
-def test_files_hold_links_of_both_kinds_and_are_read_back(tmp_path: Path) -> None:
+@cache
+def _relapse_and_death() -> DiscoveryResult:
+    """Search outcomes of which the first is a cause of the second; dose is a cause of the first alone."""
     generator = np.random.default_rng(7)
     dose = generator.integers(0, 2, 1500)
     relapse = (generator.random(1500) < 0.25 + 0.35 * dose).astype(int)
     death = (generator.random(1500) < 0.15 + 0.5 * relapse).astype(int)
     frame = pandas.DataFrame({"dose": dose, "noise": generator.integers(0, 2, 1500)})
     frame = frame.assign(relapse=relapse, death=death)
-    result = engine.discover(engine.Dataset.from_frame(frame, labels=["relapse", "death"]))
+    return engine.discover(engine.Dataset.from_frame(frame, labels=["relapse", "death"]))
+
+
+def test_files_hold_links_of_both_kinds_and_are_read_back(tmp_path: Path) -> None:
+    result = _relapse_and_death()
     engine.export(result, tmp_path)
     written = pandas.read_csv(tmp_path / "links.csv").set_index("label")
     assert written["kind"].to_dict() == {"relapse": "direct", "death": "through labels"}
@@ -116,3 +130,70 @@ def test_files_hold_links_of_both_kinds_and_are_read_back(tmp_path: Path) -> Non
     again = read_result(tmp_path / "result.json")
     assert again.links_through_labels == result.links_through_labels
     assert again.total_label_sets == {"dose": frozenset({"relapse", "death"})}
+
+
+def test_the_switch_decides_what_is_shown_and_never_the_sets_of_the_paper(tmp_path: Path) -> None:
+    on = _relapse_and_death()
+    off = on.with_links_through_labels(False)
+    assert on.counts_through_labels
+    assert [each.feature for each in on.counted_findings.common] == ["dose"]
+    assert on.counted_findings.by_feature["dose"].kinds == (LinkKind.DIRECT, LinkKind.THROUGH_LABELS)
+    assert off.counted_findings.common == ()
+    assert off.counted_findings.by_feature["dose"].labels == ("relapse",)
+    for result in (on, off):
+        assert result.label_sets == {"dose": {"relapse"}}
+        assert result.common.empty
+        assert result.label_specific["label"].tolist() == ["relapse"]
+        assert result.total_common["kinds"].tolist() == [("direct", "through labels")]
+        assert len(result.links) == 2
+        folder = tmp_path / str(result.counts_through_labels)
+        engine.export(result, folder)
+        again = read_result(folder / "result.json")
+        assert again.counts_through_labels is result.counts_through_labels
+    for name in ("common.csv", "label_specific.csv", "links.csv"):
+        assert (tmp_path / "True" / name).read_bytes() == (tmp_path / "False" / name).read_bytes()
+    for result, is_named in ((off, True), (on, False)):
+        origin = TableOrigin("outcomes.csv")
+        analysis = Analysis(result, engine.PreparationSettings(), result.dataset, origin=origin)
+        assert ("with_links_through_labels(False)" in script_text(analysis)) is is_named
+        assert ("--no-links-through-labels" in command_text(analysis)) is is_named
+
+
+def test_graph_and_its_file_draw_links_of_both_kinds_as_far_as_they_count() -> None:
+    on = _relapse_and_death()
+    (through,) = [
+        edge
+        for edge in graph_content(on.counted_findings, 10, 10).edges
+        if edge.label == "death" and edge.start == "dose"
+    ]
+    assert (through.kind, through.through) == (EdgeKind.THROUGH_LABELS, "relapse")
+    edge = graph_of(Analysis(on)).edges["dose", "death"]
+    assert (edge["relation"], edge["kind"], edge["through"]) == (
+        "through labels",
+        "through labels",
+        "relapse",
+    )
+    assert graph_of(Analysis(on)).edges["dose", "relapse"]["kind"] == "direct"
+    off = on.with_links_through_labels(False)
+    assert not graph_of(Analysis(off)).has_edge("dose", "death")
+    kinds = {edge.kind for edge in graph_content(off.counted_findings, 10, 10).edges}
+    assert EdgeKind.THROUGH_LABELS not in kinds
+
+
+def test_repetitions_and_sizes_know_links_of_both_kinds() -> None:
+    result = _relapse_and_death()
+    again = engine.stability(result.dataset, result.settings, resamples=6)
+    result = result.with_stability(again).with_effects(engine.effects(result.dataset, result))
+    finding = result.counted_findings.by_feature["dose"]
+    assert again.times_found("dose", "death") < again.times_linked("dose", "death") == 6
+    assert finding.found_again is not None
+    assert finding.found_again.times == (6, 6)
+    assert again.times_common("dose") < again.times_common_in_total("dose") == 6
+    assert "2 of 2 findings were found again" in stability_sentences(result)[0]
+    assert "a link through other labels" in pair_again_sentence(result, "dose", "death") or (
+        pair_again_sentence(result, "dose", "death") == "Found again in 6 of 6 random halves of the rows."
+    )
+    # How the two go together as they are; adjusted, the label that explains it is held.
+    assert list(finding.sizes[1]) == [Estimand.ASSOCIATION]
+    assert finding.signs[0] is finding.signs[1]
+    assert finding.relations == (Relation.NEIGHBOUR, Relation.THROUGH_LABELS)

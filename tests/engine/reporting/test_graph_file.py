@@ -63,7 +63,7 @@ def test_every_finding_is_in_it(result: DiscoveryResult) -> None:
 
 def test_types_and_label_sets_agree_with_the_result(result: DiscoveryResult) -> None:
     graph = graph_of(Analysis(result))
-    for feature, labels in result.label_sets.items():
+    for feature, labels in result.total_label_sets.items():
         node = graph.nodes[visible(feature)]
         assert node["type"] == ("common" if len(labels) > 1 else "label-specific")
         assert set(split_names(node["labels"])) == {visible(label) for label in labels}

@@ -155,11 +155,15 @@ def test_bins_are_a_caveat_only_where_numbers_were_cut(hand_made: ModuleType) ->
 
 
 def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
-    page = page_of(found, "common", "label-specific")
-    rows = sum(tag == "td" and each.get("class") == "label" for tag, each in page.tags)
-    assert rows == sum(len(labels) for labels in found.common["labels"])
-    for feature in found.label_sets:
-        assert feature in page.text
+    for result, common in (
+        (found, found.total_common),
+        (found.with_links_through_labels(False), found.common),
+    ):
+        page = page_of(result, "common", "label-specific")
+        rows = sum(tag == "td" and each.get("class") == "label" for tag, each in page.tags)
+        assert rows == sum(map(len, common["labels"]))
+        for feature in result.counted_findings.by_feature:
+            assert feature in page.text
 
 
 def test_too_many_findings_are_cut_and_counted(
