@@ -199,17 +199,19 @@ def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
 def _of_overview(rendered: Rendered) -> Iterator[Claim]:
     text, where = rendered.overview, "overview"
     yield from _directions_in(text, where)
-    labels_of = {row["feature"]: row["labels"].split("; ") for row in rendered.files["common.csv"]}
+    labels_of = _counted_labels(rendered)
     for pattern, word in OF_EVERY.items():
         for names in re.findall(pattern, text):
             for feature in _names(names):
                 for label in labels_of.get(feature, ()):
                     yield from _direction(feature, label, word, where)
     several = len({label for _, label in rendered.panel}) > 1
-    common = r"(other labels, )?(\d+|None) of \d+ variables (?:is|are) linked to two or more labels"
-    for total, count in re.findall(common, text):
-        about = "common, counting links through other labels" if total else "common"
-        yield Claim("kind", (about,), 0 if count == "None" else int(count), where)
+    common = r"(\d+|None) of \d+ variables (?:is|are) linked to two or more labels"
+    for count in re.findall(common, text):
+        yield Claim("kind", ("common",), 0 if count == "None" else int(count), where)
+    directly = r"(\d+|None) (?:is|are) linked (?:directly )?to two or more labels\."
+    for count in re.findall(directly, text.partition("Links through other labels are counted.")[2]):
+        yield Claim("kind", ("direct, common",), 0 if count == "None" else int(count), where)
     specific = r"(\d+|None) (?:is|are) linked to one label only"
     for count in re.findall(specific, text) if several else ():
         yield Claim("kind", ("label-specific",), 0 if count == "None" else int(count), where)
@@ -242,19 +244,58 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
         for feature, first, second in re.findall(rf"{NAME} is linked to {NAME} and to {NAME}: given", text):
             yield Claim("link", (feature, first), frozenset({second}), where)
             yield Claim("link", (feature, second), frozenset({first}), where)
-    labels_of: dict[str, set[str]] = defaultdict(set)
     for row in rendered.files["links.csv"]:
-        labels_of[row["feature"]].add(row["label"])
         if row["kind"] == "through labels":
             yield Claim("link", (row["feature"], row["label"]), _names(row["through"]), "links.csv")
-    common = sum(len(labels) > 1 for labels in labels_of.values())
     if any(row["kind"] == "through labels" for row in rendered.files["links.csv"]):
-        yield Claim("kind", ("common, counting links through other labels",), common, "links.csv")
+        common = len(rendered.files["common.csv"])
+        yield Claim("kind", ("direct, common",), common, "common.csv")
+    yield from _of_link_words(rendered)
     direct = {(row["feature"], row["label"]) for row in rendered.files["evidence.csv"]}
     for row in rendered.files["links.csv"]:
         pair = (row["feature"], row["label"])
         yield Claim("link", (*pair, "direct"), row["kind"] == "direct", "links.csv")
         yield Claim("link", (*pair, "direct"), pair in direct, "evidence.csv")
+
+
+# What a cell says of a link through other labels: whatever it is, the labels in it explain the link.
+EXPLAINED = r"(?:through|explained by|where other labels)"
+
+
+def _of_link_words(rendered: Rendered) -> Iterator[Claim]:
+    """Read of which kind each link is, in the tables of the window and of the report."""
+    for row in (row for rows in rendered.window.values() for row in rows):
+        for line in row.get("Link tip", "").splitlines()[1:]:
+            label, _, words = line.partition(": ")
+            yield from _link((row["Variable"], label), words, "table in the window")
+    for row in (row for table in rendered.report_tables for row in table if "Relation" in row):
+        pair = tuple((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        words = row["Relation"].removeprefix("linked, ")
+        if len(pair) == 2 and re.match(EXPLAINED, words):
+            yield from _link((pair[0], pair[1]), words.partition(" ⚑")[0], "report")
+
+
+def _link(pair: tuple[str, str], words: str, where: str) -> Iterator[Claim]:
+    is_through = re.match(EXPLAINED, words) is not None
+    yield Claim("link", (*pair, "direct"), not is_through, where)
+    if is_through:
+        explaining = {each for each in re.findall(NAME, words) if each.startswith("L")}
+        yield Claim("link", pair, frozenset(explaining), where)
+
+
+def _is_total(rendered: Rendered) -> bool:
+    """Tell whether a person reads that links through other labels are counted."""
+    return "Links through other labels are counted." in rendered.overview
+
+
+def _counted_labels(rendered: Rendered) -> dict[str, list[str]]:
+    """Return the labels of each feature by the links that are counted."""
+    labels_of: dict[str, list[str]] = defaultdict(list)
+    is_total = _is_total(rendered)
+    for row in rendered.files["links.csv"]:
+        if is_total or row["kind"] == "direct":
+            labels_of[row["feature"]].append(row["label"])
+    return labels_of
 
 
 def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:
@@ -333,9 +374,18 @@ def _of_files(rendered: Rendered) -> Iterator[Claim]:
                 log_p = float(row["log_p"])
                 told = Figures(log_p - 1e-9, log_p + 1e-9, _names(row["given"]), float(row["strength"]))
                 yield Claim("p", pair, told, name)
+    for feature, labels in _counted_labels(rendered).items():
+        yield Claim("kind", (feature,), "common" if len(labels) > 1 else "label-specific", "links.csv")
+    for row in rendered.files["links.csv"]:
+        if row["log_p"]:
+            log_p = float(row["log_p"])
+            told = Figures(log_p - 1e-9, log_p + 1e-9, _names(row["given"]), float(row["strength"]))
+            yield Claim("p", (row["feature"], row["label"]), told, "links.csv")
+    is_total = _is_total(rendered)
     for name, key in (("common.csv", "labels"), ("label_specific.csv", "label")):
         for row in rendered.files[name]:
-            yield Claim("kind", (row["feature"],), name[:-4].replace("_", "-"), name)
+            if not is_total:
+                yield Claim("kind", (row["feature"],), name[:-4].replace("_", "-"), name)
             signs = row["sign"].split("; ") if row.get("sign") else []
             events = [each.strip('"') for each in row["event"].split("; ")] if signs else []
             for label, sign, event in zip(row[key].split("; "), signs, events, strict=False):
@@ -490,13 +540,16 @@ def _spouses_differ(claims: list[Claim]) -> Iterator[tuple[str, str]]:
 # What must be read with care: a count in the overview, and marks wherever a finding is listed.
 def _of_care(rendered: Rendered) -> Iterator[Claim]:
     marked = {(row["feature"], row["label"]): bool(row["flags"]) for row in rendered.files["evidence.csv"]}
-    yield Claim("care", ("count",), sum(marked.values()), "evidence.csv")
+    direct = dict(marked)
+    if _is_total(rendered):
+        marked = {(row["feature"], row["label"]): bool(row["flags"]) for row in rendered.files["links.csv"]}
+    yield Claim("care", ("count",), sum(marked.values()), "evidence.csv or links.csv")
     counts = re.findall(r"(\d+) of \d+ findings? must be read with care", rendered.overview)
     yield Claim("care", ("count",), int(counts[0]) if counts else 0, "overview")
     for row in rendered.files["label_relations.csv"]:
         marked[row["related_label"], row["label"]] = bool(row["flags"])
-    for pair, is_marked in marked.items():
-        yield Claim("care", pair, is_marked, "evidence.csv")
+    for pair, is_marked in (*direct.items(), *marked.items()):
+        yield Claim("care", pair, is_marked, "evidence.csv or links.csv")
     by_label = re.split(
         r"\n(?:Causes and effects|How sure)\n", rendered.overview.partition("\nBy label\n")[2]
     )[0]

@@ -134,9 +134,10 @@ def render(result: DiscoveryResult) -> Rendered:
 
 
 def _window_rows(table: ResultTable[Findings, Any], result: DiscoveryResult) -> list[Row]:
-    columns = table.columns_in(Output.WINDOW, result.findings)
+    findings = result.counted_findings
+    columns = table.columns_in(Output.WINDOW, findings)
     rows = []
-    for finding in table.rows(result.findings):
+    for finding in table.rows(findings):
         row = {column.title: column.cell_text(finding) for column in columns}
         row |= {f"{column.title} tip": column.cell_tooltip(finding) for column in columns}
         rows.append(row)

@@ -274,7 +274,7 @@ class FindingTableModel(QAbstractTableModel):
         lines = ["\t".join(column.title for column in self.columns)]
         for row in rows:
             finding = self.finding_at(row)
-            lines.append("\t".join(column.cell_text(finding, NUMBERS) for column in self.columns))
+            lines.append("\t".join(column.copied_text(finding, NUMBERS) for column in self.columns))
         return "\n".join(lines)
 
     def _arrange(self) -> None:

@@ -102,8 +102,10 @@ class Column(Generic[Row]):
         Gives the tooltip of a cell, where that is not its whole text.
     longest : callable, optional
         Of a share, gives the longest text that its column may hold, so that all bars have one length.
+    copied : callable, optional
+        Gives the text of a cell that is copied, where a cell has no room for the whole.
 
-    The last four are given a row and, but for `order`, a writer of numbers.
+    The last five are given a row and, but for `order`, a writer of numbers.
     """
 
     key: str
@@ -117,6 +119,7 @@ class Column(Generic[Row]):
     order: Callable[[Row], float | str] | None = None
     tooltip: Callable[[Row, NumberWriter], str] | None = None
     longest: Callable[[Row, NumberWriter], str] | None = None
+    copied: Callable[[Row, NumberWriter], str] | None = None
 
     def cell_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the text of a cell, as a person reads it; empty where nothing is known."""
@@ -124,6 +127,10 @@ class Column(Generic[Row]):
             return self.text(row, numbers)
         value = self.value(row)
         return "" if value is None else _written(value, self.kind, numbers)
+
+    def copied_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
+        """Return the text of a cell as it is copied."""
+        return self.cell_text(row, numbers) if self.copied is None else self.copied(row, numbers)
 
     def cell_order(self, row: Row) -> float | str:
         """Return the number or text by which rows are sorted; what is not known is the least."""

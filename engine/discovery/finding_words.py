@@ -91,6 +91,7 @@ _IF_NOTHING_HIDDEN_HELP = (
     "assumed, and not shown."
 )
 _MOST_LINES = 12
+_MOST_LINKS = 2
 _ALONE = "interchangeable with {partner}, {what}"
 _ALONE_THROUGH = "interchangeable with {partner}, {what} through {children}"
 _JOINTLY = "together with {others} interchangeable with {partner}, {what}"
@@ -224,6 +225,17 @@ def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
         return ""
     words = link_words(finding)
     return words[0] if len(set(words)) == 1 else "; ".join(words)
+
+
+def links_in_brief(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Write the same in a narrow cell: of many labels how many links are direct, and how many are not."""
+    if not finding.through_labels or len(finding.labels) <= _MOST_LINKS:
+        return links_text(finding)
+    direct = finding.kinds.count(LinkKind.DIRECT)
+    through = len(finding.labels) - direct
+    texts = [f"{numbers.count(direct)} direct"] if direct else []
+    texts += [f"{numbers.count(through)} through other labels"] if through else []
+    return ", ".join(texts) if through else "direct"
 
 
 def links_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:

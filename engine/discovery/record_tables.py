@@ -159,10 +159,13 @@ class LinkRow:
         The reason.
     through_labels : LinkThroughLabels or None
         How it is linked through other labels; None of a direct link.
+    flags : tuple of Flag
+        What must be known before it is believed.
     """
 
     reason: Evidence
     through_labels: LinkThroughLabels | None
+    flags: tuple[Flag, ...] = ()
 
     @property
     def kind(self) -> LinkKind:
@@ -178,7 +181,7 @@ class LinkRow:
 def _link_rows(findings: Findings) -> Iterator[LinkRow]:
     for finding in findings.by_feature.values():
         through = finding.through_labels or (None,) * len(finding.labels)
-        yield from map(LinkRow, finding.reasons, through)
+        yield from map(LinkRow, finding.reasons, through, finding.flags)
 
 
 def _separated_p_value(row: LinkRow) -> PValue | None:
@@ -199,6 +202,7 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
         Column("strength", lambda row: row.reason.strength, Kind.SHARE),
         Column("separated_p_value", _separated_p_value, Kind.P_VALUE),
         Column("separated_given", lambda row: row.separated.given if row.separated else (), Kind.NAMES),
+        Column("flags", lambda row: tuple(str(each.kind) for each in row.flags), Kind.NAMES),
         Column("evidence", lambda row: evidence_key(*row.reason.pair), outputs=Output.FRAME),
     ),
 )

@@ -30,6 +30,7 @@ from engine.discovery.finding_words import (
     found_again_tooltip,
     grades_text,
     largest_difference,
+    links_in_brief,
     links_text,
     links_tooltip,
     longest_found_again,
@@ -121,8 +122,9 @@ _LINK: Column[Finding] = Column(
     _LINK_HELP,
     Output.FRAME | Output.WINDOW,
     _counts_through_labels,
-    text=links_text,
+    text=links_in_brief,
     tooltip=links_tooltip,
+    copied=links_text,
 )
 _SIGN: Column[Finding] = Column(
     "sign",
