@@ -493,31 +493,30 @@ class Document(QObject):
         self.result_changed.emit()
 
     def _on_refined(self, number: int) -> None:
+        # What is known more may have been found while results were arranged in another way.
+        self._arrange()
         if self.history.shown is not None and self.history.shown.number == number:
-            # What is known more may have been found while it was arranged in another way.
-            self._arrange()
             self.refined.emit()
 
     def _arrange(self) -> bool:
         """Show the result as the person wants it arranged; tell whether anything changed."""
+        before = self.history.shown
+        self.history.count_links_through_labels(
+            self._analysis is None or self._analysis.counts_through_labels
+        )
         shown = self.history.shown
-        if shown is None or (arranged := self._arranged(shown.result)) is shown.result:
+        if shown is None or before is None:
             return False
-        self.history.arrange(arranged)
-        return True
+        if (arranged := self._arranged(shown.result)) is not shown.result:
+            self.history.arrange(arranged)
+        return arranged is not before.result
 
     def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:
-        """Let what is preferred lead, and count the links that are wanted; the same result where it is so."""
-        analysis = self._analysis
+        """Let what is preferred lead; the same result where it leads already."""
         features = set(result.dataset.features)
-        wanted = analysis.preferred if analysis is not None else ()
+        wanted = self._analysis.preferred if self._analysis is not None else ()
         preferred = tuple(name for name in wanted if name in features)
-        if result.preferred != preferred:
-            result = result.with_preferred(preferred)
-        counted = analysis is None or analysis.counts_through_labels
-        if result.counts_through_labels != counted:
-            result = result.with_links_through_labels(counted)
-        return result
+        return result if result.preferred == preferred else result.with_preferred(preferred)
 
     def _change_setting(self, part: str, name: str, value: Any, gesture: str = "") -> None:
         """Change one setting of a part of the analysis, where it has that part."""

@@ -215,6 +215,17 @@ class RunHistory(QObject):
         if shown is not None:
             self._all[shown.number] = replace(shown, result=result)
 
+    def count_links_through_labels(self, counted: bool) -> None:
+        """Let every run count links through other labels, or none, so that runs can be compared."""
+        others = {
+            number: replace(run, result=run.result.with_links_through_labels(counted))
+            for number, run in self._all.items()
+            if run.result.counts_through_labels is not counted
+        }
+        self._all |= others
+        if others:
+            self.changed.emit()
+
     def tell_events(self, dataset: Dataset) -> None:
         """Let every run speak of the events in a table; tells of each that speaks of another now."""
         changed = []

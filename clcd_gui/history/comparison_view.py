@@ -55,6 +55,7 @@ _TITLES = {
     Change.WENT: "Went",
     Change.TYPE: "Common or label-specific",
     Change.LABELS: "Other labels",
+    Change.KIND: "Other kind of link",
     Change.SIGN: "Other sign",
     Change.GRADE: "Other direction",
     Change.NOT_COMPARED: "Not compared",

@@ -150,8 +150,8 @@ def _cell_text(run: KeptRun, column: int) -> str:
     if column == NAME:
         return run.name
     if column == FOUND:
-        found = run.result.label_sets.values()
-        return f"{count_text(len(found))} ({count_text(sum(len(each) > 1 for each in found))} common)"
+        found = run.result.counted_findings
+        return f"{count_text(len(found.by_feature))} ({count_text(len(found.common))} common)"
     if column == WHEN:
         return when_text(run.started)
     return rests_on(run.result)
@@ -163,7 +163,7 @@ def _tooltip(run: KeptRun, column: int) -> str:
     if column == NAME and run.note:
         return f"{run.name}\n\n{run.note}"
     if column == FOUND:
-        return f"{counted(len(run.result.label_sets), 'variable')} linked to a label"
+        return f"{counted(len(run.result.counted_findings.by_feature), 'variable')} linked to a label"
     return _cell_text(run, column)
 
 

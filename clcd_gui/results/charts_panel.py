@@ -144,7 +144,7 @@ class ChartsPanel(QWidget):
         if findings.effects is None:
             self.forest.set_chart(_without_sizes(_MEASURING))
             return
-        wanted = [size for size in findings.effects.sizes if self._is_wanted(size)]
+        wanted = [size for size in findings.counted_sizes if self._is_wanted(size)]
         self.forest.set_chart(
             forest_chart(wanted, NUMBERS) if wanted else _without_sizes(self._why_none(findings))
         )

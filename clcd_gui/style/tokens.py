@@ -94,7 +94,7 @@ WENT = Meaning("went", "went", "Linked in the first run, and not in the second."
 SAID_OTHERWISE = Meaning(
     "neighbour",
     "said otherwise",
-    "Linked in both runs, with another sign or another direction.",
+    "Linked in both runs, with another kind of link, another sign or another direction.",
     line=Line.DOT_AND_DASH,
 )
 SAME = Meaning(

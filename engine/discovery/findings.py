@@ -262,6 +262,8 @@ class Findings:
     preferred, links_through_labels
         As of :class:`engine.discovery.result.DiscoveryResult`; without the latter links through other labels
         are not counted.
+    not_counted : frozenset of (str, str)
+        Features and labels that are linked through other labels, where such links are not counted.
     """
 
     columns: tuple[str, ...]
@@ -280,6 +282,7 @@ class Findings:
     preferred: tuple[str, ...] = ()
     local_edges: tuple[LocalEdge, ...] = ()
     links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
+    not_counted: frozenset[Pair] = frozenset()
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -582,6 +585,12 @@ class Findings:
             for label, link in zip(labels, links, strict=True)
             if link is not None and self.runs_through(link)
         )
+
+    @property
+    def counted_sizes(self) -> tuple[Size, ...]:
+        """Every size that was measured, but of links that are not counted."""
+        sizes = () if self.effects is None else self.effects.sizes
+        return tuple(size for size in sizes if (size.feature, size.label) not in self.not_counted)
 
     def sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
         """Return how large a finding is by estimand; empty where that was not measured.

@@ -316,6 +316,7 @@ class DiscoveryResult:
             effects=self.effects,
             preferred=self.preferred,
             local_edges=self.local_edges,
+            not_counted=frozenset(self.links_through_labels),
         )
 
     @cached_property
@@ -328,12 +329,18 @@ class DiscoveryResult:
             self.findings,
             evidence={**self.evidence, **through},
             links_through_labels=self.links_through_labels,
+            not_counted=frozenset(),
         )
 
     @property
     def counted_findings(self) -> Findings:
         """What window, report and terminal show: links through other labels among it where they count."""
         return self.total_findings if self.counts_through_labels else self.findings
+
+    @property
+    def searched_through_labels(self) -> bool:
+        """Whether links through other labels were looked for: not with one label, nor as published."""
+        return len(self.dataset.labels) > 1 and self.settings.is_controlled
 
     @cached_property
     def total_label_sets(self) -> dict[str, frozenset[str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.discovery.effects.estimates import AssociationSign, Sign
-from engine.discovery.evidence import Relation, Rule, relation_of
+from engine.discovery.evidence import LinkKind, Relation, Rule, relation_of
 from engine.discovery.finding_words import grade_text
 from engine.discovery.findings import COMMON, LABEL_SPECIFIC
 from engine.discovery.orientation.direction import Direction
@@ -28,6 +28,7 @@ class Change(StrEnum):
     WENT = "went"
     TYPE = "type"
     LABELS = "labels"
+    KIND = "kind"
     SIGN = "sign"
     GRADE = "grade"
     NOT_COMPARED = "not compared"
@@ -67,6 +68,10 @@ class Link:
         The deciding test; None where there is none.
     levels_beside : pair of (str or None)
         The other level of the label and of the feature, of two.
+    kind : LinkKind
+        Whether the link is direct, or through other labels.
+    through : tuple of str
+        The labels that explain a link through other labels.
     """
 
     rule: Rule
@@ -76,6 +81,13 @@ class Link:
     association: AssociationSign | None = None
     deciding: TestRecord | None = None
     levels_beside: tuple[str | None, str | None] = (None, None)
+    kind: LinkKind = LinkKind.DIRECT
+    through: tuple[str, ...] = ()
+
+    @property
+    def relation(self) -> Relation:
+        """How the feature stands to the label."""
+        return relation_of(self.rule) if self.kind is LinkKind.DIRECT else Relation.THROUGH_LABELS
 
     @property
     def sign(self) -> Sign | None:
@@ -106,7 +118,13 @@ class Link:
         """
         signs = {self.sign_as_of(other), other.sign}
         is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
-        changed = {Change.SIGN: is_turned, Change.GRADE: self.statement != other.statement}
+        is_other_kind = self.kind is not other.kind
+        changed = {
+            Change.KIND: is_other_kind,
+            Change.SIGN: is_turned,
+            # Of a link through other labels no direction is told.
+            Change.GRADE: not is_other_kind and self.statement != other.statement,
+        }
         return tuple(change for change, is_so in changed.items() if is_so)
 
     def contradicts(self, other: Link) -> bool:
@@ -189,7 +207,7 @@ class FeatureChange:
     @property
     def relations(self) -> tuple[Relation, ...]:
         """How it stands to each of them: in the second run, or else in the first."""
-        return tuple(relation_of(each.latest.rule) for each in self.links)
+        return tuple(each.latest.relation for each in self.links)
 
     @property
     def strengths(self) -> tuple[float, ...]:

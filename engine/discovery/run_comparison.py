@@ -15,8 +15,9 @@ import numpy as np
 
 from engine.discovery.columns import Column, Kind, PValue, ResultTable
 from engine.discovery.effects.estimates import AssociationSign
+from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_words
-from engine.discovery.evidence import Pair
+from engine.discovery.evidence import LinkKind, Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
@@ -62,10 +63,17 @@ class RunComparison:
     names: tuple[str, str] = (FIRST, SECOND)
     preparations: tuple[PreparationSettings | None, PreparationSettings | None] = (None, None)
 
+    @property
+    def counts_through_labels(self) -> bool:
+        """Whether links through other labels are compared: both runs looked for them, and count them."""
+        return all(
+            each.counts_through_labels and each.searched_through_labels for each in (self.first, self.second)
+        )
+
     @cached_property
     def link_changes(self) -> tuple[LinkChange, ...]:
         """Every link that one run found, or both: by feature and label, in column order."""
-        first, second = _Side(self.first), _Side(self.second)
+        first, second = (_Side(each, self.counts_through_labels) for each in (self.first, self.second))
         order = {name: number for number, name in enumerate(self.columns)}
         pairs = sorted({*first.links, *second.links}, key=lambda pair: (order[pair[0]], order[pair[1]]))
         return tuple(_link_change(pair, first, second) for pair in pairs)
@@ -97,9 +105,9 @@ class RunComparison:
         """What differs, a row a feature.
 
         Columns: ``feature``, ``changes`` (tuple of str: ``"came"``, ``"went"``, ``"type"``, ``"labels"``,
-        ``"sign"``, ``"grade"``, ``"not compared"`` or ``"same"``), ``type_first``, ``type_second``,
-        ``labels_first``, ``labels_second`` (tuple of str), ``strength_first``, ``strength_second`` and
-        ``in_its_place`` (tuple of str).
+        ``"kind"``, ``"sign"``, ``"grade"``, ``"not compared"`` or ``"same"``), ``type_first``,
+        ``type_second``, ``labels_first``, ``labels_second`` (tuple of str), ``strength_first``,
+        ``strength_second`` and ``in_its_place`` (tuple of str).
         """
         return FEATURES.frame(self)
 
@@ -111,7 +119,7 @@ class RunComparison:
         ``absence`` (why one run does not have it), and of each run, with ``_first`` and ``_second`` behind:
         ``rule``, ``strength``, ``direction``, ``grade``, ``sign``, ``association`` (the sign in words, with
         the event that it speaks of), and of the deciding test ``p_value`` and ``given`` (tuple of str);
-        ``in_its_place`` (tuple of str).
+        ``in_its_place`` (tuple of str); ``kind`` (``"direct"`` or ``"through labels"``) comes last.
         """
         return LINKS.frame(self)
 
@@ -271,11 +279,12 @@ def compare_runs(
 class _Side:
     """One run, as the other asks for what it has."""
 
-    def __init__(self, result: DiscoveryResult) -> None:
+    def __init__(self, result: DiscoveryResult, counts_through_labels: bool) -> None:
         self._result = result
+        self._findings = result.total_findings if counts_through_labels else result.findings
         self._roles = _roles(result.dataset)
         self._unfinished = frozenset(result.unfinished_labels)
-        self.links = {pair: self._link(pair) for pair in result.evidence}
+        self.links = {pair: self._link(pair) for pair in self._findings.evidence}
         self._alike = _alike(result)
 
     def absence(self, pair: Pair) -> Absence:
@@ -299,11 +308,23 @@ class _Side:
         return [feature for feature, its in self.links if its == label]
 
     def _link(self, pair: Pair) -> Link:
-        result, reason = self._result, self._result.evidence[pair][0]
-        found = None if result.effects is None else result.effects.association_sign(*pair)
-        beside = (None, None) if found is None else self._levels_beside(found)
-        direction, grade = result.direction(*pair), result.grade(*pair)
-        return Link(reason.rule, reason.strength, direction, grade, found, reason.deciding, beside)
+        findings, effects = self._findings, self._result.effects
+        reason, through = findings.evidence[pair][0], findings.links_through_labels.get(pair)
+        found = None
+        if effects is not None:
+            is_direct = through is None
+            found = effects.association_sign(*pair) if is_direct else association_sign(findings.sizes(*pair))
+        return Link(
+            reason.rule,
+            reason.strength,
+            findings.direction(*pair),
+            findings.grade(*pair),
+            found,
+            reason.deciding,
+            (None, None) if found is None else self._levels_beside(found),
+            LinkKind.DIRECT if through is None else LinkKind.THROUGH_LABELS,
+            () if through is None else through.through,
+        )
 
     def _levels_beside(self, found: AssociationSign) -> tuple[str | None, str | None]:
         """Return the other one of two levels of the label and of the feature."""
@@ -356,6 +377,7 @@ def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
     of_whole = {
         Change.TYPE: is_other_type,
         Change.LABELS: first != second and not is_other_type,
+        Change.KIND: Change.KIND in changed,
         Change.SIGN: Change.SIGN in changed,
         Change.GRADE: Change.GRADE in changed,
     }
@@ -450,6 +472,7 @@ LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
         ),
         Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
         *(column for which in ("first", "second") for column in _of_deciding_test(which)),
+        *(_of_link("kind", which) for which in ("first", "second")),
     ),
 )
 """One row for each feature and label that either run found, in column order."""

@@ -405,8 +405,7 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
 
 def _forest(analysis: Analysis) -> Chart:
     """Return the forest plot of all findings; without sizes it says that there are none."""
-    effects = analysis.result.effects
-    return forest_chart(effects.sizes if effects else ())
+    return forest_chart(analysis.result.counted_findings.counted_sizes)
 
 
 def _label_sets(analysis: Analysis) -> Chart:

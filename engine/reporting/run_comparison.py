@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from engine.atomic import atomic_folder
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.size_words import association_words
+from engine.discovery.evidence import LinkKind
 from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of
@@ -43,7 +44,7 @@ from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, pla
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.run_changes import FeatureChange, LinkChange
+    from engine.discovery.run_changes import FeatureChange, Link, LinkChange
     from engine.discovery.run_comparison import RunComparison
 
 FORMAT, SCHEMA_VERSION = "clcd-run-comparison", 1
@@ -53,6 +54,7 @@ CHANGE_HELP = {
     Change.WENT: "Linked to a label in the first run, and to none in the second.",
     Change.TYPE: "Common in one run, and label-specific in the other.",
     Change.LABELS: "Linked to other labels.",
+    Change.KIND: "Linked to a label directly in one run, and through other labels in the other.",
     Change.SIGN: "A label goes the other way with it.",
     Change.GRADE: "What is known of its direction is another.",
     Change.NOT_COMPARED: "One of the tables lacks the variable or its label, or its label was not finished.",
@@ -77,6 +79,10 @@ _SENTENCES = {
     Change.LABELS: (
         "{count} is linked to other labels: {names}.",
         "{count} are linked to other labels: {names}.",
+    ),
+    Change.KIND: (
+        "{count} is linked to a label directly in one run and through other labels in the other: {names}.",
+        "{count} are linked to a label directly in one run and through other labels in the other: {names}.",
     ),
     Change.SIGN: (
         "With {count} of them a label goes the other way in the other run: {names}.",
@@ -200,6 +206,8 @@ def link_text(change: LinkChange) -> str:
     """
     if change.first is not None and change.second is not None:
         texts = []
+        if Change.KIND in change.changes:
+            texts.append(f"{_kind_words(change.second)}, was {_kind_words(change.first)}")
         if Change.SIGN in change.changes:
             signs = (change.second.association, change.first.association)
             texts.append(", was ".join("" if each is None else association_words(each) for each in signs))
@@ -209,6 +217,12 @@ def link_text(change: LinkChange) -> str:
     if not change.is_compared:
         return f"not compared: {change.absence}"
     return "came" if change.first is None else "went"
+
+
+def _kind_words(link: Link) -> str:
+    if link.kind is LinkKind.DIRECT:
+        return "direct"
+    return f"through {plain_listing(link.through, _MOST_NAMES)}" if link.through else "through other labels"
 
 
 def _type_text(change: FeatureChange) -> str:
@@ -224,6 +238,15 @@ def _labels_text(change: FeatureChange) -> str:
 def _sign_text(change: FeatureChange) -> str:
     labels = plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)
     return f"other direction of association with {labels}"
+
+
+def _kind_text(change: FeatureChange) -> str:
+    changed = [each for each in change.links if Change.KIND in each.changes]
+    texts = []
+    for each in changed:
+        assert each.first is not None and each.second is not None
+        texts.append(f"{each.label}: {_kind_words(each.second)}, was {_kind_words(each.first)}")
+    return "; ".join(texts[:_MOST_NAMES])
 
 
 def _grade_text(change: FeatureChange) -> str:
@@ -243,6 +266,7 @@ _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
     Change.WENT: lambda _change: "went",
     Change.TYPE: _type_text,
     Change.LABELS: _labels_text,
+    Change.KIND: _kind_text,
     Change.SIGN: _sign_text,
     Change.GRADE: _grade_text,
     Change.NOT_COMPARED: _not_compared_text,

@@ -65,9 +65,7 @@ def write_stability(analysis: Analysis, path: Path) -> None:
 
 def write_effects(analysis: Analysis, path: Path) -> None:
     """Write how large findings are, if that was measured."""
-    from engine.discovery.effects.size_table import Effects
-
-    write_table(effect_table(analysis.result.effects or Effects(())), path, analysis.options)
+    write_table(effect_table(analysis.result), path, analysis.options)
 
 
 def write_table(table: Table, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from engine.discovery import columns
 from engine.discovery.columns import Column, Output, ResultTable, Row, Source
+from engine.discovery.evidence import LinkKind
 from engine.parameters import Settings, described, parameter
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
-    from engine.discovery.effects.size_table import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
     from engine.readers.registry import ReadingOptions
@@ -208,9 +208,17 @@ def stability_table(result: DiscoveryResult) -> Table:
     return Table("Found again", tuple(frame.columns), tuple(rows))
 
 
-def effect_table(effects: Effects) -> Table:
-    """One row for each finding, estimand and measure: how large it is, with its interval."""
-    frame = effects.table().astype(object)
+def effect_table(result: DiscoveryResult) -> Table:
+    """One row for each finding, estimand and measure: how large it is, with its interval.
+
+    The last column says whether feature and label are linked directly, or through other labels.
+    """
+    from engine.discovery.effects.size_table import Effects
+
+    frame = (result.effects or Effects(())).table().astype(object)
+    kinds = dict.fromkeys((*result.evidence, *result.label_evidence), str(LinkKind.DIRECT))
+    kinds |= dict.fromkeys(result.links_through_labels, str(LinkKind.THROUGH_LABELS))
+    frame["link"] = [kinds.get(pair) for pair in zip(frame["feature"], frame["label"], strict=True)]
     rows = frame.where(frame.notna(), None).itertuples(index=False, name=None)
     return Table("Sizes", tuple(frame.columns), tuple(rows))
 

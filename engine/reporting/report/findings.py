@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import (
     ESTIMAND_HELP,
     association_text,
@@ -53,6 +54,7 @@ from engine.wording.sentences import OBSERVED
 if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
     from engine.discovery.evidence import Equivalence, MissedShare
+    from engine.discovery.findings import Findings
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.run_changes import FeatureChange
     from engine.table.variable import Variable
@@ -261,7 +263,9 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
     effects = analysis.result.effects
     if effects is None or not effects.sizes:
         return ()
-    pairs = list(dict.fromkeys((size.feature, size.label) for size in effects.sizes))
+    findings = analysis.result.counted_findings
+    sizes = findings.counted_sizes
+    pairs = list(dict.fromkeys((size.feature, size.label) for size in sizes))
     found = first_of(pairs, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
@@ -272,9 +276,9 @@ def sizes(analysis: Analysis) -> tuple[Block, ...]:
     )
     return (
         Definitions(tuple(Definition(str(each).capitalize(), ESTIMAND_HELP[each]) for each in Estimand)),
-        FigureBlock("sizes", forest_chart(effects.sizes)),
+        FigureBlock("sizes", forest_chart(sizes)),
         *found.cut("The first {shown} of {total} are shown; effects.csv holds all."),
-        TableBlock(columns, tuple((_size_row(effects, *pair),) for pair in found.items)),
+        TableBlock(columns, tuple((_size_row(findings, effects, *pair),) for pair in found.items)),
         *_size_cautions(effects, found.items),
     )
 
@@ -289,10 +293,10 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
     return (Heading("To be read with these figures"), Listing(tuple(lines))) if lines else ()
 
 
-def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
+def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
     of_any = next((each for each in leading.values() if each is not None), None)
-    sign = effects.association_sign(feature, label)
+    sign = association_sign(findings.sizes(feature, label))
     figures = (leading.get(estimand) for estimand in Estimand)
     return (
         Cell(feature, Tone.NAME),

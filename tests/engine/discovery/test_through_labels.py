@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
@@ -15,12 +16,15 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.evidence import LinkKind, Relation, Rule
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.run_changes import Change
 from engine.reporting.figures.graph import EdgeKind, graph_content
 from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
+from engine.reporting.run_comparison import change_phrases, change_text, link_text
 from engine.reporting.script import command_text, script_text
 from engine.reporting.sentences.stability import pair_again_sentence, stability_sentences
 from engine.reporting.tables import Analysis, TableOrigin
+from engine.wording.phrases import plain
 from tests.engine.oracle import discovered
 from tests.examples import first_of
 from tests.with_each import with_each
@@ -197,3 +201,31 @@ def test_repetitions_and_sizes_know_links_of_both_kinds() -> None:
     assert list(finding.sizes[1]) == [Estimand.ASSOCIATION]
     assert finding.signs[0] is finding.signs[1]
     assert finding.relations == (Relation.NEIGHBOUR, Relation.THROUGH_LABELS)
+
+
+def test_a_link_of_another_kind_is_a_difference_between_two_runs() -> None:
+    through = _relapse_and_death()
+    pair = ("dose", "death")
+    direct = replace(
+        through,
+        evidence={**through.evidence, pair: through.links_through_labels[pair].reasons},
+        links_through_labels={},
+    )
+    compared = engine.compare_runs(through, direct)
+    (change,) = [each for each in compared.link_changes if each.label == "death"]
+    assert change.changes == (Change.KIND,)
+    assert link_text(change) == "direct, was through relapse"
+    (of_feature,) = compared.feature_changes
+    assert of_feature.types == ("common", "common")
+    assert change_text(of_feature) == "death: direct, was through relapse"
+    assert compared.links.set_index("label").loc["death", "kind_first"] == "through labels"
+    said = " ".join(map(plain, change_phrases(compared)))
+    assert "directly in one run and through other labels in the other: dose" in said
+    # With such links left out in either run the link came.
+    off = engine.compare_runs(through.with_links_through_labels(False), direct)
+    assert [each.changes for each in off.link_changes] == [(Change.SAME,), (Change.CAME,)]
+    # What was not looked for in one of the runs is not said to differ.
+    published = DiscoverySettings(procedure="as published", false_discovery="none")
+    as_published = engine.discover(through.dataset, published)
+    assert not as_published.searched_through_labels
+    assert not engine.compare_runs(through, as_published).counts_through_labels
