@@ -99,7 +99,7 @@ def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow,
     expected = engine.discover(followed.dataset, DiscoverySettings(alpha=level))
     for name in ("evidence", "boundaries", "equivalence_records", "label_evidence", "tests_made"):
         assert getattr(followed, name) == getattr(expected, name), name
-    assert f"Common ({len(expected.common)})" in found.page("results").tabs.tabText(1)
+    assert f"Common ({len(expected.total_common)})" in found.page("results").tabs.tabText(1)
     found.commands.actions.live.trigger()
     with qtbot.waitSignal(found.session.running.finished, timeout=60_000):
         QTest.keyClick(found, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
