@@ -86,12 +86,12 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
     assert stability.finished == 20
     assert found.highlight.pair == SelectedPair(feature, label)
     assert is_shown(page) == [True, True]
-    for row in result.label_specific.itertuples():
-        text = f"{stability.times_found(row.feature, row.label)} of 20"
-        assert again_texts(page.label_specific.model)[row.feature] == text
+    for finding in result.counted_findings.label_specific:
+        text = f"{stability.times_linked(finding.feature, finding.labels[0])} of 20"
+        assert again_texts(page.label_specific.model)[finding.feature] == text
     assert all(text.endswith("of 20") for text in again_texts(page.common.model).values())
     words = found.why.browser.toPlainText().replace("\u00a0", " ")
-    assert f"Found again in {stability.times_found(feature, label)} of 20 random halves" in words
+    assert f"Found again in {stability.times_linked(feature, label)} of 20 random halves" in words
     assert "Searched again on 20 random halves" in page.overview.toPlainText().replace("\u00a0", " ")
     assert page.how_sure.isEnabled()
     assert "20 parts searched again" in found.run_bar.activity.text()

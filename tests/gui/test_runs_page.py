@@ -100,7 +100,7 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     assert compared.rail.button("runs").accessibleDescription() == "2 runs"
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
     assert not page._page.subtitle.text()
-    before, after = strict.result.label_sets, lenient.result.label_sets
+    before, after = strict.result.total_label_sets, lenient.result.total_label_sets
     came = set(after) - set(before)
     assert came
     text = view.overview.toPlainText()
