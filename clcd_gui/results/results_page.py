@@ -366,8 +366,9 @@ class ResultsPage(WindowPage):
     def _nothing(self, nothing: str, directly: str) -> str:
         """Return what an empty table says: what is linked directly, where other links are left out."""
         result = self._result
-        is_left_out = result is not None and bool(result.links_through_labels)
-        return directly if is_left_out and not result.counts_through_labels else nothing
+        if result is None or result.counts_through_labels or not result.links_through_labels:
+            return nothing
+        return directly
 
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)
