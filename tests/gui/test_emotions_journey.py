@@ -13,6 +13,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
+from engine.discovery.evidence import LinkKind
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.grades import Grade
 from engine.reporting.figures.panels import CurvePanel
@@ -79,7 +80,10 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         assert sign == "?" or f"{sign} {label} = {leading.label_level}" in beginning
         figures = [each.strip("+−").split()[0] for each in (amount, *ends)]
         assert all(each in beginning for each in figures)
-        assert "What would change it" in answer and finding.reasons[0].rule.symbol in answer
+        if finding.kinds[0] is LinkKind.DIRECT:
+            assert "What would change it" in answer and finding.reasons[0].rule.symbol in answer
+        else:
+            assert f"{finding.feature} is linked to {label}" in answer.replace(BREAK, "")
         chart = found.why.browser.chart
         assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)
         qtbot.waitUntil(lambda chart=chart: chart.is_drawn)
