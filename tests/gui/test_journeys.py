@@ -253,7 +253,7 @@ def test_emotions_with_another_variable_become_a_smaller_table(
         qtbot.waitUntil(lambda: window.session.selecting.state is SelectingState.DONE, timeout=120_000)
 
     select()
-    findings, plain = document.result.findings, document.feature_selection
+    findings, plain = document.result.counted_findings, document.feature_selection
     inside, outside = next(
         (each.feature, other)
         for each in findings.label_specific
@@ -336,7 +336,7 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     qtbot.waitUntil(lambda: view.is_filled)
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
     assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in view.overview.toPlainText()
-    came = set(lenient.result.label_sets) - set(strict.result.label_sets)
+    came = set(lenient.result.total_label_sets) - set(strict.result.total_label_sets)
     choose(view.filter, "came")
     qtbot.waitUntil(lambda: view.is_filled)
     assert {each.feature for each in view.table.model.findings} == came != set()
@@ -346,7 +346,7 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     text = " ".join(each.text for each in written.paragraphs)
     cells = {cell.text for table in written.tables for row in table.rows for cell in row.cells}
     assert "lbl_asthma" in text and written.inline_shapes
-    assert set(lenient.result.label_sets) <= cells, "it is the report of the run that is shown"
+    assert set(lenient.result.total_label_sets) <= cells, "it is the report of the run that is shown"
 
 
 @pytest.fixture(scope="module")
