@@ -88,6 +88,45 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     return ()
 
 
+def coarser_forms(search: Neighbourhoods, members: Iterable[int], allowed: Iterable[int]) -> dict[int, int]:
+    """Return the variables that are functions of a single finer one, each with the finest such.
+
+    Given the finer one such a variable is independent of all others. So beside it it is in no Markov
+    boundary: of a boundary with both the finer one alone is as good, and part of one (Geiger, Verma and Pearl
+    1990, Identifying independence in Bayesian networks, Networks 20:507-534, on deterministic nodes).
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data; tables with missing values, weights or numbers are not tried.
+    members : iterable of int
+        Positions of variables that may be coarser or finer.
+    allowed : iterable of int
+        Those that may be coarser.
+    """
+    codes = search.data.complete_codes
+    inside = sorted(set(members))
+    if codes is None or len(inside) < 2:
+        return {}
+    sizes = dict(zip(inside, _sizes(codes, inside), strict=True))
+    finest_first = sorted(inside, key=lambda each: (-sizes[each], each))
+    coarser: dict[int, int] = {}
+    for each in sorted(set(allowed).intersection(inside)):
+        finer = (by for by in finest_first if sizes[by] > sizes[each] and _is_coarser(codes, each, by))
+        if (by := next(finer, None)) is not None:
+            coarser[each] = by
+    return coarser
+
+
+def _is_coarser(codes: np.ndarray, one: int, finer: int) -> bool:
+    """Tell whether rows enough show that a variable is a function of another one."""
+    levels = int(codes[one].max()) + 1
+    if any(_exceptions(codes[:, :rows], one, [finer], levels) for rows in (_FIRST_ROWS, codes.shape[1])):
+        return False
+    patterns = _Patterns(codes, one, [finer])
+    return patterns.has_levels and patterns.smallest_sets([finer], [finer]) == ((finer,),)
+
+
 def _related_besides(search: Neighbourhoods, target: int, most: int) -> list[int]:
     """List what depends on a target at the plain level of 0.05 alone: the strongest where they are many."""
     screen = search.screen(target)
@@ -175,6 +214,11 @@ class _Patterns:
         self._price = 0.5 * math.log(self._rows) * (self._levels - 1)
         # Costs of variables that join a set, by the set; NaN where none were asked for yet.
         self._costs_given: dict[Indices, np.ndarray] = {}
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether the target has two levels or more."""
+        return self._levels > 1
 
     def smallest_sets(self, members: Sequence[int], pool: Sequence[int]) -> tuple[Indices, ...]:
         """List the sets of a pool that determine the target; one of members comes first, if there is one."""

@@ -17,7 +17,8 @@ What the paper does not have, and the procedure "as published" leaves out: membe
 with its child separates are taken out (:func:`engine.boundaries.spouses.without_shielded`), each member is
 confirmed by a regression on all the others (:mod:`engine.discovery.last_pass`), and a score of whole graphs
 is asked for a second opinion (:mod:`engine.boundaries.second_opinion`). Where members determine the label in
-all rows, only what does so stays (:mod:`engine.boundaries.functions`).
+all rows, only what does so stays, and a function of a single other member leaves
+(:mod:`engine.boundaries.functions`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.boundaries.functions import determining_sets
+from engine.boundaries.functions import coarser_forms, determining_sets
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import is_asked, with_second_opinion
@@ -148,8 +149,11 @@ class LabelSearch:
             neighbourhood, children, links, frozenset(hidden), about_label
         )
         tests += made
+        revised, finer = self._without_coarser_forms(revised, frozenset(hidden))
         revised, sets = self._with_determining(revised, frozenset(hidden))
-        about_label, made = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label, sets)
+        about_label, made = self._equivalents_after(
+            neighbourhood, revised.neighbourhood, about_label, finer, sets
+        )
         tests += made
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for what stands in for spouses", label)
@@ -211,6 +215,27 @@ class LabelSearch:
             revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
         return revised, by_score, tests
 
+    def _without_coarser_forms(
+        self, revised: Confirmation, hidden: frozenset[int]
+    ) -> tuple[Confirmation, frozenset[int]]:
+        """Take out what is a function of a single other member or spouse, and return these finer ones too."""
+        neighbourhood = revised.neighbourhood
+        if not self._search.settings.is_controlled:
+            return revised, frozenset()
+        boundary = neighbourhood.member_set.union(link.spouse for link in revised.links)
+        coarser = coarser_forms(self._search, boundary, boundary - hidden)
+        if not coarser:
+            return revised, frozenset()
+        remaining = replace(
+            neighbourhood,
+            members=tuple(each for each in neighbourhood.members if each not in coarser),
+            separators=neighbourhood.separators | {each: (finer,) for each, finer in coarser.items()},
+        )
+        links = tuple(
+            link for link in revised.links if link.spouse not in coarser and link.child not in coarser
+        )
+        return replace(revised, neighbourhood=remaining, links=links), frozenset(coarser.values())
+
     def _with_determining(
         self, revised: Confirmation, hidden: frozenset[int]
     ) -> tuple[Confirmation, tuple[Indices, ...]]:
@@ -248,13 +273,19 @@ class LabelSearch:
         before: Neighbourhood,
         revised: Neighbourhood,
         about_label: list[EquivalentPair],
+        finer: frozenset[int],
         determining: Sequence[Indices],
     ) -> tuple[list[EquivalentPair], int]:
-        """Return what is equivalent about the label now that members have joined and left."""
+        """Return what is equivalent about the label now that members have joined and left.
+
+        A coarser form that has left may be as good as the finer one beside which it was.
+        """
         inside, tests = revised.member_set, 0
-        joined = [member for member in revised.members if member not in before.member_set]
+        joined = [member for member in revised.members if member not in before.member_set or member in finer]
         if joined:
-            further, tests = self._equivalents(revised.target, joined, inside)
+            pairs, tests = self._equivalents(revised.target, joined, inside)
+            compared = {(pair.in_boundary, pair.equivalent) for pair in about_label}
+            further = [pair for pair in pairs if (pair.in_boundary, pair.equivalent) not in compared]
             about_label = about_label + further
         if len(determining) > 1:
             further, made = determine_the_same(self._search, revised.target, determining, about_label)

@@ -10,6 +10,9 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.functions import coarser_forms
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import arranged
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
 from engine.reporting.tables import Analysis
@@ -91,6 +94,46 @@ def test_further_sets_that_determine_a_label_are_interchangeable_with_the_first(
     (record,) = [each for each in result.equivalence_records if each.target == "T"]
     assert (record.in_boundary, record.equivalent) == (("C",), ("D", "E"))
     assert record.boundary_given_equivalent.dof == 0.0
+
+
+def _coarser(frame: pandas.DataFrame) -> dict[str, str]:
+    dataset = engine.Dataset.from_frame(frame, labels=["T"])
+    settings = engine.DiscoverySettings()
+    search = Neighbourhoods(arranged(dataset, settings), settings, np.zeros(1, dtype=np.uint8))
+    names = search.data.names
+    positions = range(len(names))
+    return {names[one]: names[finer] for one, finer in coarser_forms(search, positions, positions).items()}
+
+
+def test_a_function_of_one_finer_column_is_a_coarser_form_of_the_finest() -> None:
+    generator = np.random.default_rng(0)
+    fine = generator.integers(0, 6, 2000)
+    frame = pandas.DataFrame({"T": generator.integers(0, 2, 2000), "fine": fine, "middle": fine // 2})
+    frame["coarse"] = (fine > 3).astype(int)
+    frame["copy"] = 5 - fine
+    frame["nearly"] = np.where(np.arange(2000) == 7, 1 - frame["coarse"], frame["coarse"])
+    frame["constant"] = 0
+    assert _coarser(frame.astype(str)) == {"middle": "fine", "coarse": "fine"}
+
+
+def test_too_few_rows_show_no_coarser_form() -> None:
+    """Of a column with about as many levels as rows every other one seems to be a function."""
+    generator = np.random.default_rng(0)
+    frame = pandas.DataFrame({"fine": generator.integers(0, 500, 100), "T": generator.integers(0, 2, 100)})
+    assert not _coarser(frame.astype(str))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_beside_a_member_its_coarser_form_is_not_found(seed: int) -> None:
+    """Sixty wards in regions of ten: too many for a test of the region given the ward."""
+    generator = np.random.default_rng(seed)
+    ward = generator.integers(0, 60, 2000)
+    of_region, of_ward = generator.uniform(0.2, 0.8, 6), generator.uniform(-0.2, 0.2, 60)
+    share = np.clip(np.repeat(of_region, 10) + of_ward, 0.02, 0.98)
+    label = (generator.random(2000) < share[ward]).astype(int)
+    effect = _noisy(generator, label)
+    columns = {"ward": ward, "region": ward // 10, "T": label, "E": effect}
+    assert _features(_found(pandas.DataFrame(columns).astype(str))) == {"ward", "E"}
 
 
 def test_the_order_of_columns_does_not_matter() -> None:
