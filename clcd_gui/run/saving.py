@@ -57,7 +57,7 @@ def small_picture(project: Project) -> bytes:
     runs = {run.name: run for run in project.runs}
     if not runs:
         return b""
-    findings = runs.get(project.shown, project.runs[-1]).result.findings
+    findings = runs.get(project.shown, project.runs[-1]).result.counted_findings
     labels = findings.labels[:_MOST_LABELS]
     common = [each for each in findings.common if set(each.labels) & set(labels)][:_MOST_FEATURES]
     specific = [each for each in findings.label_specific if set(each.labels) & set(labels)]

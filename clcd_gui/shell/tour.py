@@ -124,7 +124,7 @@ def _ask_why(places: TourPlaces) -> None:
     _show_common(places)
     places.workspace.settings.shows_why = True
     result = places.workspace.session.document.result if _has_example(places) else None
-    findings = result.findings.common if result is not None else ()
+    findings = result.counted_findings.common if result is not None else ()
     if places.workspace.highlight.feature is None and findings:
         places.workspace.highlight.select(findings[0].feature, findings[0].labels[0])
 

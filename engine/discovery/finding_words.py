@@ -213,7 +213,9 @@ def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
         return "where other labels are left out"
     if runs_through:
         return f"through {plain_listing(link.through)}"
-    return f"explained by {plain_listing(link.separated.given)}"
+    # Other members of the boundary may stand in the set beside the labels.
+    others = ("others",) if len(link.separated.given) > len(link.through) else ()
+    return f"explained by {plain_listing((*link.through, *others))}"
 
 
 def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -366,6 +368,8 @@ def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
 
 def absence_text(findings: Findings, feature: str, label: str) -> str:
     """Say in a few words why a feature does not stand with a label."""
+    if (feature, label) in findings.not_counted:
+        return "linked through other labels, which is not counted"
     alike = {
         name
         for record in findings.pairs_about(feature, label)

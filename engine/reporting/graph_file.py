@@ -51,10 +51,13 @@ class Network:
         Attributes of every node, by its identity.
     edges : dict of (str, str) to dict
         Attributes of every edge, by its ends; two nodes have one at most.
+    counts_through_labels : bool
+        Whether links through other labels are among them.
     """
 
     nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
     edges: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    counts_through_labels: bool = True
 
     def ends(self, first: str, second: str) -> tuple[str, str]:
         """Return by which ends the edge of two nodes is known."""
@@ -92,12 +95,13 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
     Returns
     -------
     networkx.Graph
-        Undirected. Node attributes: ``label`` (what is shown) and ``name``; ``kind`` (label or feature);
-        ``type`` (label, common, label-specific, other); ``labels`` (those it counts for) and
-        ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
-        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, through labels, label-label,
-        not told apart); of a feature and a label ``kind`` (direct or through labels) and ``through`` (the
-        labels that explain a link of the second kind, where these count);
+        Undirected. Graph attribute: ``links_through_labels`` (counted or not counted). Node attributes:
+        ``label`` (what is shown) and ``name``; ``kind`` (label or feature); ``type`` (label, common,
+        label-specific, other); ``labels`` (those it counts for) and ``label_count``; ``strength`` (0 to 1);
+        ``finished`` (for a label: whether its search was, yes or no). Edge attributes: ``relation``
+        (neighbour, spouse, interchangeable, through labels, label-label, not told apart); of a feature and a
+        label ``kind`` (direct or through labels) and ``through`` (the labels that explain a link of the
+        second kind);
         ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
         that look for that; ``p`` (text, never zero), ``log_p`` and ``given`` (conditioning set) of the
         deciding test; ``via`` (connecting children);
@@ -113,7 +117,7 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
 def _graph(network: Network) -> networkx.Graph:
     import networkx
 
-    graph = networkx.Graph()
+    graph = networkx.Graph(links_through_labels="counted" if network.counts_through_labels else "not counted")
     graph.add_nodes_from(network.nodes.items())
     graph.add_edges_from((*ends, attributes) for ends, attributes in network.edges.items())
     return graph
@@ -123,7 +127,7 @@ def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
     """Let every edge begin at its cause; where the direction is not known, at the first of its nodes."""
     import networkx
 
-    ordered = networkx.DiGraph()
+    ordered = networkx.DiGraph(**graph.graph)
     ordered.add_nodes_from(graph.nodes(data=True))
     for first, second, attributes in graph.edges(data=True):
         ends = (second, first) if attributes["cause"] == second else (first, second)
@@ -133,7 +137,7 @@ def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
 
 class _NetworkMaker:
     def __init__(self, result: DiscoveryResult) -> None:
-        self.network = Network()
+        self.network = Network(counts_through_labels=result.counts_through_labels)
         self._result = result
         self._ids: dict[str, str] = {}
         for label in result.dataset.labels:

@@ -94,6 +94,12 @@ def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, s
     return () if settings is None else setting_rows(settings)
 
 
+_DIRECT_SHEETS = (
+    "The sheet Links holds direct links and links through other labels. All other sheets of findings hold "
+    "direct links alone."
+)
+
+
 def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     """Describe an analysis in rows of two cells, for the first sheet of a spreadsheet."""
     from engine.version import __version__
@@ -101,6 +107,8 @@ def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     result = analysis.result
     rows: list[Sequence[str]] = [("What", "Value")]
     rows += [("Finding", sentence) for sentence in summary_sentences(result)]
+    if result.links_through_labels:
+        rows.append(("Sheets", _DIRECT_SHEETS))
     rows += [("Run", sentence) for sentence in run_sentences(result)]
     rows += [("Found again", sentence) for sentence in stability_sentences(result)]
     rows += data_rows(analysis)

@@ -178,8 +178,10 @@ def test_graph_and_its_file_draw_links_of_both_kinds_as_far_as_they_count() -> N
         "relapse",
     )
     assert graph_of(Analysis(on)).edges["dose", "relapse"]["kind"] == "direct"
+    assert graph_of(Analysis(on)).graph["links_through_labels"] == "counted"
     off = on.with_links_through_labels(False)
     assert not graph_of(Analysis(off)).has_edge("dose", "death")
+    assert graph_of(Analysis(off)).graph["links_through_labels"] == "not counted"
     kinds = {edge.kind for edge in graph_content(off.counted_findings, 10, 10).edges}
     assert EdgeKind.THROUGH_LABELS not in kinds
 
