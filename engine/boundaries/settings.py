@@ -120,7 +120,12 @@ class DiscoverySettings(Settings):
                 "and grow-shrink trees, NeurIPS 36). There, too, only what determines a label in all rows is "
                 "kept, where anything does.",
             ),
-            Choice(AS_PUBLISHED, "As published", "The steps of the paper and no others."),
+            Choice(
+                AS_PUBLISHED,
+                "As published",
+                "The steps of the paper's Algorithm 1 and no others. Variables are interchangeable where the "
+                "tests find no difference, within no margin.",
+            ),
         ),
         advanced=True,
     )
@@ -138,7 +143,7 @@ class DiscoverySettings(Settings):
         title="Interchangeable up to",
         help="Two variables are interchangeable when it is shown, at level α, that each misses at most this "
         "share of what the other tells. Those that are merely not told apart are listed, and count for "
-        "nothing.",
+        "nothing. The published procedure asks for no margin.",
         kind="number",
         minimum=0.01,
         maximum=0.5,

@@ -13,7 +13,7 @@ from engine.independence.batch import JointQuestion
 
 if TYPE_CHECKING:
     from engine.boundaries.search import SpouseLink
-    from engine.discovery.clcd import LabelFindings
+    from engine.discovery.label_findings import LabelFindings
 
 
 @dataclass(frozen=True)

@@ -263,17 +263,19 @@ class EquivalentPair:
     in_boundary, equivalent : tuple of int
         S and Z.
     verdict : Verdict
-        Whether it is shown that they tell the same.
-    missed_by_boundary, missed_by_equivalent : MissedShare
-        What share of what Z tells S misses, and of what S tells Z misses.
+        Whether it counts that they tell the same: as it is shown, or, under the published procedure, as two
+        tests find no difference.
+    missed_by_boundary, missed_by_equivalent : MissedShare, optional
+        What share of what Z tells S misses, and of what S tells Z misses; the published procedure does not
+        measure it.
     """
 
     target: int
     in_boundary: Indices
     equivalent: Indices
     verdict: Verdict
-    missed_by_boundary: MissedShare
-    missed_by_equivalent: MissedShare
+    missed_by_boundary: MissedShare | None = None
+    missed_by_equivalent: MissedShare | None = None
 
     @property
     def is_shown(self) -> bool:
@@ -378,7 +380,7 @@ class EquivalenceSearch:
             candidates += [
                 (self._target, inside, outside)
                 for outside in filter(superfluous.issuperset, alternatives)
-                if not (shown and _follows_from(shown, inside, outside))
+                if not (shown and follows_from(shown, inside, outside))
             ]
         # Most are told apart by the way back, and spared the rest.
         undistinguished = not_told_apart(self._ask_joint(candidates), alpha)
@@ -454,7 +456,7 @@ def determine_the_same(
         (target, tuple(sorted(first.difference(by))), tuple(each for each in by if each not in first))
         for by in sets[1:]
     ]
-    questions = [question for question in questions if not _follows_from([*found], question[1], question[2])]
+    questions = [question for question in questions if not follows_from([*found], question[1], question[2])]
     compared, tests = compare(search, questions)
     for (_, inside, outside), comparison in zip(questions, compared, strict=True):
         if comparison.verdict is not None:
@@ -474,10 +476,11 @@ def determine_the_same(
 def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:
     """Tell whether a smaller pair makes this one follow, or contradicts its being minimal."""
     bearing = [smaller for smaller in found if smaller.is_shown or not pair.is_shown]
-    return _follows_from(bearing, pair.in_boundary, pair.equivalent)
+    return follows_from(bearing, pair.in_boundary, pair.equivalent)
 
 
-def _follows_from(found: list[EquivalentPair], inside: Indices, outside: Indices) -> bool:
+def follows_from(found: Sequence[EquivalentPair], inside: Indices, outside: Indices) -> bool:
+    """Tell whether one of some pairs is of subsets of these two sets."""
     return any(
         set(smaller.in_boundary).issubset(inside) and set(smaller.equivalent).issubset(outside)
         for smaller in found

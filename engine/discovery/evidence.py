@@ -316,10 +316,12 @@ class Equivalence:
     boundary_given_equivalent : TestRecord
         Test of the target and S given Z.
     verdict : Verdict
-        Whether it is shown that the two are interchangeable, or they are merely not told apart.
+        Whether it is shown that the two are interchangeable, or they are merely not told apart. Under the
+        published procedure, which asks for no more than two independences, every pair is interchangeable.
     missed_by_boundary : MissedShare, optional
         What share of what Z tells about the target S misses, with its upper confidence limit at level α.
-        None where an earlier version of the program, that did not measure it, found the two.
+        None under the published procedure, and where an earlier version of the program, which did not
+        measure it, found the two.
     missed_by_equivalent : MissedShare, optional
         What share of what S tells about the target Z misses.
     """
@@ -339,3 +341,8 @@ class Equivalence:
     def is_shown(self) -> bool:
         """Whether the two are interchangeable, and not merely not told apart."""
         return self.verdict is Verdict.INTERCHANGEABLE
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it is measured how much each may miss."""
+        return self.missed_by_boundary is not None and self.missed_by_equivalent is not None

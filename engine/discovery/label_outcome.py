@@ -12,9 +12,10 @@ import numpy as np
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.claims import claims, pair_questions
-from engine.discovery.clcd import LabelFindings, LabelSearch
+from engine.discovery.clcd import LabelSearch
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, LinkThroughLabels, Rule
+from engine.discovery.label_findings import LabelFindings
 from engine.discovery.last_pass import Arrival, Departure
 from engine.discovery.through_labels import SeparatingLabels
 from engine.errors import Cancelled

@@ -429,15 +429,16 @@ class DiscoveryResult:
 
     @cached_property
     def equivalences(self) -> pandas.DataFrame:
-        """Sets of variables that are shown to tell the same about a label or a connecting child.
+        """Sets of variables that count as telling the same about a label or a connecting child.
 
         Columns: ``target``, ``in_boundary``, ``equivalent`` (tuples of str); the p-values of the four tests:
         ``p_target_in_boundary``, ``p_target_equivalent``, ``p_equivalent_given_boundary``,
         ``p_boundary_given_equivalent``; ``verdict``; what share of what the other tells each misses, and its
         upper confidence limit: ``missed_by_boundary``, ``missed_by_boundary_limit``,
-        ``missed_by_equivalent``, ``missed_by_equivalent_limit`` (NaN in results of earlier versions). With
-        :attr:`stability` also ``found_again``: the share of the repetitions that found every variable of
-        both sets for the label, which is NaN where the target is no label.
+        ``missed_by_equivalent``, ``missed_by_equivalent_limit`` (NaN under the published procedure, and in
+        results of earlier versions). With :attr:`stability` also ``found_again``: the share of
+        the repetitions that found every variable of both sets for the label, which is NaN where the target is
+        no label.
         """
         return record_tables.EQUIVALENCES.frame(self.findings)
 

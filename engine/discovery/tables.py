@@ -173,8 +173,8 @@ _INTERCHANGEABLE: Column[Finding] = Column(
     lambda finding: finding.interchangeable,
     Kind.NAMES,
     "Interchangeable",
-    "Variables that are shown to tell the same (information-equivalent): the data cannot tell which of "
-    "them counts.",
+    "Variables that count as telling the same (information-equivalent): the data cannot tell which of them "
+    "counts.",
     Output.WINDOW,
 )
 _NOT_TOLD_APART: Column[Finding] = Column(

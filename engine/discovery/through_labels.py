@@ -20,7 +20,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
-from engine.discovery.clcd import LabelFindings
+from engine.discovery.label_findings import LabelFindings
 from engine.independence.batch import Question, ask
 
 # Of the other members of a boundary so many, the nearest first, are conditioned on beside labels.

@@ -48,9 +48,9 @@ Its members, in this order:
     Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
     and ``tests_made``.
 ``equivalences``
-    What is shown to be interchangeable: each with ``target``, ``in_boundary``, ``equivalent``, its four
-    tests, ``verdict``, and ``missed_by_boundary`` and ``missed_by_equivalent``: the share of what the other
-    set tells that each misses, as ``estimate`` and upper confidence ``limit``.
+    What counts as interchangeable: each with ``target``, ``in_boundary``, ``equivalent``, its four tests,
+    ``verdict``, and ``missed_by_boundary`` and ``missed_by_equivalent``: the share of what the other set
+    tells that each misses, as ``estimate`` and upper confidence ``limit``; null where that is not measured.
 ``undistinguished``
     The same, of what these rows do not tell apart: it may be interchangeable, or not.
 ``evidence``

@@ -41,7 +41,7 @@ import numpy as np
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.separators import separation
-from engine.discovery.equivalence import EquivalenceSearch
+from engine.discovery.clcd import equivalents
 from engine.discovery.evidence import Rule
 from engine.independence.false_discovery import discoveries
 
@@ -253,9 +253,7 @@ def _about_label(
     names, position = search.data.names, search.data.positions
     features = [position[name] for name in result.dataset.features if name not in boundary.neighbours]
     members = [position[name] for name in boundary.neighbours]
-    pairs = EquivalenceSearch(search, position[boundary.label], members, features).pairs(
-        result.settings.max_equivalence
-    )
+    pairs, _ = equivalents(search, position[boundary.label], members, features)
     return [
         (
             boundary.label,

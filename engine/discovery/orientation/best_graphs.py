@@ -23,7 +23,7 @@ import numpy as np
 from engine.boundaries.climbing import PRICE_OF_DOF, Price
 from engine.boundaries.exact_search import weigh_arrows
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.clcd import LabelFindings
+from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.discovery.clcd import LabelFindings
+from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import LIKELIER, MUCH_LIKELIER, BestGraphs, agreed
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about

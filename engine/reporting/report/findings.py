@@ -44,6 +44,7 @@ from engine.reporting.sentences.directions import (
 )
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.links import through_sentences
+from engine.reporting.sentences.method import asks_for_margin
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
@@ -313,8 +314,9 @@ def interchangeable(analysis: Analysis) -> tuple[Block, ...]:
     if not result.equivalence_records:
         return ()
     margin = ENGLISH.share(result.settings.equivalence_margin)
+    text = _INTERCHANGEABLE.format(margin=margin) if asks_for_margin(result) else _NO_DIFFERENCE
     return (
-        Paragraph(_INTERCHANGEABLE.format(margin=margin), Tone.QUIET),
+        Paragraph(text, Tone.QUIET),
         *_alike(result, result.equivalence_records, "Interchangeable with it"),
     )
 
@@ -323,6 +325,11 @@ _INTERCHANGEABLE = (
     "Either variable of a pair tells the same about the target (information-equivalent): each is associated "
     "with it, and it is shown that each misses at most {margin} of what the other tells. The target is a "
     "label, or a variable that links a label to its spouse."
+)
+_NO_DIFFERENCE = (
+    "Each variable of a pair is associated with the target. Given either of them, the test finds no "
+    "association of the target with the other, which is all that the published procedure asks. How much "
+    "each may miss is not measured. The target is a label, or a variable that links a label to its spouse."
 )
 _NOT_TOLD_APART = (
     "The tests find no difference in what the two tell about the target, and there are too few rows to show "

@@ -198,16 +198,35 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "Label-specific means that a variable was found for one label and not for the others; with more "
             "rows it may turn out to be common.",
         ),
-        (
-            "Interchangeable variables.",
-            "When two variables tell the same about a label, the data cannot tell which of them is linked to "
-            "it. Both are reported; knowledge of the subject has to decide. Variables are called "
-            f"interchangeable only where it is shown that each misses at most "
-            f"{ENGLISH.share(settings.equivalence_margin)} of what the other tells. Others that the rows do "
-            "not tell apart are listed as that, and counted as nothing: with few rows much looks alike.",
-        ),
+        ("Interchangeable variables.", f"{_SAME} {_alike(result)}"),
     ]
     return (*found, *_about_the_table(result))
+
+
+def asks_for_margin(result: DiscoveryResult) -> bool:
+    """Tell whether variables are called interchangeable only where that is shown within a margin."""
+    return result.settings.is_controlled or any(each.is_measured for each in result.equivalence_records)
+
+
+_SAME = (
+    "When two variables tell the same about a label, the data cannot tell which of them is linked to it. "
+    "Both are reported; knowledge of the subject has to decide."
+)
+_WITHIN_MARGIN = (
+    "Variables are called interchangeable only where it is shown that each misses at most {margin} of what "
+    "the other tells. Others that the rows do not tell apart are listed as that, and counted as nothing: "
+    "with few rows much looks alike."
+)
+_NO_DIFFERENCE = (
+    "As published, variables are called interchangeable where, given either of them, the test finds no "
+    "association of the label with the other. With few rows that holds for much that is not interchangeable."
+)
+
+
+def _alike(result: DiscoveryResult) -> str:
+    if not asks_for_margin(result):
+        return _NO_DIFFERENCE
+    return _WITHIN_MARGIN.format(margin=ENGLISH.share(result.settings.equivalence_margin))
 
 
 _ALONG_CURVES = (

@@ -1,0 +1,438 @@
+"""The controlled procedure: Algorithm 1 of the paper, with checks that the paper does not have.
+
+:mod:`engine.discovery.clcd` holds Algorithm 1 itself. Here, beside its steps:
+
+- Equivalents count where it is shown, within a margin, that two sets tell the same, and not where tests
+  merely find no difference (:mod:`engine.discovery.equivalence`).
+- They are sought before spouses, as an equivalent of a child may hide the spouses that the child connects:
+  spouses are sought through it as well.
+- Members that only a spouse together with its child separates are taken out
+  (:func:`engine.boundaries.spouses.without_shielded`), each member is confirmed by a regression on all the
+  others (:mod:`engine.discovery.last_pass`), and a score of whole graphs is asked for a second opinion
+  (:mod:`engine.boundaries.second_opinion`).
+- Where members determine the label in all rows, only what does so stays, and a function of a single other
+  member leaves (:mod:`engine.boundaries.functions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.boundaries.functions import coarser_forms, determining_sets
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
+from engine.boundaries.second_opinion import is_asked, with_second_opinion
+from engine.boundaries.separators import separation
+from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
+from engine.discovery.equivalence import (
+    EquivalenceSearch,
+    EquivalentPair,
+    compare,
+    determine_the_same,
+    not_told_apart,
+)
+from engine.discovery.evidence import Verdict
+from engine.discovery.label_findings import LabelFindings
+from engine.discovery.last_pass import Confirmation, confirmed
+from engine.independence.false_discovery import discoveries
+
+
+class ControlledSearch:
+    """The controlled procedure around one label after another.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Shared screens and neighbour searches.
+    labels : sequence of int
+        Positions of all labels.
+    announce : callable
+        Receives what is being done, in words, at each step.
+    """
+
+    def __init__(
+        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
+    ) -> None:
+        self._search = search
+        self._labels = tuple(labels)
+        self._announce = announce
+        self._features = np.ones(len(search.data.names), dtype=bool)
+        self._features[list(labels)] = False
+
+    def find(self, label: int) -> LabelFindings:
+        """Return what is found around one label.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        search = self._search
+        # Phase 1, line 3: PC.
+        self._announce("Looking for direct neighbours", label)
+        neighbourhood = search.neighbours(label)
+        # Phase 2, lines 5 to 11.
+        hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
+        neighbourhood = replace(
+            neighbourhood,
+            members=neighbourhood.members + tuple(hidden),
+            weakest=neighbourhood.weakest | {member: given for member, given in hidden.items() if given},
+        )
+        # Phase 3, lines 12 to 18, about the label: before spouses, as these are sought behind stand-ins too.
+        self._announce("Looking for interchangeable variables", label)
+        about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
+        tests += made
+        # Phase 1, line 3: SP and C.
+        self._announce("Looking for spouses", label)
+        children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
+        links, made, neighbourhood = spouse_links(search, neighbourhood, children)
+        tests += made
+        revised, by_score, made = self._revised(
+            neighbourhood, children, links, frozenset(hidden), about_label
+        )
+        tests += made
+        revised, finer = self._without_coarser_forms(revised, frozenset(hidden))
+        revised, sets = self._with_determining(revised, frozenset(hidden))
+        about_label, made = self._equivalents_after(
+            neighbourhood, revised.neighbourhood, about_label, finer, sets
+        )
+        tests += made
+        # Phase 3, lines 12 to 18, about the children that connect spouses.
+        self._announce("Looking for what stands in for spouses", label)
+        about_children, made = self._spouse_equivalents(revised.links)
+        return LabelFindings(
+            revised.neighbourhood,
+            frozenset(hidden),
+            revised.links,
+            _shown(about_label),
+            _shown(about_children),
+            tests + made,
+            not_told_apart=tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
+            departures=revised.departures,
+            arrivals=revised.arrivals,
+            by_score=by_score,
+            is_confirmed=revised.is_made or not search.data.regresses,
+            is_determined=bool(sets),
+        )
+
+    def _revised(
+        self,
+        neighbourhood: Neighbourhood,
+        children: list[Neighbourhood],
+        links: list[SpouseLink],
+        hidden: frozenset[int],
+        about_label: Sequence[EquivalentPair],
+    ) -> tuple[Confirmation, frozenset[tuple[int, Indices]], int]:
+        """Try members and spouses by what the paper does not have, as far as the settings ask for it.
+
+        Also returned is what the score let join, each with what it was weighed given.
+        """
+        search = self._search
+        by_score: frozenset[tuple[int, Indices]] = frozenset()
+        stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
+        revised, tests = self._confirmed(neighbourhood, links, children, hidden, stand_ins)
+        if is_asked(search):
+            stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
+            opinion = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
+            agreed, agreed_links, made = opinion
+            by_score = _weighed(agreed, agreed_links) - _weighed(revised.neighbourhood, revised.links)
+            revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
+        return revised, by_score, tests
+
+    def _without_coarser_forms(
+        self, revised: Confirmation, hidden: frozenset[int]
+    ) -> tuple[Confirmation, frozenset[int]]:
+        """Take out what is a function of a single other member or spouse, and return these finer ones too."""
+        neighbourhood = revised.neighbourhood
+        boundary = neighbourhood.member_set.union(link.spouse for link in revised.links)
+        coarser = coarser_forms(self._search, boundary, boundary - hidden)
+        if not coarser:
+            return revised, frozenset()
+        remaining = replace(
+            neighbourhood,
+            members=tuple(each for each in neighbourhood.members if each not in coarser),
+            separators=neighbourhood.separators | {each: (finer,) for each, finer in coarser.items()},
+        )
+        links = tuple(
+            link for link in revised.links if link.spouse not in coarser and link.child not in coarser
+        )
+        return replace(revised, neighbourhood=remaining, links=links), frozenset(coarser.values())
+
+    def _with_determining(
+        self, revised: Confirmation, hidden: frozenset[int]
+    ) -> tuple[Confirmation, tuple[Indices, ...]]:
+        """Keep a smallest set of variables that determines the label, where one does, and list all of them.
+
+        What another label hid stays if nothing but copies of the label determine it, as a copy hides all
+        there is.
+        """
+        search, neighbourhood = self._search, revised.neighbourhood
+        target = neighbourhood.target
+        given = {link.spouse: link.given for link in revised.links}
+        sets = determining_sets(search, target, (*neighbourhood.members, *given))
+        if not sets:
+            return revised, ()
+        copies = search.data.copies_of([target])
+        stays = {*sets[0]}
+        if all(copies[each] and each in self._labels for by in sets for each in by):
+            stays |= hidden
+        left = [each for each in neighbourhood.members if each not in stays]
+        separators = neighbourhood.separators | dict.fromkeys((*left, *given), sets[0])
+        remaining = replace(
+            neighbourhood,
+            members=tuple(
+                dict.fromkeys((*(each for each in neighbourhood.members if each in stays), *sets[0]))
+            ),
+            weakest=neighbourhood.weakest | {each: given[each] for each in sets[0] if each in given},
+            separators={each: by for each, by in separators.items() if each not in stays},
+        )
+        return replace(revised, neighbourhood=remaining, links=()), sets
+
+    def _equivalents_after(
+        self,
+        before: Neighbourhood,
+        revised: Neighbourhood,
+        about_label: list[EquivalentPair],
+        finer: frozenset[int],
+        determining: Sequence[Indices],
+    ) -> tuple[list[EquivalentPair], int]:
+        """Return what is equivalent about the label now that members have joined and left.
+
+        A coarser form that has left may be as good as the finer one beside which it was.
+        """
+        inside, tests = revised.member_set, 0
+        joined = [member for member in revised.members if member not in before.member_set or member in finer]
+        if joined:
+            pairs, tests = self._equivalents(revised.target, joined, inside)
+            compared = {(pair.in_boundary, pair.equivalent) for pair in about_label}
+            further = [pair for pair in pairs if (pair.in_boundary, pair.equivalent) not in compared]
+            about_label = about_label + further
+        if len(determining) > 1:
+            further, made = determine_the_same(self._search, revised.target, determining, about_label)
+            about_label, tests = about_label + further, tests + made
+        about_label = [
+            pair
+            for pair in about_label
+            if inside.issuperset(pair.in_boundary)
+            and not (pair.is_shown and inside.intersection(pair.equivalent))
+        ]
+        return about_label, tests
+
+    def _confirmed(
+        self,
+        neighbourhood: Neighbourhood,
+        links: list[SpouseLink],
+        children: list[Neighbourhood],
+        hidden: frozenset[int],
+        stand_ins: frozenset[int],
+    ) -> tuple[Confirmation, int]:
+        """Take out what a spouse with its child separates, and confirm each member given all the others.
+
+        What leaves is no child, and connects nothing with the label.
+        """
+        before = neighbourhood.member_set
+        neighbourhood, tests = without_shielded(self._search, neighbourhood, links, hidden)
+        left = before - neighbourhood.member_set
+        links = [link for link in links if link.child not in left]
+        children = [each for each in children if each.target not in left]
+        possible = possible_links(neighbourhood, children, links)
+        apart = hidden | stand_ins
+        confirmation = confirmed(self._search, neighbourhood, links, possible, apart)
+        tests += confirmation.tests
+        joined = confirmation.neighbourhood.member_set - neighbourhood.member_set
+        if not joined:
+            return confirmation, tests
+        further, made = self._with_spouses_of(joined, confirmation, apart)
+        return further, tests + made
+
+    def _with_spouses_of(
+        self, joined: frozenset[int], confirmation: Confirmation, apart: frozenset[int]
+    ) -> tuple[Confirmation, int]:
+        """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
+        search, neighbourhood = self._search, confirmation.neighbourhood
+        children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
+        links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
+        confirmation = replace(confirmation, neighbourhood=neighbourhood)
+        links = [*confirmation.links, *(link for link in links if link.child in joined)]
+        possible = possible_links(neighbourhood, children, links)
+        if len(links) == len(confirmation.links) and not possible:
+            return confirmation, tests
+        again = confirmed(search, neighbourhood, links, possible, apart)
+        tests += again.tests
+        if not again.is_made:
+            return confirmation, tests
+        inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
+        left = (each for each in confirmation.departures if each.member not in inside)
+        return replace(
+            again,
+            departures=(*left, *again.departures),
+            arrivals=(*confirmation.arrivals, *again.arrivals),
+        ), tests
+
+    def _equivalents(
+        self, target: int, members: Sequence[int], inside: frozenset[int]
+    ) -> tuple[list[EquivalentPair], int]:
+        """Find which features outside `inside`, the members among them, may stand in for members."""
+        outside = self._features.copy()
+        outside[[target, *inside]] = False
+        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside))
+        return search.pairs(self._search.settings.max_equivalence), search.tests
+
+    def _possible_children(
+        self, neighbourhood: Neighbourhood, hidden: Sequence[int], about_label: Sequence[EquivalentPair]
+    ) -> list[Neighbourhood]:
+        """Neighbourhoods through which spouses are sought.
+
+        A stand-in of a child, and an exact copy above all, takes the child's place in every search: the
+        spouses are then next to the stand-in, or vanish behind it. So stand-ins are looked through as
+        well, and each of the two also with the other left out. An algorithm that found the spouses of its
+        members itself is asked only about members that were hidden from it.
+        """
+        twins: dict[int, set[int]] = {}
+        for pair in about_label:
+            for member in pair.in_boundary:
+                for other in pair.equivalent:
+                    twins.setdefault(member, set()).add(other)
+                    twins.setdefault(other, set()).add(member)
+        children = [
+            self._search.neighbours(member)
+            for member in neighbourhood.members
+            if neighbourhood.links is None or member in hidden
+        ]
+        for variable in [each for each in twins if each in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable, frozenset(twins[variable])))
+        for variable in [each for each in twins if each not in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable))
+        return children
+
+    def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> tuple[list[EquivalentPair], int]:
+        spouses: dict[int, list[int]] = {}
+        for link in links:
+            spouses.setdefault(link.child, []).append(link.spouse)
+        found: list[EquivalentPair] = []
+        tests = 0
+        for child, members in spouses.items():
+            pairs, made = self._equivalents(child, members, frozenset(members))
+            found += pairs
+            tests += made
+        return found, tests
+
+
+def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> frozenset[int]:
+    """List the single variables that are shown to tell what members tell: none of them joins beside these."""
+    return frozenset(
+        pair.equivalent[0]
+        for pair in _shown(pairs)
+        if len(pair.equivalent) == 1 and members.issuperset(pair.in_boundary)
+    )
+
+
+def _weighed(neighbourhood: Neighbourhood, links: Iterable[SpouseLink]) -> frozenset[tuple[int, Indices]]:
+    """List members and spouses, each with what was held fixed when it came nearest to leaving."""
+    members = ((each, neighbourhood.weakest.get(each, ())) for each in neighbourhood.members)
+    return frozenset((*members, *((link.spouse, link.given) for link in links)))
+
+
+def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:
+    return tuple(pair for pair in pairs if pair.is_shown)
+
+
+def hidden_by_labels(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, labels: Iterable[int], features: np.ndarray
+) -> tuple[dict[int, Indices], int]:
+    """Find the features that neighbouring labels hid from the search of one label.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    neighbourhood : Neighbourhood
+        Neighbours of the label Tj.
+    labels : iterable of int
+        The other labels.
+    features : ndarray of bool, shape (variables,)
+        Which variables are features.
+
+    Returns
+    -------
+    hidden : dict of int to tuple of int
+        Features to add, in the order found, each with the set that came nearest to separating it.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    label = neighbourhood.target
+    members = list(neighbourhood.members)
+    hidden: dict[int, Indices] = {}
+    tests = 0
+    for other in labels:
+        if other not in neighbourhood.member_set:
+            continue
+        eligible = features & search.screen(label).passed & search.screen(other).passed
+        eligible[members] = False
+        candidates = np.flatnonzero(eligible)
+        # Of each and the other label given this one, and then of each and this label given the other one.
+        tested, given = (np.repeat(pair, len(candidates)) for pair in ((other, label), (label, other)))
+        answers = search.data.ask_rows(
+            np.tile(candidates, 2), tested, given.reshape(-1, 1), np.ones_like(given), search.stop
+        )
+        search.check_stop()
+        tests += len(given)
+        undistinguished = not_told_apart(answers, search.settings.alpha)
+        possible = candidates[undistinguished.reshape(2, -1).all(axis=0)].tolist()
+        compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
+        tests += made
+        suspects = [
+            each
+            for each, comparison in zip(possible, compared, strict=True)
+            if comparison.verdict is Verdict.INTERCHANGEABLE
+        ]
+        if not suspects:
+            continue
+        pool = [member for member in members if member != other]
+        log_p = np.zeros(int(features.sum()))
+        nearest: dict[int, Indices] = {}
+        for position, suspect in enumerate(suspects):
+            looked_for = separation(
+                search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
+            )
+            tests += looked_for.tests
+            nearest[suspect] = looked_for.nearest
+            # What is not significant by itself is none among others either.
+            log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
+        found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
+        joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
+        joining, made = _inseparable(search, label, joining, pool)
+        tests += made
+        hidden |= {each: nearest[each] for each in joining}
+        members += joining
+    return hidden, tests
+
+
+def _inseparable(
+    search: Neighbourhoods, label: int, joining: list[int], pool: Sequence[int]
+) -> tuple[list[int], int]:
+    """Leave out what others that join separate from the label: a copy would join beside its original.
+
+    One after another joins, the strongest first, as each is a neighbour for those after it.
+    """
+    strength = {each: rank for rank, each in enumerate(search.screen(label).candidates.tolist())}
+    joined: list[int] = []
+    tests = 0
+    for each in sorted(joining, key=strength.__getitem__):
+        if joined:
+            looked_for = separation(
+                search.data, each, label, [*joined, *pool], search.settings.max_conditioning, search.stop
+            )
+            tests += looked_for.tests
+            if looked_for.is_found:
+                continue
+        joined.append(each)
+    return [each for each in joining if each in joined], tests
