@@ -278,7 +278,8 @@ def equivalence_sentences(
     if record.is_shown and not record.is_measured:
         claim = (
             "{inside} and {outside} count as interchangeable about {target}. Given either of them, the test "
-            "finds no association of {target} with the other. How much each may miss was not measured."
+            "finds no association of {target} with the other. The published procedure asks no more: how much "
+            "each may miss is not measured."
         )
     elif record.is_shown:
         claim = "{inside} and {outside} are interchangeable: they tell the same about {target}."
@@ -289,6 +290,10 @@ def equivalence_sentences(
         )
     yield phrase(claim, inside=inside, outside=outside, target=target)
     if record.missed_by_boundary is None or record.missed_by_equivalent is None:
+        if not record.is_shown:
+            yield phrase(
+                "An earlier version of the program found this, which did not measure what each misses."
+            )
         return
     several = len(record.in_boundary) > 1, len(record.equivalent) > 1
     yield phrase(

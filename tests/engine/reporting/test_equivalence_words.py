@@ -46,6 +46,24 @@ def test_what_an_earlier_program_found_is_not_called_shown(hand_made: ModuleType
     assert "earlier version" in note
 
 
+def test_as_published_nothing_is_said_of_a_margin(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    (record,) = result.equivalence_records
+    unmeasured = replace(record, missed_by_boundary=None, missed_by_equivalent=None)
+    (claim,) = map(plain, equivalence_sentences(unmeasured, result))
+    assert "count as interchangeable" in claim
+    assert "not measured" in claim
+    published = replace(
+        result,
+        settings=replace(result.settings, procedure="as published"),
+        equivalence_records=(unmeasured,),
+    )
+    for case, expected in ((result, True), (published, False)):
+        text = export_file(case, tmp_path / "report.html", "report").read_text("utf-8")
+        assert ("it is shown that each misses at most" in text) == expected
+        assert ("finds no association" in text) != expected
+
+
 @pytest.mark.parametrize(("limit", "words"), [(0.0, "0 %"), (0.0999, "10 %"), (0.31, "31 %"), (2.0, "all")])
 def test_shares_are_written_as_a_person_does(limit: float, words: str) -> None:
     assert missed_text(limit) == words
