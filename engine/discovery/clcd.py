@@ -182,7 +182,8 @@ class Algorithm1:
         questions += [(label, each, (hiding,)) for each in candidates]
         answers = ask(search.data, questions, search.stop)
         search.check_stop()
-        is_ignored = answers.independent.reshape(2, -1).all(axis=0).tolist()
+        given_label, given_hiding = np.split(answers.independent, 2)
+        is_ignored = (given_label & given_hiding).tolist()
         joined: list[int] = []
         tests = len(questions)
         for candidate in (each for each, ignored in zip(candidates, is_ignored, strict=True) if ignored):

@@ -77,9 +77,7 @@ def differences(case: Case) -> list[str]:
         used = {each for each in paper.ei.get(variable, set()) if _is_used(paper, labels, variable, each[0])}
         if pairs.get(variable, set()) != used:
             found.append(f"EI of {variable}: {pairs.get(variable)}, {used}")
-    if {feature: set(found) for feature, found in program.label_sets.items()} != {
-        feature: set(causal) for feature, causal in paper.causal.items() if causal
-    }:
+    if program.label_sets != {feature: causal for feature, causal in paper.causal.items() if causal}:
         found.append(f"labels: {program.label_sets}, {paper.causal}")
     if program.settings.max_equivalence == 1:
         found += _line_19(case, labels, others)
@@ -103,7 +101,7 @@ def _line_19(case: Case, labels: Sequence[str], others: Sequence[str]) -> list[s
             if common != case.paper.ccv[frozenset(some)]:
                 found.append(f"common to {some}: {common}, {case.paper.ccv[frozenset(some)]}")
     for label in labels:
-        specific = {name for name in others if counts.get(name) == {label}}
+        specific = {name for name in others if counts.get(name, frozenset()) == frozenset({label})}
         if specific != case.paper.tcv[label]:
             found.append(f"specific to {label}: {specific}, {case.paper.tcv[label]}")
     return found
@@ -123,7 +121,7 @@ def compared(case: Case) -> Counter[str]:
     )
 
 
-def _settings(seed: int, **further: object) -> DiscoverySettings:
+def _settings(seed: int, alpha: float) -> DiscoverySettings:
     return DiscoverySettings(
         test="g2",
         dof="nominal",
@@ -131,7 +129,7 @@ def _settings(seed: int, **further: object) -> DiscoverySettings:
         procedure="as published",
         max_conditioning=2 + seed % 2,
         max_equivalence=1 + (seed % 4 == 0),
-        **further,
+        alpha=alpha,
     )
 
 

@@ -37,7 +37,7 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "many equivalents": {"fewest_boundaries": 500, "most_boundaries": 1000},
 }
 _SIZE = {"labels": 50, "features": 1000, "rows": 5000}
-_PLAIN = {"false_discovery": "none", "procedure": "as published"}
+_PLAIN: Mapping[str, Any] = {"false_discovery": "none", "procedure": "as published"}
 _LEVELS = (0.05, 0.01)
 LabelSets = Mapping[str, frozenset[str]]
 

@@ -112,20 +112,21 @@ def algorithm_1(
             # (a) Z is one variable of U outside PC_j; (b) the strongest association with T_j first, of equal
             # ones the first column.
             satisfying = [
-                z
-                for z in others
-                if z not in pc[j]
-                and dependent(i, [z])
-                and dependent(j, [z])
-                and independent(i, [z], [j])
-                and independent(j, [z], [i])
+                each
+                for each in others
+                if each not in pc[j]
+                and dependent(i, [each])
+                and dependent(j, [each])
+                and independent(i, [each], [j])
+                and independent(j, [each], [i])
             ]
-            for z in sorted(satisfying, key=lambda z: float(f"{log_p(j, [z], []):.9g}")):
+            strength = {each: float(f"{log_p(j, [each], []):.9g}") for each in satisfying}
+            for each in sorted(satisfying, key=strength.__getitem__):
                 # 8  PC_Tj ← PC_Tj ∪ Z if ∀S ⊂ PC_j − {T_i}, Z ⊥̸ T_j | S
                 # (c) what joined before is in PC_j; (d) S holds so many at most.
                 pool = [member for member in pc[j] if member != i]
-                if all(dependent(j, [z], s) for s in subsets(pool, most_given)):
-                    pc[j].append(z)
+                if all(dependent(j, [each], s) for s in subsets(pool, most_given)):
+                    pc[j].append(each)
 
     # {Phase 3: Distinguish process.}
     # 12  for X ∈ T ∪ ⋃ C_T do

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def test_the_transcription_retrieves_what_two_labels_hide() -> None:
     """Theorem 6 (2) by hand: Z depends on both labels, and each of them makes the other superfluous."""
     independent = {("T1", "Z", "T2"), ("T2", "Z", "T1")}
 
-    def log_p(x: str, y: tuple[str, ...], given: tuple[str, ...]) -> float:
+    def log_p(x: str, y: Sequence[str], given: Sequence[str]) -> float:
         return 0.0 if (x, "".join(y), "".join(given)) in independent else -np.inf
 
     neighbours = {"T1": ["T2"], "T2": ["T1"]}
