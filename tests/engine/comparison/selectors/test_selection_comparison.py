@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -44,8 +45,11 @@ def comparison(table: engine.Dataset) -> engine.SelectionComparison:
 
 
 def timeless(result: engine.SelectionComparison) -> list[dict[str, object]]:
-    times = {"seconds": 0, "processor_seconds": 0}
-    return [each.as_dict() | times for each in result.outcomes]
+    return without_times([each.as_dict() for each in result.outcomes])
+
+
+def without_times(outcomes: list[dict[str, object]]) -> list[dict[str, object]]:
+    return [outcome | {"seconds": 0, "processor_seconds": 0} for outcome in outcomes]
 
 
 def test_splits_keep_the_share_of_every_label() -> None:
@@ -192,14 +196,6 @@ def test_a_share_keeps_the_features_that_were_chosen_first(table: engine.Dataset
     assert {feature for feature, _ in found[0.5].served} == set(found[0.5].order)
 
 
-def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
-    settings = replace(SETTINGS, methods=("sfus", "random"))
-    alone, together = (
-        engine.compare_selections([table], replace(settings, workers=workers)) for workers in (1, 2)
-    )
-    assert timeless(alone) == timeless(together)
-
-
 THREADS = """
 import numpy, threadpoolctl
 import engine
@@ -243,19 +239,27 @@ if __name__ == "__main__":
 
 
 LIGHT = """
-import sys, engine
+import json, sys, engine
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 if __name__ == "__main__":
-    table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
+    table = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
     settings = SelectionComparisonSettings(
-        splits=2, percentages=(25,), methods=("mutual-information",), workers=2
+        splits=2,
+        percentages=(10, 40),
+        methods=("sfus", "random"),
+        most_candidates=2,
+        tune_clcd=False,
+        workers=2,
     )
-    print(len(engine.compare_selections([table], settings).outcomes))
-    print(*sorted({name.partition(".")[0] for name in sys.modules} & {"iterstrat", "scipy", "sklearn"}))
+    outcomes = [each.as_dict() for each in engine.compare_selections([table], settings).outcomes]
+    loaded = {name.partition(".")[0] for name in sys.modules} & {"iterstrat", "scipy", "sklearn"}
+    print(json.dumps({"loaded": sorted(loaded), "outcomes": outcomes}))
 """
 
 
-def test_the_process_that_waits_loads_nothing_that_splits_or_judges(tmp_path: Path) -> None:
+def test_workers_change_nothing_and_what_waits_for_them_loads_nothing_that_splits_or_judges(
+    table: engine.Dataset, tmp_path: Path
+) -> None:
     script = tmp_path / "light.py"
     script.write_text(LIGHT, "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
@@ -263,7 +267,10 @@ def test_the_process_that_waits_loads_nothing_that_splits_or_judges(tmp_path: Pa
         [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["2"]
+    printed = json.loads(done.stdout)
+    assert printed["loaded"] == []
+    alone = engine.compare_selections([table], replace(SETTINGS, methods=("sfus", "random")))
+    assert without_times(printed["outcomes"]) == json.loads(json.dumps(timeless(alone)))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
