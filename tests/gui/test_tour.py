@@ -17,6 +17,8 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import Unsaved
 from tests.gui.conftest import AnsweringDialogs
 
+pytestmark = pytest.mark.one_window
+
 
 def test_the_tour_is_taken_by_keyboard_on_the_example(window: MainWindow, qtbot) -> None:
     assert window.start_page.tour_notice.isVisible()
