@@ -327,7 +327,14 @@ class SelectedText:
             is_common=entry.is_common,
             stands_for=names(entry.stands_for),
             alternatives=names(entry.alternatives),
+            through=self._through(entry.feature),
         )
+
+    def _through(self, feature: str) -> tuple[Phrase, ...]:
+        """Say which labels a feature is linked to through others; the selection follows direct links."""
+        result = self._selected.result
+        pairs = (pair for pair in result.counted_findings.links_through_labels if pair[0] == feature)
+        return tuple(dict.fromkeys(through_phrase(result, *pair, NUMBERS) for pair in pairs))
 
     def _not_selected(self, feature: str) -> str:
         stand_ins, preferred = self._explainer.stand_ins(feature), self._explainer.preferred_to(feature)

@@ -91,7 +91,7 @@ _IF_NOTHING_HIDDEN_HELP = (
     "assumed, and not shown."
 )
 _MOST_LINES = 12
-_MOST_LINKS = 2
+_MOST_LINKS, _LONGEST_LINKS = 2, 48
 _ALONE = "interchangeable with {partner}, {what}"
 _ALONE_THROUGH = "interchangeable with {partner}, {what} through {children}"
 _JOINTLY = "together with {others} interchangeable with {partner}, {what}"
@@ -230,9 +230,12 @@ def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
 
 
 def links_in_brief(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
-    """Write the same in a narrow cell: of many labels how many links are direct, and how many are not."""
-    if not finding.through_labels or len(finding.labels) <= _MOST_LINKS:
-        return links_text(finding)
+    """Write the same in a narrow cell: where it is long, how many links are direct, and how many are not."""
+    text = links_text(finding)
+    if not finding.is_common or (len(finding.labels) <= _MOST_LINKS and len(text) <= _LONGEST_LINKS):
+        return text
+    if not finding.through_labels:
+        return ""
     direct = finding.kinds.count(LinkKind.DIRECT)
     through = len(finding.labels) - direct
     texts = [f"{numbers.count(direct)} direct"] if direct else []

@@ -12,11 +12,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.project import opened_project
+from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.evidence import Relation
 from engine.project.files import open_project
 from engine.reporting.figures.graph import EdgeKind
+from tests.rendered import text_of
 
 
 @pytest.fixture
@@ -113,3 +116,14 @@ def test_a_project_keeps_the_switch_and_one_saved_before_counts_them(
     with qtbot.waitSignal(run.session.running.finished, timeout=120_000):
         run.session.running.start()
     assert not run.session.document.result.counts_through_labels
+
+
+def test_the_selection_says_what_a_feature_is_linked_to_through_other_labels(run: MainWindow, qtbot) -> None:
+    document = run.session.document
+    run.go("selection")
+    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
+    through = "dose is linked to death through relapse"
+    assert through in text_of(SelectedText(document.selected_features).write(SelectedPair("dose")))
+    document.count_links_through_labels(False)
+    qtbot.waitUntil(lambda: document.feature_selection is not None, timeout=60_000)
+    assert through not in text_of(SelectedText(document.selected_features).write(SelectedPair("dose")))
