@@ -31,8 +31,8 @@ from engine.discovery.orientation.local_graph import LocalGraph
 # How many times likelier is positive evidence (Kass and Raftery 1995, Bayes factors, Journal of the American
 # Statistical Association 90:773-795: from 3): what tests tell, the best graph has to bear out so clearly.
 _BORNE_OUT = math.log(3.0)
-# What the best graph tells alone, twice as clearly.
-LIKELIER = math.log(6.0)
+# What the best graph tells alone, somewhat more clearly.
+LIKELIER = math.log(4.0)
 # As strong as two pieces of fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
 MUCH_LIKELIER = 2.0 * math.log(8.0)
 # Prices of an arrow beside what it costs in BIC: what hangs on the price is not told.
