@@ -67,8 +67,8 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         finding = model.finding_at(row)
         assert found.highlight.pair.feature == finding.feature
         label = finding.labels[0]
-        size = result.effects.of(finding.feature, label)[Estimand.ASSOCIATION]
-        sign, leading = SIGN_SYMBOLS[result.effects.sign(finding.feature, label)], size.leading
+        size = finding.sizes[0][Estimand.ASSOCIATION]
+        sign, leading = SIGN_SYMBOLS[finding.signs[0]], size.leading
         amount = amount_text(leading.estimate, leading.measure, NUMBERS)
         ends = [figure_text(each, leading.measure, NUMBERS) for each in (leading.low, leading.high)]
         assert model.index(row, titles.index("Sign")).data().lstrip("(").startswith(sign)
