@@ -67,15 +67,19 @@ def _clcd(settings: engine.DiscoverySettings) -> Callable[[engine.Dataset], Labe
 
 
 def measured(
-    form: str, seeds: range, size: Mapping[str, int] = _SIZE, chosen: tuple[str, ...] = PAPER_CELLS
+    form: str,
+    seeds: range,
+    size: Mapping[str, int] = _SIZE,
+    chosen: tuple[str, ...] = PAPER_CELLS,
+    titles: tuple[str, ...] = tuple(_searches()),
 ) -> dict[tuple[str, str], list[Scores]]:
     """Return the scores of each search on each kind of network, one a seed."""
     found: dict[tuple[str, str], list[Scores]] = {}
     for cell in chosen:
         for seed in seeds:
             network = engine.simulate(**size, **cells()[cell].simulation, **FORMS[form], seed=seed)
-            for title, search in _searches().items():
-                scores = score(search(network.dataset), network.truth)
+            for title in titles:
+                scores = score(_searches()[title](network.dataset), network.truth)
                 found.setdefault((title, cell), []).append(scores)
     return found
 
