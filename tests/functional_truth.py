@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,46 @@ def drawn_network(seed: int, nodes: int, most_parents: int = 3) -> BayesianNetwo
             share = (yes > 0, yes == count, yes == 1)[int(generator.integers(3))].astype(float)
         tables[node] = np.stack((1.0 - share, share), axis=-1)
     return BayesianNetwork(names, parents, tables)
+
+
+def drawn_of_many_levels(seed: int) -> BayesianNetwork:
+    """Draw a network of 5 to 40 nodes of 2 to 5 levels, a third of them functions of 1 to 3 others.
+
+    Functions are coarser forms, sums, maxima, "all" and "any"; others are noisy.
+    """
+    generator = np.random.default_rng(seed)
+    names = [f"N{place:02d}" for place in range(int(generator.integers(5, 41)))]
+    parents: dict[str, list[str]] = {}
+    tables: dict[str, np.ndarray] = {}
+    sizes: dict[str, int] = {}
+    for place, node in enumerate(names):
+        count = int(generator.integers(0, min(place, 3) + 1))
+        parents[node] = [names[each] for each in generator.permutation(place)[:count]]
+        shape = tuple(sizes[each] for each in parents[node])
+        if count and generator.random() < 1 / 3:
+            values = _drawn_function(generator, np.indices(shape))
+            tables[node] = np.eye(int(values.max()) + 1)[values]
+        else:
+            levels = int(generator.integers(2, 6))
+            tables[node] = generator.dirichlet(np.full(levels, 0.7), shape or None)
+        sizes[node] = tables[node].shape[-1]
+    return BayesianNetwork(names, parents, tables)
+
+
+def _drawn_function(generator: np.random.Generator, levels: np.ndarray) -> np.ndarray:
+    """Return the level that a function has for each combination of levels of its parents."""
+    if len(levels) == 1:
+        return np.asarray(
+            levels[0] * 2 // levels[0].max(initial=1) > generator.integers(0, 2), dtype=np.int64
+        )
+    functions: tuple[Any, ...] = (
+        levels.sum(axis=0),
+        levels.max(axis=0),
+        (levels > 0).all(axis=0),
+        (levels > 0).any(axis=0),
+    )
+    drawn: np.ndarray = functions[int(generator.integers(len(functions)))]
+    return drawn.astype(np.int64)
 
 
 class FunctionalTruth:

@@ -12,6 +12,8 @@ Lemeire and Aliferis 2013, Algorithms for discovery of multiple Markov boundarie
 An effect and its other causes also seem to determine the target as long as two rare causes do not meet. Such
 causes do not depend on the target by themselves. So sets are first formed of variables that are significant
 in the screen, then of those that depend on the target at the plain level of 0.05, and then of all members.
+
+A member may itself be a function of a single other one. Then it is none (:func:`coarser_forms`).
 """
 
 from __future__ import annotations
@@ -160,7 +162,8 @@ def _exceptions(codes: np.ndarray, target: int, members: Sequence[int], levels: 
         if count > _MOST_CELLS_PER_ROW * rows:
             numbers, count = _renumbered(numbers, count)
     together = np.bincount(numbers * levels + codes[target], minlength=count * levels)
-    return rows - int(together.reshape(count, levels).max(axis=1).sum())
+    agreeing = int(together.reshape(count, levels).max(axis=1).sum())
+    return int(rows) - agreeing
 
 
 def _sizes(codes: np.ndarray, members: Sequence[int]) -> list[int]:

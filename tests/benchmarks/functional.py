@@ -4,9 +4,11 @@ Run by hand, from the project's folder, with the folder of the networks::
 
     python -m tests.benchmarks.functional ../shared/data/networks-bnrep --seeds 0 1 2
     python -m tests.benchmarks.functional --drawn 0 1 2 3 4
+    python -m tests.benchmarks.functional --many-levels 0 1 2 3 4
 
 The second draws networks of 8 nodes at random, as others than the published ones. There each node is a label
-by itself, and truth is enumerated from the joint distribution.
+by itself, and truth is enumerated from the joint distribution. The third draws networks of 5 to 40 nodes of 2
+to 5 levels with coarser forms, sums, maxima and gates; labels and truth are as for the published ones.
 
 A network is functional if at least one node with parents has a conditional table of 0 and 1 only: 18 of the
 60 are. Every third variable is a label, from the first or the second on. A finding is a (feature, label)
@@ -25,7 +27,12 @@ import numpy as np
 import engine
 from engine.simulation import BayesianNetwork
 from engine.simulation.population import exhaustive_boundaries
-from tests.functional_truth import FunctionalTruth, drawn_network, functional_nodes
+from tests.functional_truth import (
+    FunctionalTruth,
+    drawn_network,
+    drawn_of_many_levels,
+    functional_nodes,
+)
 
 ROWS = (2000, 10_000, 50_000)
 _DRAWN_NODES = 8
@@ -68,6 +75,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Boundaries where some nodes are functions of others.")
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--drawn", type=int, nargs="+", default=[], help="seeds of networks to draw")
+    parser.add_argument("--many-levels", type=int, nargs="+", default=[], help="seeds of networks to draw")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--first-label", type=int, nargs="+", default=[0, 1])
@@ -81,7 +89,10 @@ def main() -> None:
             counts = np.sum([counted_in_drawn(drawn, rows, seed) for seed in arguments.seeds], axis=0)
             pooled[rows] += counts
             print(_row(f"drawn {drawn}", rows, counts), flush=True)
-    for name, network in () if arguments.folder is None else functional_networks(arguments.folder):
+    networks = [(f"many levels {drawn}", drawn_of_many_levels(drawn)) for drawn in arguments.many_levels]
+    if arguments.folder is not None:
+        networks += functional_networks(arguments.folder)
+    for name, network in networks:
         if arguments.networks and name not in arguments.networks:
             continue
         truth = FunctionalTruth(network)

@@ -8,7 +8,12 @@ import pytest
 from engine.simulation import BayesianNetwork
 from engine.simulation.population import entropy, exhaustive_boundaries, joint_distribution
 from tests.benchmarks.functional import counted, counted_in_drawn
-from tests.functional_truth import FunctionalTruth, drawn_network, functional_nodes
+from tests.functional_truth import (
+    FunctionalTruth,
+    drawn_network,
+    drawn_of_many_levels,
+    functional_nodes,
+)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -86,6 +91,16 @@ def test_the_benchmark_counts_pairs_by_the_oracle() -> None:
     assert counts[0] == [found, found, 4]
     assert counts[1] in ([found, found, 3], [found, found - 1, 3])
     assert counts[2] == [found, 0, 0]
+
+
+def test_drawn_networks_of_many_levels_hold_functions_of_each_kind() -> None:
+    networks = [drawn_of_many_levels(seed) for seed in range(10)]
+    counts = [len(functional_nodes(network)) for network in networks]
+    assert sum(counts) > 20
+    assert {len(network.nodes) <= 20 for network in networks} == {True, False}
+    for network in networks:
+        for node in functional_nodes(network):
+            assert network.level_count(node) > 1
 
 
 def test_precision_on_networks_with_functions_is_high_and_does_not_fall_as_rows_grow() -> None:
