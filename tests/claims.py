@@ -206,13 +206,13 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
                 for label in labels_of.get(feature, ()):
                     yield from _direction(feature, label, word, where)
     several = len({label for _, label in rendered.panel}) > 1
-    common = r"(\d+|None) of \d+ variables (?:is|are) linked to two or more labels"
+    common = r"(\d+|None) of \d+ variables (?:is|are) linked (?:directly )?to two or more labels"
     for count in re.findall(common, text):
         yield Claim("kind", ("common",), 0 if count == "None" else int(count), where)
     directly = r"(\d+|None) (?:is|are) linked (?:directly )?to two or more labels\."
     for count in re.findall(directly, text.partition("Links through other labels are counted.")[2]):
         yield Claim("kind", ("direct, common",), 0 if count == "None" else int(count), where)
-    specific = r"(\d+|None) (?:is|are) linked to one label only"
+    specific = r"(\d+|None) (?:is|are) linked (?:directly )?to one label only"
     for count in re.findall(specific, text) if several else ():
         yield Claim("kind", ("label-specific",), 0 if count == "None" else int(count), where)
     relation = (

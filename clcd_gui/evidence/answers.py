@@ -210,6 +210,7 @@ class EvidenceText:
             feature=feature,
             labels=self._label_rows(finding),
             through=self._through(feature),
+            are_left_out=self._are_left_out(feature),
             again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
             interchangeable=self._explainer.names(others),
             preferences=self._preferences(feature),
@@ -218,8 +219,18 @@ class EvidenceText:
 
     def _through(self, name: str) -> tuple[Phrase, ...]:
         """Say of each link of a variable or a label through other labels which of them explain it."""
-        pairs = (pair for pair in self._findings.links_through_labels if name in pair)
-        return tuple(dict.fromkeys(through_phrase(self._result, *pair, NUMBERS) for pair in pairs))
+        told: dict[tuple[str, str], Phrase] = {}
+        for pair, link in self._findings.links_through_labels.items():
+            mirrored = self._findings.explained_by_each_other(link)
+            # Two labels that explain the link with each other share a sentence.
+            if name in pair and (mirrored is None or mirrored.pair not in told):
+                told[pair] = through_phrase(self._result, *pair, NUMBERS)
+        return tuple(told.values())
+
+    def _are_left_out(self, name: str) -> bool:
+        """Tell whether a variable or a label has links through other labels that are not counted."""
+        result = self._result
+        return not result.counts_through_labels and any(name in pair for pair in result.links_through_labels)
 
     def _label(self, label: str) -> str:
         findings = self._findings
@@ -230,6 +241,7 @@ class EvidenceText:
             is_unfinished=label in self._result.unfinished_labels,
             groups=self._groups(label, features),
             through=self._through(label),
+            are_left_out=self._are_left_out(label),
             count=len(features),
             alone=sum(1 for finding in features if not finding.is_common),
             several_labels=len(findings.labels) > 1,

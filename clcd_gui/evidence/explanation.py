@@ -205,8 +205,9 @@ class Explainer:
         link = self._result.links_through_labels.get((feature, label))
         if link is None:
             return None
-        marginal = link.reasons[0].marginal
-        rows = [self._test_row(marginal, _ASSOCIATED)] if marginal is not None else []
+        reason = link.reasons[0]
+        tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
+        rows = [self._test_row(test, _ASSOCIATED) for test in tests]
         rows += [self._test_row(link.separated, _INDEPENDENT)] if link.separated is not None else []
         return Told((through_phrase(self._result, feature, label, NUMBERS),), tuple(rows))
 

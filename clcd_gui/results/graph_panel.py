@@ -37,9 +37,9 @@ from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings
 from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
-from engine.wording.sentences import NO_DIRECT_LINK
+from engine.wording.sentences import NO_COUNTED_LINK
 
-_NOTHING = NO_DIRECT_LINK
+_NOTHING = NO_COUNTED_LINK
 _ARRANGING = "Arranging the graph…"
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000

@@ -442,12 +442,13 @@ class Findings:
     def runs_through(self, link: LinkThroughLabels) -> bool:
         """Tell whether it may be said that a link runs through the labels that explain it.
 
-        Not where one of them is known to be no cause of the label, nor where either label explains the link
-        with the other: then it may run either way.
+        Not where one of them is known to be no cause of the label, or where the feature is not linked to it.
+        Nor where either label explains the link with the other: then it may run either way.
         """
-        _, label = link.pair
+        feature, label = link.pair
         return (
             link.separated is not None
+            and all((feature, each) in self.evidence for each in link.through)
             and self.explained_by_each_other(link) is None
             and not any(self._is_no_cause(each, label) for each in link.through)
         )

@@ -157,9 +157,10 @@ TERMS = (
         "beside it.",
         "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
         "were tried. For a spouse it is the test given the variable that links it most strongly. For an "
-        "interchangeable variable it is its marginal test. Where a regression or a score added the variable, "
-        "it is that "
-        "comparison; of a spouse that the score added, it is about that variable given the label.",
+        "interchangeable variable it is its marginal test. For a link through other labels it is the "
+        "deciding test of the search without the other labels. Where a regression or a score added the "
+        "variable, it is that comparison; of a spouse that the score added, it is about that variable given "
+        "the label.",
     ),
     Term(
         "marginal-test",

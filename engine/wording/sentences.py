@@ -62,9 +62,8 @@ NOTHING_TO_COMPARE = "{title}: nothing to compare yet."
 
 NAME_HELP = "Its name, as in the table that was analysed."
 AS_FAR_AS_SHOWN = "as far as these data show"
-NO_DIRECT_LINK = (
-    f"No direct link of a variable with a label was found, {AS_FAR_AS_SHOWN}. The overview names links "
-    "through other labels, where there are any."
+NO_COUNTED_LINK = (
+    f"No link of a variable with a label was found among those that are counted, {AS_FAR_AS_SHOWN}."
 )
 NOTHING_FOUND_FOR = "Nothing was found for {labels}."
 OBSERVED = "The data were observed, not made by an experiment."

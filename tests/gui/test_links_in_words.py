@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas
@@ -11,11 +13,21 @@ from PySide6.QtWidgets import QApplication
 import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
+from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.results.overview import overview_html
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.report import make_report
+from engine.reporting.report.files import report_html
 from engine.reporting.sentences.links import through_sentences
+from engine.reporting.sentences.method import caveats, methods_text
 from engine.reporting.sentences.overview import summary_sentences
+from engine.reporting.sentences.stability import pair_again_sentence
+from engine.reporting.tables import Analysis
 from tests.rendered import text_of
+
+
+def _report_text(result: DiscoveryResult) -> str:
+    return text_of(report_html(make_report(Analysis(result))))
 
 
 @cache
@@ -73,3 +85,78 @@ def test_a_label_that_is_no_cause_is_not_said_to_carry_a_link() -> None:
     assert len(told) == 1
     assert "through death" not in told[0]
     assert told[0].startswith("dose is linked to relapse: given death, no further link is significant")
+
+
+def test_without_them_every_view_speaks_of_direct_links(qapp: QApplication) -> None:
+    on = _relapse_and_death()
+    off = on.with_links_through_labels(False)
+    assert "1 is linked directly to one label only." in summary_sentences(off)
+    assert not any("linked directly to one" in each for each in summary_sentences(on))
+    not_counted = "links through other labels are not counted"
+    for result, are_left_out in ((on, False), (off, True)):
+        text = EvidenceText(result)
+        label = text_of(text.write(SelectedPair(None, "death"))).lower()
+        assert (not_counted in label) is are_left_out
+        assert ("linked directly to one label alone" in _report_text(result)) is are_left_out
+
+
+def test_a_variable_linked_through_labels_alone_is_not_said_to_count_for_none(
+    qapp: QApplication, shared_data: Path
+) -> None:
+    labels = ["pacu30min_throatPain", "pacu30min_swallowPain"]
+    table = pandas.read_csv(shared_data / "trials" / "licorice_gargle.csv")
+    result = engine.discover(engine.Dataset.from_frame(table[["treat", "preOp_age", *labels]], labels=labels))
+    assert result.label_sets == {}
+    assert result.total_label_sets == {"treat": set(labels)}
+    counted = text_of(EvidenceText(result).write(SelectedPair("treat")))
+    assert counted.count("given either of the two") == 1
+    off = result.with_links_through_labels(False)
+    page = text_of(EvidenceText(off).write(SelectedPair("treat")))
+    assert "counts for none of the labels" not in page
+    assert "linked directly to none of the labels" in page
+    assert "Links through other labels are not counted" in page
+    assert summary_sentences(off)[0].startswith("None of 2 variables is linked directly to any label")
+
+
+def test_how_often_a_link_came_back_does_not_hang_on_whether_it_is_counted() -> None:
+    result = _relapse_and_death()
+    result = result.with_stability(engine.stability(result.dataset, result.settings, resamples=4))
+    said = pair_again_sentence(result, "dose", "death")
+    assert "a link through other labels" in said or "Found again in 4 of 4" in said
+    assert pair_again_sentence(result.with_links_through_labels(False), "dose", "death") == said
+
+
+def test_why_shows_the_test_whose_strength_the_tables_show(qapp: QApplication) -> None:
+    generator = np.random.default_rng(5)
+    dose, age = generator.integers(0, 2, (2, 3000))
+    relapse = (generator.random(3000) < 0.1 + 0.3 * dose + 0.4 * age).astype(int)
+    death = (generator.random(3000) < 0.1 + 0.7 * relapse).astype(int)
+    frame = pandas.DataFrame({"dose": dose, "age": age, "relapse": relapse, "death": death})
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=["relapse", "death"]))
+    (reason,) = result.links_through_labels["dose", "death"].reasons
+    told = Explainer(result).through_labels("dose", "death")
+    assert told is not None
+    assert reason.deciding is not None
+    assert f"{reason.strength:.2f}" in {row.strength for row in told.tests}
+
+
+def test_a_label_that_a_variable_is_not_linked_to_is_not_said_to_carry_its_link() -> None:
+    result = _relapse_and_death()
+    link = result.links_through_labels["dose", "death"]
+    assert result.total_findings.runs_through(link)
+    evidence = {
+        pair: each for pair, each in result.total_findings.evidence.items() if pair != ("dose", "relapse")
+    }
+    assert not replace(result.total_findings, evidence=evidence).runs_through(link)
+
+
+def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
+    on = _relapse_and_death()
+    off = on.with_links_through_labels(False)
+    told = "Such links are counted among the findings."
+    assert told in " ".join(methods_text(Analysis(on)))
+    assert "Such links are not counted among the findings." in " ".join(methods_text(Analysis(off)))
+    title = "Links through other labels are counted."
+    assert title in dict(caveats(on))
+    assert title not in dict(caveats(off))
+    assert "Through other labels" in _report_text(on)

@@ -19,7 +19,7 @@ from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_words, relations_text
 from engine.discovery.findings import Finding
-from engine.wording.sentences import NO_DIRECT_LINK
+from engine.wording.sentences import NO_COUNTED_LINK
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
@@ -164,7 +164,7 @@ FOUND = GridContent(
         ("As in the table", "name"),
     ),
     legend=grid_legend(),
-    nothing=NO_DIRECT_LINK,
+    nothing=NO_COUNTED_LINK,
     absence=absence_text,
 )
 SELECTED = GridContent(

@@ -34,6 +34,13 @@ _COMMON_DIRECTLY = (
     "Variables that are linked directly to two or more labels, those with most labels first. Links through "
     "other labels are not counted."
 )
+_NONE_SPECIFIC = "No variable was found for one label alone."
+_NONE_SPECIFIC_DIRECTLY = "No variable is linked directly to one label alone."
+_SPECIFIC = "Variables that are linked to one label alone, the strongest first."
+_SPECIFIC_DIRECTLY = (
+    "Variables that are linked directly to one label alone, the strongest first. Links through other labels "
+    "are not counted."
+)
 _CUT = "The first {{shown}} of {{total}} are shown; the table of {table} holds all."
 _SPECIFIC_CUT = (
     "{{shown}} of {{total}} are shown, the strongest of each label; the table of {table} holds all."
@@ -136,7 +143,7 @@ def label_specific(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]
     if not pairs:
-        return (Paragraph("No variable was found for one label alone."),)
+        return (Paragraph(_NONE_SPECIFIC_DIRECTLY if _are_left_out(result) else _NONE_SPECIFIC),)
     found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
     shown = set(found.items)
@@ -151,7 +158,7 @@ def label_specific(analysis: Analysis) -> tuple[Block, ...]:
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
-        Paragraph("Variables that are linked to one label alone, the strongest first.", Tone.QUIET),
+        Paragraph(_SPECIFIC_DIRECTLY if _are_left_out(result) else _SPECIFIC, Tone.QUIET),
         *found.cut(
             _SPECIFIC_CUT.format(table=_table_of(result, "label-specific variables (label_specific.csv)"))
         ),

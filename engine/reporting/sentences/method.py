@@ -182,6 +182,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "undecided. A direction holds if nothing is hidden; its grade says what holds even if "
             "something is.",
         ),
+        *_about_links(result),
         (
             OBSERVED,
             "A finding is a reason to look closer, not proof that changing the variable changes the label.",
@@ -227,6 +228,17 @@ def _alike(result: DiscoveryResult) -> str:
     if not asks_for_margin(result):
         return _NO_DIFFERENCE
     return _WITHIN_MARGIN.format(margin=ENGLISH.share(result.settings.equivalence_margin))
+
+
+_LINKS_COUNT_TOO = (
+    "A variable counts for a label, too, when other labels explain its link with the label. It is in the "
+    "Markov boundary of the label among the features alone. It need not be a direct cause or effect."
+)
+
+
+def _about_links(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
+    if result.counted_findings.links_through_labels:
+        yield "Links through other labels are counted.", _LINKS_COUNT_TOO
 
 
 _ALONG_CURVES = (
@@ -327,6 +339,11 @@ _SEARCH = (
     "each label, by {algorithm}, and compares what is found for the labels. Conditional independence was "
     "decided by {test}, at the level {alpha}, given sets of at most {size}; {made} were made."
 )
+_THROUGH_LABELS = (
+    "Each label was searched again without the other labels. What is linked to it there, and not beside the "
+    "other labels, is linked through other labels. Such links {counted}."
+)
+_COUNTED = {True: "are counted among the findings", False: "are not counted among the findings"}
 _FURTHER_SETTINGS = "Further settings of the search: {settings}."
 _DIRECTIONS_TOLD = (
     "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
@@ -432,6 +449,8 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
         size=counted(settings.max_conditioning, "variable"),
         made=counted(result.tests_made, "test"),
     )
+    if result.links_through_labels:
+        yield _THROUGH_LABELS.format(counted=_COUNTED[result.counts_through_labels])
     yield _FURTHER_SETTINGS.format(settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
     if result.unfinished_labels:
         yield _STOPPED.format(names=plain_listing(result.unfinished_labels))

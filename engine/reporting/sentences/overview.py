@@ -60,10 +60,23 @@ _ONE_TO_MOST = "{count} of {total} are linked to two or more labels; {names} is 
 _SEVERAL_TO_MOST = (
     "{count} of {total} are linked to two or more labels; {names} are linked to most ({most} each)."
 )
+_NO_COMMON_DIRECTLY = f"None of {{total}} is linked directly to two or more labels, {AS_FAR_AS_SHOWN}."
 _SPECIFIC = ("{count} is linked to one label only.", "{count} are linked to one label only.")
 _SPECIFIC_MOSTLY = (
     "{count} is linked to one label only, most often to {label} ({most}).",
     "{count} are linked to one label only, most often to {label} ({most}).",
+)
+_NO_DIRECT_LINK = f"None of {{total}} is linked directly to any label, {AS_FAR_AS_SHOWN}."
+_NO_DIRECT_LINK_FOR = "No direct link was found for {labels}."
+_NO_SPECIFIC = "None is linked to one label only."
+_NO_SPECIFIC_DIRECTLY = "None is linked directly to one label only."
+_SPECIFIC_DIRECTLY = (
+    "{count} is linked directly to one label only.",
+    "{count} are linked directly to one label only.",
+)
+_SPECIFIC_DIRECTLY_MOSTLY = (
+    "{count} is linked directly to one label only, most often to {label} ({most}).",
+    "{count} are linked directly to one label only, most often to {label} ({most}).",
 )
 _INTERCHANGEABLE = (
     "{count} pair of variables is interchangeable.",
@@ -121,6 +134,7 @@ class Overview:
         self._label_names = frozenset(result.dataset.labels)
         self._findings = result.counted_findings
         self._label_sets = {name: each.labels for name, each in self._findings.by_feature.items()}
+        self._are_left_out = bool(result.links_through_labels) and not result.counts_through_labels
 
     def summary(self) -> tuple[Phrase, ...]:
         """Say what was found: how many features are linked to several labels, to one, and which to most."""
@@ -295,6 +309,8 @@ class Overview:
     def _nothing_found(self, finished: tuple[str, ...]) -> Phrase:
         if not finished:
             return ()
+        if self._are_left_out:
+            return phrase(_NO_DIRECT_LINK, total=self._total)
         return phrase(
             for_count(
                 len(finished),
@@ -320,7 +336,7 @@ class Overview:
     def _common(self) -> Phrase:
         sets = {name: labels for name, labels in self._label_sets.items() if len(labels) > 1}
         if not sets:
-            return phrase(_NONE_COMMON, total=self._total)
+            return phrase(_NO_COMMON_DIRECTLY if self._are_left_out else _NONE_COMMON, total=self._total)
         sound = {name: len(self._findings.by_feature[name].sound_labels) for name in sets}
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
@@ -348,14 +364,15 @@ class Overview:
         specific = self._findings.label_specific
         count = len(specific)
         if not count:
-            return phrase("None is linked to one label only.")
+            return phrase(_NO_SPECIFIC_DIRECTLY if self._are_left_out else _NO_SPECIFIC)
         sound = [each for each in specific if each.sound_labels] or specific
         per_label = Counter(each.labels[0] for each in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
-            return phrase(for_count(count, *_SPECIFIC), count=self._numbers.count(count))
+            template = _SPECIFIC_DIRECTLY if self._are_left_out else _SPECIFIC
+            return phrase(for_count(count, *template), count=self._numbers.count(count))
         return phrase(
-            for_count(count, *_SPECIFIC_MOSTLY),
+            for_count(count, *(_SPECIFIC_DIRECTLY_MOSTLY if self._are_left_out else _SPECIFIC_MOSTLY)),
             count=self._numbers.count(count),
             label=self._name(label),
             most=f"{most}",
@@ -440,7 +457,8 @@ class Overview:
         empty = [label for label in finished if label not in served]
         if not empty:
             return ()
-        return phrase(NOTHING_FOUND_FOR, labels=listing(self._names(empty), _MOST_NAMES))
+        template = _NO_DIRECT_LINK_FOR if self._are_left_out else NOTHING_FOUND_FOR
+        return phrase(template, labels=listing(self._names(empty), _MOST_NAMES))
 
     @property
     def _total(self) -> str:

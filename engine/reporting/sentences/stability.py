@@ -105,10 +105,13 @@ def pair_again_sentence(
     stability = result.stability
     if stability is None:
         return ""
+    # What is said of a link through other labels holds whether such links are counted or not.
+    is_through = (feature, label) in result.links_through_labels
+    findings = result.total_findings if is_through else result.counted_findings
     if feature in result.dataset.labels:
         times, rules = stability.times_related(feature, label), {}
     else:
-        times = result.counted_findings.times_found(feature, label)
+        times = findings.times_found(feature, label)
         rules = {
             RULE_WORDS[rule]: count
             for rule, count in stability.times_by_rule(feature, label).items()
@@ -117,7 +120,7 @@ def pair_again_sentence(
         through = times - stability.times_found(feature, label)
         rules |= {_THROUGH_LABELS: through} if through else {}
     parts = _searched_again(result, stability, numbers)
-    was_found = feature in result.dataset.labels or bool(result.counted_findings.reasons(feature, label))
+    was_found = feature in result.dataset.labels or bool(findings.reasons(feature, label))
     if len(rules) > 1:
         template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
     else:
