@@ -172,6 +172,7 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
         *_imputed(comparison),
         *_events(comparison),
         *_knowledge(comparison),
+        *_through_labels(comparison),
         *_unfinished(comparison),
         *_unmeasured(comparison),
         *_chance(comparison),
@@ -498,6 +499,26 @@ def _knowledge(comparison: RunComparison) -> Iterator[Phrase]:
     ]
     if known[0] != known[1]:
         yield phrase("The two runs were given different background knowledge.")
+
+
+def _through_labels(comparison: RunComparison) -> Iterator[Phrase]:
+    """Say whether links through other labels are left out of the comparison."""
+    runs = _runs(comparison)
+    counted = [run.counts_through_labels for run in runs]
+    searched = [run.searched_through_labels for run in runs]
+    has_links = any(run.links_through_labels for run in runs)
+    if counted[0] != counted[1]:
+        yield phrase(
+            "Links through other labels are counted in “{name}” alone, and are not compared.",
+            name=comparison.names[counted.index(True)],
+        )
+    elif has_links and searched[0] != searched[1]:
+        yield phrase(
+            "Links through other labels were looked for in “{name}” alone, and are not compared.",
+            name=comparison.names[searched.index(True)],
+        )
+    elif has_links and not comparison.counts_through_labels:
+        yield phrase("Links through other labels are not counted, and are not compared.")
 
 
 def _unfinished(comparison: RunComparison) -> Iterator[Phrase]:

@@ -18,11 +18,13 @@ from clcd_gui.results.overview import overview_html
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
 from engine.reporting.report.files import report_html
+from engine.reporting.run_comparison import circumstance_phrases
 from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.method import caveats, methods_text
 from engine.reporting.sentences.overview import summary_sentences
 from engine.reporting.sentences.stability import pair_again_sentence
 from engine.reporting.tables import Analysis
+from engine.wording.phrases import plain
 from tests.rendered import text_of
 
 
@@ -160,3 +162,17 @@ def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
     assert title in dict(caveats(on))
     assert title not in dict(caveats(off))
     assert "Through other labels" in _report_text(on)
+
+
+def test_a_comparison_says_that_links_through_other_labels_are_left_out() -> None:
+    on = _relapse_and_death()
+    off = on.with_links_through_labels(False)
+
+    def told(first: DiscoveryResult, second: DiscoveryResult) -> list[str]:
+        said = map(plain, circumstance_phrases(engine.compare_runs(first, second, ("one", "another"))))
+        return [each for each in said if "through other labels" in each]
+
+    assert told(on, on) == []
+    left_out = "and are not compared."
+    assert told(on, off) == [f"Links through other labels are counted in “one” alone, {left_out}"]
+    assert told(off, off) == [f"Links through other labels are not counted, {left_out}"]
