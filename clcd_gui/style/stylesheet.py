@@ -152,7 +152,9 @@ QCheckBox::indicator:checked, QListWidget::indicator:checked {{
     background: {accent_fill}; border-color: {accent_fill}; image: url("{icons}/tick.svg");
 }}
 QCheckBox:focus {{ color: {accent}; }}
-QCheckBox::indicator:focus {{ border: {focus}px solid {accent}; }}
+QCheckBox::indicator:focus {{
+    width: {focused_indicator}px; height: {focused_indicator}px; border: {focus}px solid {accent};
+}}
 
 QAbstractItemView {{
     background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px; outline: 0;
@@ -262,6 +264,7 @@ def _rules(chosen: Colours) -> str:
         focus=FOCUS_WIDTH,
         # A thicker focus frame takes its width from the inside, so that nothing jumps.
         focused_padding=SPACE_LARGE - (FOCUS_WIDTH - 1),
+        focused_indicator=18 - 2 * (FOCUS_WIDTH - 1),
         # A spin box adds three pixels of its own.
         spin_height=CONTROL_HEIGHT - 5,
         focused_spin_height=CONTROL_HEIGHT - 3 - 2 * FOCUS_WIDTH,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QStyle, QStyleOptionButton, QWidget
 
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import themes
@@ -278,3 +278,17 @@ def test_a_window_that_is_hidden_before_its_turn_follows_a_look_that_is_taken_ba
     window.theme.set_scheme(Scheme.LIGHT)
     help_window.show()
     qtbot.waitUntil(lambda: help_window.palette().text().color() == light, timeout=20_000)
+
+
+def test_the_text_of_a_check_box_stays_in_place_with_the_keyboard(several_pages: MainWindow) -> None:
+    """Moved by the thicker frame, its last letter was cut."""
+    box = next(each for each in several_pages.findChildren(QCheckBox) if each.text())
+    option = QStyleOptionButton()
+    box.initStyleOption(option)
+
+    def left(state: QStyle.StateFlag) -> int:
+        option.state = state
+        return box.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, box).left()
+
+    plain = QStyle.StateFlag.State_Enabled
+    assert left(plain) == left(plain | QStyle.StateFlag.State_HasFocus)
