@@ -33,8 +33,8 @@ _SETS_CAPTION = (
 )
 _SIZES = "How large findings are"
 _MEASURING = "Sizes are being measured."
-_NOTHING = "No direct link was found, so that there is nothing to measure."
-_NOTHING_FOR_LABEL = "No direct link with {label} was found, so that there is nothing to measure."
+_NOTHING = "No link is counted here, so that there is nothing to measure."
+_NOTHING_FOR_LABEL = "No link with {label} is counted here, so that there is nothing to measure."
 _UNFINISHED = "The run was stopped before {label} was finished."
 _NONE_CHOSEN = "No variable is selected: choose one in a table, the grid or the graph."
 _NOT_FOUND = (

@@ -366,9 +366,7 @@ class ResultsPage(WindowPage):
     def _nothing(self, nothing: str, directly: str) -> str:
         """Return what an empty table says: what is linked directly, where other links are left out."""
         result = self._result
-        if result is None or result.counts_through_labels or not result.links_through_labels:
-            return nothing
-        return directly
+        return directly if result is not None and result.holds_direct_links_alone else nothing
 
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)

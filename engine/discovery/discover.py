@@ -348,6 +348,7 @@ def _put_together(
         links_through_labels={
             each.pair: each for outcome in outcomes.values() for each in outcome.through_labels
         },
+        searched_through_labels=len(dataset.labels) > 1 and settings.is_controlled,
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for label in dataset.labels if label not in outcomes),
         orientation_records=directions.orientations,

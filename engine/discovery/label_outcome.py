@@ -281,11 +281,10 @@ def _links_through_labels(
         if given is not None
     }
     records = _records(data, list(questions.values()), search.stop)
-    left_given_all = {each.others[0]: each for each in direct.departures}
     links = []
     for feature in found:
         why = reasons[feature]
-        separated = records[questions[feature]] if feature in questions else left_given_all.get(feature)
+        separated = records[questions[feature]] if feature in questions else None
         given = () if separated is None else separated.given
         through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)
         links.append(LinkThroughLabels(tuple(why), separated if through else None, through))

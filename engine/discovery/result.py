@@ -113,6 +113,9 @@ class DiscoveryResult:
     preferred : tuple of str
         Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
         the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
+    searched_through_labels : bool
+        Whether links through other labels were looked for: not with one label, under the published procedure,
+        and in results of earlier versions.
     counts_through_labels : bool
         Whether links through other labels are counted where findings are shown: in window, report and
         terminal (:attr:`counted_findings`). :attr:`findings`, :attr:`label_sets`, :attr:`common`,
@@ -154,6 +157,7 @@ class DiscoveryResult:
     preferred: tuple[str, ...] = ()
     links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
     blocks: tuple[ReflectiveBlock, ...] = ()
+    searched_through_labels: bool = True
     counts_through_labels: bool = True
 
     def __post_init__(self) -> None:
@@ -338,9 +342,11 @@ class DiscoveryResult:
         return self.total_findings if self.counts_through_labels else self.findings
 
     @property
-    def searched_through_labels(self) -> bool:
-        """Whether links through other labels were looked for: not with one label, nor as published."""
-        return len(self.dataset.labels) > 1 and self.settings.is_controlled
+    def holds_direct_links_alone(self) -> bool:
+        """Whether what is shown leaves links through other labels out, or nobody looked for them."""
+        if len(self.dataset.labels) > 1 and not self.searched_through_labels:
+            return True
+        return bool(self.links_through_labels) and not self.counts_through_labels
 
     @cached_property
     def total_label_sets(self) -> dict[str, frozenset[str]]:

@@ -14,6 +14,7 @@ The truth that this aims at is d-separation in a graph of which the other labels
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
@@ -26,6 +27,8 @@ from engine.independence.batch import Question, ask
 # Of the other members of a boundary so many, the nearest first, are conditioned on beside labels.
 _MOST_MEMBERS = 12
 _SETS_AT_ONCE = 512
+# Labels that share an unmeasured cause nearly separate a feature: the whole boundary has to do it clearly.
+_PLAIN_LEVEL = 0.05
 # Larger sets only where the rows bear them.
 _ALWAYS_TRIED = 2
 
@@ -52,13 +55,15 @@ class SeparatingLabels:
         self._others = others
         self._labels = tuple(each for each in dict.fromkeys(boundary) if each in others)
         self._members = tuple(each for each in dict.fromkeys(boundary) if each not in others)
+        self._level = max(math.log(_PLAIN_LEVEL), math.log(search.settings.alpha))
         self.tests = 0
 
     def smallest_set(self, feature: int) -> Indices | None:
         """Return the smallest set that separates a feature from the label; None without one.
 
         Smallest is the number of labels, none of them first, then that of other members; of several such sets
-        the one with the largest p-value is taken.
+        the one with the largest p-value is taken. No set with labels is one where the whole boundary of the
+        label does not separate the two: then labels share more than they explain.
 
         Raises
         ------
@@ -77,8 +82,19 @@ class SeparatingLabels:
                     feature, self._sets(feature, labels, members, label_count, member_count)
                 )
                 if found is not None:
-                    return found
+                    return found if not label_count or self._is_explained(feature) else None
         return None
+
+    def _is_explained(self, feature: int) -> bool:
+        """Tell whether the whole boundary separates the two as well, as far as the rows bear such a test."""
+        whole = tuple(each for each in (*self._labels, *self._members[:_MOST_MEMBERS]) if each != feature)
+        has_strata = (self._search.data.strata[list(whole)] > 1).any()
+        if has_strata and not self._is_borne(feature, whole):
+            return True
+        answers = ask(self._search.data, [(self._label, feature, whole)], self._search.stop)
+        self._search.check_stop()
+        self.tests += 1
+        return bool(answers.log_p[0] > self._level or not answers.reliable[0])
 
     def _best_of(self, feature: int, sets: Iterator[Indices]) -> Indices | None:
         best: tuple[float, Indices] | None = None

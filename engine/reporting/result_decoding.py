@@ -222,6 +222,10 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
             for each in value.get("links_through_labels", ())
             for link in [_link_through_labels(each, known)]
         },
+        # Absent from files of earlier programs, some of which looked for direct links alone.
+        searched_through_labels=_flag(
+            value.get("searched_through_labels", settings.is_controlled and "links_through_labels" in value)
+        ),
         split=_split(value.get("split")),
         preferred=_preferred(value, dataset),
         counts_through_labels=_flag(value.get("counts_through_labels", True)),

@@ -17,6 +17,9 @@ Its members, in this order:
 ``preferred``
     Features that a person preferred to what is interchangeable with them, the most wanted first; absent from
     files of earlier programs.
+``searched_through_labels``
+    Whether links through other labels were looked for. Absent from files of earlier programs, which looked
+    for them where ``links_through_labels`` is there.
 ``counts_through_labels``
     Whether links through other labels are counted where these findings are shown. ``common``,
     ``label_specific`` and ``summary`` are the same either way: they hold direct links alone. Absent from
@@ -231,6 +234,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         },
         "split": None if result.split is None else result.split.as_dict(),
         "preferred": list(result.preferred),
+        "searched_through_labels": result.searched_through_labels,
         "counts_through_labels": result.counts_through_labels,
         "data": encode.data(result.dataset),
         "settings": {

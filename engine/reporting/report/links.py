@@ -103,11 +103,6 @@ def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
     return " · ".join(notes)
 
 
-def _are_left_out(result: DiscoveryResult) -> bool:
-    """Tell whether there are links through other labels that are not counted."""
-    return bool(result.links_through_labels) and not result.counts_through_labels
-
-
 def _table_of(result: DiscoveryResult, direct: str) -> str:
     """Name the file that holds all that is listed."""
     return "links (links.csv)" if result.counted_findings.links_through_labels else direct
@@ -123,7 +118,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     found = first_of(result.counted_findings.common, MOST_ROWS)
     if not found.total:
-        return (Paragraph(_NONE_DIRECTLY if _are_left_out(result) else _NONE_COMMON),)
+        return (Paragraph(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON),)
     groups = []
     for each in found.items:
         name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
@@ -132,7 +127,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
-        Paragraph(_COMMON_DIRECTLY if _are_left_out(result) else _COMMON, Tone.QUIET),
+        Paragraph(_COMMON_DIRECTLY if result.holds_direct_links_alone else _COMMON, Tone.QUIET),
         *found.cut(_CUT.format(table=_table_of(result, "common variables (common.csv)"))),
         TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
     )
@@ -143,7 +138,7 @@ def label_specific(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]
     if not pairs:
-        return (Paragraph(_NONE_SPECIFIC_DIRECTLY if _are_left_out(result) else _NONE_SPECIFIC),)
+        return (Paragraph(_NONE_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _NONE_SPECIFIC),)
     found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
     shown = set(found.items)
@@ -158,7 +153,7 @@ def label_specific(analysis: Analysis) -> tuple[Block, ...]:
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
-        Paragraph(_SPECIFIC_DIRECTLY if _are_left_out(result) else _SPECIFIC, Tone.QUIET),
+        Paragraph(_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _SPECIFIC, Tone.QUIET),
         *found.cut(
             _SPECIFIC_CUT.format(table=_table_of(result, "label-specific variables (label_specific.csv)"))
         ),

@@ -134,7 +134,7 @@ class Overview:
         self._label_names = frozenset(result.dataset.labels)
         self._findings = result.counted_findings
         self._label_sets = {name: each.labels for name, each in self._findings.by_feature.items()}
-        self._are_left_out = bool(result.links_through_labels) and not result.counts_through_labels
+        self._are_left_out = result.holds_direct_links_alone
 
     def summary(self) -> tuple[Phrase, ...]:
         """Say what was found: how many features are linked to several labels, to one, and which to most."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations
@@ -231,3 +232,37 @@ def test_a_link_of_another_kind_is_a_difference_between_two_runs() -> None:
     as_published = engine.discover(through.dataset, published)
     assert not as_published.searched_through_labels
     assert not engine.compare_runs(through, as_published).counts_through_labels
+
+
+def test_labels_that_share_an_unmeasured_cause_are_not_said_to_carry_a_link() -> None:
+    """Two of three outcomes nearly separate a cause of their severity from the third."""
+    said = []
+    for seed in range(8):
+        generator = np.random.default_rng(seed)
+        cause, other, noise = generator.normal(size=(3, 1000))
+        severity = 0.4 * cause + 0.4 * other + generator.normal(size=1000)
+        columns = {"cause": cause, "other": other, "noise": noise}
+        columns |= {name: 0.8 * severity + generator.normal(size=1000) for name in ("s1", "s2", "s3")}
+        frame = pandas.DataFrame(columns)
+        result = engine.discover(engine.Dataset.from_frame(frame, labels=["s1", "s2", "s3"]))
+        said += [bool(each.through) for each in result.links_through_labels.values()]
+    # Before, twelve of thirteen were.
+    assert len(said) > 8
+    assert sum(said) <= len(said) // 2
+
+
+def test_results_of_versions_that_looked_for_direct_links_alone_do_not_speak_of_others(
+    tmp_path: Path,
+) -> None:
+    result = _relapse_and_death()
+    engine.export(result, tmp_path)
+    path = tmp_path / "result.json"
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert read_result(path).searched_through_labels
+    for key in ("links_through_labels", "counts_through_labels", "searched_through_labels"):
+        del saved[key]
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    earlier = read_result(path)
+    assert not earlier.searched_through_labels
+    assert earlier.holds_direct_links_alone
+    assert not engine.compare_runs(result, earlier).counts_through_labels
