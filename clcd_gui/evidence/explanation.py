@@ -20,7 +20,7 @@ from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.spouses import spouse_claim
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
-_ASSOCIATED, _INDEPENDENT, _NO_DIFFERENCE = "associated", "independent", "no difference seen"
+_SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"
 
 
 class Mark(StrEnum):
@@ -94,7 +94,7 @@ class TestRow:
     subject : Phrase
         Which variables it tests, and what is held fixed.
     verdict : str
-        ``"associated"``, ``"independent"`` or ``"no difference seen"``: what it is taken to show.
+        ``"significant"``, ``"not significant"`` or ``"no difference seen"``.
     statistic, degrees, p, strength, rows : str
         Its figures.
     caution : str
@@ -207,8 +207,8 @@ class Explainer:
             return None
         reason = link.reasons[0]
         tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
-        rows = [self._test_row(test, _ASSOCIATED) for test in tests]
-        rows += [self._test_row(link.separated, _INDEPENDENT)] if link.separated is not None else []
+        rows = [self._test_row(test, _SIGNIFICANT) for test in tests]
+        rows += [self._test_row(link.separated, _NOT_SIGNIFICANT)] if link.separated is not None else []
         return Told((through_phrase(self._result, feature, label, NUMBERS),), tuple(rows))
 
     def alike(self, feature: str, label: str) -> tuple[Told, ...]:
@@ -227,9 +227,9 @@ class Explainer:
         given = (record.equivalent_given_boundary, record.boundary_given_equivalent)
         if shown.issuperset((*marginal, *given)):
             return ()
-        verdict = _INDEPENDENT if record.is_shown else _NO_DIFFERENCE
+        verdict = _NOT_SIGNIFICANT if record.is_shown else _NO_DIFFERENCE
         return (
-            *(self._test_row(test, _ASSOCIATED) for test in marginal),
+            *(self._test_row(test, _SIGNIFICANT) for test in marginal),
             *(self._test_row(test, verdict) for test in given),
         )
 
@@ -243,7 +243,8 @@ class Explainer:
         sentences = why_phrases(found, labels, NUMBERS)
         level = math.log(result.settings.alpha)
         rows = tuple(
-            self._test_row(test, _INDEPENDENT if test.log_p > level else _ASSOCIATED) for test in found.tests
+            self._test_row(test, _NOT_SIGNIFICANT if test.log_p > level else _SIGNIFICANT)
+            for test in found.tests
         )
         return Told(sentences, rows)
 
@@ -412,7 +413,7 @@ class Explainer:
 
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
         is_superfluous = record.rule.is_equivalent and bool(test.given)
-        return self._test_row(test, _INDEPENDENT if is_superfluous else _ASSOCIATED)
+        return self._test_row(test, _NOT_SIGNIFICANT if is_superfluous else _SIGNIFICANT)
 
     def _test_row(self, test: TestRecord, verdict: str) -> TestRow:
         subject = phrase(

@@ -66,7 +66,7 @@ def test_why_says_what_tells_a_direction_and_shows_its_tests(result: DiscoveryRe
         page = text.write(SelectedPair(each.feature, each.label))
         assert "Cause or effect" in page
         assert ("is a cause of" if each.direction is Direction.CAUSE else "is an effect of") in page
-        assert ": independent" in page and ": associated" in page
+        assert ": not significant" in page and ": significant" in page
 
 
 def test_why_does_not_guess(result: DiscoveryResult) -> None:
