@@ -75,8 +75,9 @@ def test_everything_that_decides_what_is_found_is_in_the_name() -> None:
         "split": Analysis(first.dataset, first.preparation, first.discovery, split=RowSplit()),
         "recipe": first.with_recipe(Recipe((Compute("twice", "dose * 2"),))),
     }
-    # The table before any step, and which of several interchangeable variables stands first.
-    assert {each.name for each in fields(Analysis)} == {*others, "source", "preferred"}
+    # The table before any step, which of several interchangeable variables stands first, and what is counted.
+    shown = {"source", "preferred", "counts_through_labels"}
+    assert {each.name for each in fields(Analysis)} == {*others, *shown}
     for what, other in others.items():
         assert run_name(other, first) != run_name(first, first), what
         assert run_name(first, other) != run_name(first, first), what

@@ -153,12 +153,12 @@ class BasisData(DataWithCategories):
 
     @property
     def bears_products(self) -> bool:
-        """Sets have products where all rows are complete, independent and worth the same."""
-        return self.table is self.counted
+        """Sets have products where rows are complete and independent, and none stands for a population."""
+        return self.present is None and self.fits_sets
 
     def test_with_products(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float] | None:
         """Test two variables given a set and the products of columns of its members."""
-        return test_with_products(self.counted, x, y, given)
+        return test_with_products(self.counted, x, y, given, self.weights)
 
     @property
     def fits_sets(self) -> bool:

@@ -32,15 +32,25 @@ Outcome = tuple[float, float]
 _Factor = tuple[int, int]
 
 
-def test_with_products(data: BasisTable, x: int, y: int, given: Sequence[int]) -> Outcome | None:
+def test_with_products(
+    data: BasisTable, x: int, y: int, given: Sequence[int], times: np.ndarray | None = None
+) -> Outcome | None:
     """Test two variables given a set and its products over rows that are complete.
+
+    Parameters
+    ----------
+    data : BasisTable
+    x, y : int
+    given : sequence of int
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
     statistic, dof : float
         As of the test without products. None where the rows do not bear so many columns.
     """
-    rows = data.columns.shape[1]
+    rows = data.columns.shape[1] if times is None else int(times.sum())
     held = [_columns(data, each) for each in given]
     factors = [_factors(data, each, columns) for each, columns in zip(given, held, strict=True)]
     multiplied = [*_pairs(factors), *_triples(factors)]
@@ -52,8 +62,8 @@ def test_with_products(data: BasisTable, x: int, y: int, given: Sequence[int]) -
     tested = [columns[:width] for columns, width in zip(of_two, widths, strict=True)]
     further = [columns[width:] for columns, width in zip(of_two, widths, strict=True)]
     starts = np.cumsum([0, *map(len, (*tested, *further))])
-    products = _products(data.columns, np.concatenate((*tested, *further, *held)), multiplied)
-    return _tested(data, (x, y), _with_orthonormal_set(products, int(starts[-1])), starts)
+    products = _products(data.columns, np.concatenate((*tested, *further, *held)), multiplied, times)
+    return _tested(data, (x, y), _with_orthonormal_set(products, int(starts[-1])), starts, rows)
 
 
 test_with_products.__test__ = False  # type: ignore[attr-defined]
@@ -86,7 +96,12 @@ def _triples(factors: Sequence[Sequence[_Factor]]) -> Iterator[tuple[int, ...]]:
         yield from product(*three)
 
 
-def _products(columns: np.ndarray, positions: np.ndarray, multiplied: Sequence[Sequence[int]]) -> np.ndarray:
+def _products(
+    columns: np.ndarray,
+    positions: np.ndarray,
+    multiplied: Sequence[Sequence[int]],
+    times: np.ndarray | None,
+) -> np.ndarray:
     """Return the products of some columns of length 1, and of what some make when they are multiplied."""
     count, rows = len(positions), columns.shape[1]
     place = {column: number for number, column in enumerate(positions.tolist())}
@@ -100,9 +115,10 @@ def _products(columns: np.ndarray, positions: np.ndarray, multiplied: Sequence[S
             np.multiply(own[first], own[second], out=some[number])
             for each in third:
                 some[number] *= own[each]
-        summed += some @ some.T
-        sums += some.sum(axis=1)
-    summed -= np.outer(sums, sums) / rows
+        counted = some if times is None else some * times[begin : begin + _ROWS_AT_ONCE]
+        summed += counted @ some.T
+        sums += counted.sum(axis=1)
+    summed -= np.outer(sums, sums) / (rows if times is None else times.sum())
     lengths = np.sqrt(np.maximum(np.diagonal(summed), _TINY))
     products: np.ndarray = summed / np.outer(lengths, lengths)
     return products
@@ -120,13 +136,16 @@ def _with_orthonormal_set(products: np.ndarray, count: int) -> np.ndarray:
     return written
 
 
-def _tested(data: BasisTable, tested: tuple[int, int], products: np.ndarray, starts: np.ndarray) -> Outcome:
+def _tested(
+    data: BasisTable, tested: tuple[int, int], products: np.ndarray, starts: np.ndarray, rows: int
+) -> Outcome:
     """Make the test of two variables given one more, which stands for the set, from products."""
     chosen = np.array(tested)
     own = np.concatenate([np.arange(data.tested[each], data.tested[each + 1]) for each in tested])
     end = len(products)
     table = data._replace(
-        columns=data.columns[:1],
+        # Its shape alone counts, as all products are made.
+        columns=np.empty((1, rows)),
         tested=np.array([*starts[:3], starts[2]]),
         further=np.array([*starts[2:], end]),
         leading=np.array([*data.leading[chosen], 1]),

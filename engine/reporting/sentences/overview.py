@@ -124,7 +124,7 @@ class Overview:
     >>> from engine.wording.phrases import plain
     >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
     >>> overview = Overview(engine.discover(network.dataset))
-    >>> plain(overview.summary()[1]).split(" ")[1:4]
+    >>> plain(overview.summary()[0]).split(" ")[1:4]
     ['of', '20', 'variables']
     """
 
