@@ -140,6 +140,7 @@ OF_A_RESULT: dict[str, Callable[[], DiscoveryResult] | None] = {
     "settings": lambda: replace(RESULT, settings=replace(RESULT.settings, alpha=0.2)),
     "split": lambda: replace(RESULT, split=RowSplit(seed=1)),
     "counts_through_labels": lambda: replace(RESULT, counts_through_labels=False),
+    "searched_through_labels": lambda: replace(RESULT, searched_through_labels=False),
     "knowledge": lambda: replace(RESULT, knowledge=engine.Knowledge(tiers=[[FEATURE]])),
 } | dict.fromkeys(FOUND, NOTHING_FOUND_BY_IT)
 
