@@ -51,7 +51,7 @@ from engine.boundaries.separators import separation
 from engine.boundaries.spouses import FoundSpouses, spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, follows_from
 from engine.discovery.evidence import Verdict
-from engine.discovery.label_findings import LabelFindings
+from engine.discovery.label_findings import LabelFindings, Procedure
 from engine.discovery.refinement.controlled import ControlledSearch
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
 
@@ -111,17 +111,8 @@ def _announce_nothing(stage: str, label: int) -> None:
     """Say nothing: the steps are part of one that is announced."""
 
 
-class Algorithm1:
-    """Algorithm 1 of the paper; the parameters are those of :class:`LabelSearch`."""
-
-    def __init__(
-        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
-    ) -> None:
-        self._search = search
-        self._labels = tuple(labels)
-        self._announce = announce
-        self._features = np.ones(len(search.data.names), dtype=bool)
-        self._features[list(labels)] = False
+class Algorithm1(Procedure):
+    """Algorithm 1 of the paper."""
 
     def find(self, label: int) -> LabelFindings:
         """Go through Phases 1 to 3 for one label."""
@@ -130,7 +121,7 @@ class Algorithm1:
         neighbourhood, ignored, tests = self.with_ignored(mined.neighbourhood)
         self._announce("Looking for interchangeable variables", label)
         about_label, tests_about_label = self._about(neighbourhood, neighbourhood.members)
-        self._announce("Looking for what stands in for spouses", label)
+        self._announce("Looking for variables equivalent to spouses", label)
         about_effects: list[EquivalentPair] = []
         tests_about_effects = 0
         for effect in dict.fromkeys(link.child for link in mined.links):

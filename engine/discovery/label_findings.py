@@ -1,10 +1,14 @@
-"""What a search found around one label, by position; nothing here searches."""
+"""What a procedure is given to search around labels, and what it found around one, by position."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.boundaries.neighbourhoods import Indices, Neighbourhood
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.last_pass import Arrival, Departure
@@ -29,13 +33,13 @@ class LabelFindings:
     not_told_apart : tuple of EquivalentPair
         About the label or a child: what is no equivalence as far as is known, but may be one.
     departures : tuple of Departure
-        Members that the last pass took out.
+        Members that the confirmation removed.
     arrivals : tuple of Arrival
-        Members that the last pass let join.
+        Members that the confirmation added.
     by_score : frozenset of (int, tuple of int)
         Members that the score let join, each with the other parents given which it was weighed.
     is_confirmed : bool
-        False where the last pass should have been made, and the rows did not allow it.
+        False where members should have been confirmed, and the rows did not allow it.
     is_determined : bool
         The neighbours determine the label in all rows.
     tests : int
@@ -54,3 +58,30 @@ class LabelFindings:
     by_score: frozenset[tuple[int, Indices]] = frozenset()
     is_confirmed: bool = True
     is_determined: bool = False
+
+
+class Procedure(ABC):
+    """The search around one label after another.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Shared screens and neighbour searches.
+    labels : sequence of int
+        Positions of all labels.
+    announce : callable
+        Receives what is being done, in words, at each step.
+    """
+
+    def __init__(
+        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
+    ) -> None:
+        self._search = search
+        self._labels = tuple(labels)
+        self._announce = announce
+        self._features = np.ones(len(search.data.names), dtype=bool)
+        self._features[list(labels)] = False
+
+    @abstractmethod
+    def find(self, label: int) -> LabelFindings:
+        """Return what is found around one label."""

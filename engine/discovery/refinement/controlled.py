@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,32 +35,13 @@ from engine.discovery.equivalence import (
     not_told_apart,
 )
 from engine.discovery.evidence import Verdict
-from engine.discovery.label_findings import LabelFindings
+from engine.discovery.label_findings import LabelFindings, Procedure
 from engine.discovery.last_pass import Confirmation, confirmed
 from engine.independence.false_discovery import discoveries
 
 
-class ControlledSearch:
-    """The controlled procedure around one label after another.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Shared screens and neighbour searches.
-    labels : sequence of int
-        Positions of all labels.
-    announce : callable
-        Receives what is being done, in words, at each step.
-    """
-
-    def __init__(
-        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
-    ) -> None:
-        self._search = search
-        self._labels = tuple(labels)
-        self._announce = announce
-        self._features = np.ones(len(search.data.names), dtype=bool)
-        self._features[list(labels)] = False
+class ControlledSearch(Procedure):
+    """The controlled procedure around one label after another."""
 
     def find(self, label: int) -> LabelFindings:
         """Return what is found around one label.
@@ -101,7 +82,7 @@ class ControlledSearch:
         )
         tests += made
         # Phase 3, lines 12 to 18, about the children that connect spouses.
-        self._announce("Looking for what stands in for spouses", label)
+        self._announce("Looking for variables equivalent to spouses", label)
         about_children, made = self._spouse_equivalents(revised.links)
         return LabelFindings(
             revised.neighbourhood,
