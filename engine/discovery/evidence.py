@@ -251,16 +251,6 @@ class Evidence:
         return max(self.tests, key=lambda test: test.log_p)
 
 
-class LinkKind(StrEnum):
-    """How a feature is linked to a label."""
-
-    DIRECT = "direct"
-    """In the label's Markov boundary among all variables: the paper's causal variables."""
-
-    THROUGH_LABELS = "through labels"
-    """Only in its Markov boundary among the features alone: other labels explain the link."""
-
-
 @dataclass(frozen=True, slots=True)
 class LinkThroughLabels:
     """Why a feature is linked to a label through other labels.

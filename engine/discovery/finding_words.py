@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure
 from engine.discovery.effects.size_words import (
     ONLY_ADJUSTED_HELP,
@@ -18,7 +19,7 @@ from engine.discovery.effects.size_words import (
     figure_text,
     interval_text,
 )
-from engine.discovery.evidence import Evidence, LinkKind, LinkThroughLabels, Relation, Rule
+from engine.discovery.evidence import Evidence, LinkThroughLabels, Relation, Rule
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction

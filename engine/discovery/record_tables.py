@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.columns import (
     Column,
     Kind,
@@ -18,7 +19,6 @@ from engine.discovery.columns import (
 from engine.discovery.evidence import (
     Equivalence,
     Evidence,
-    LinkKind,
     LinkThroughLabels,
     MissedShare,
     evidence_key,

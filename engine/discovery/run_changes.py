@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import AssociationSign, Sign
-from engine.discovery.evidence import LinkKind, Relation, Rule, relation_of
+from engine.discovery.evidence import Relation, Rule, relation_of
 from engine.discovery.finding_words import grade_text
 from engine.discovery.findings import COMMON, LABEL_SPECIFIC
 from engine.discovery.orientation.direction import Direction

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.columns import Column, Kind, PValue, ResultTable
 from engine.discovery.effects.estimates import AssociationSign
 from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_words
-from engine.discovery.evidence import LinkKind, Pair
+from engine.discovery.evidence import Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord

@@ -11,9 +11,12 @@ JMLR 12:2411-2414.
 A simulated table comes with its labels and its true answer, as three files that belong together:
 ``NAME.arff`` or ``NAME.csv`` is the table, ``NAME.xml`` names its labels as Mulan does, and
 ``NAME.truth.json`` holds the answer that is known from the network: ``settings``; ``labels``; ``common`` and
-``label_specific``, each with ``feature`` and ``labels``; ``label_relations``; ``boundaries``, where every
-Markov boundary of a label takes exactly one set of each of its ``choices`` (others may exist where
-``is_exact`` is false); and ``edges``, each from cause to effect.
+``label_specific``, each with ``feature`` and ``labels``; ``total_common``, likewise, which counts links
+through other labels too; ``links``, each with ``feature``, ``label`` and ``kind`` ("direct" or "through
+labels"); ``label_relations``; ``boundaries``, where every Markov boundary of a label takes exactly one set of
+each of its ``choices`` (others may exist where ``is_exact`` is false); ``among_features``, likewise the
+boundaries among the features alone, the other labels marginalised; and ``edges``, each from cause to effect.
+Files of earlier versions lack ``total_common``, ``links`` and ``among_features``.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -41,7 +44,7 @@ from engine.table.variable import Kind, Role
 
 if TYPE_CHECKING:
     from engine.simulation import SimulatedNetwork
-    from engine.simulation.truth import TrueBoundary, Truth
+    from engine.simulation.truth import BoundaryAmongFeatures, TrueBoundary, Truth
     from engine.table.variable import Variable
 
 
@@ -241,21 +244,29 @@ def _truth_text(network: SimulatedNetwork) -> str:
         "schema_version": SCHEMA_VERSION,
         "settings": asdict(network.settings),
         "labels": list(truth.labels),
-        "common": _features(truth, truth.common),
-        "label_specific": _features(truth, truth.label_specific),
+        "common": _features(truth, truth.label_sets, truth.common),
+        "label_specific": _features(truth, truth.label_sets, truth.label_specific),
+        "total_common": _features(truth, truth.total_label_sets, truth.total_common),
+        "links": [
+            {"feature": feature, "label": label, "kind": kind}
+            for (feature, label), kind in truth.links.items()
+        ],
         "label_relations": {
             label: _in_order(truth.labels, related) for label, related in truth.label_relations.items()
         },
         "boundaries": [_boundary(each) for each in truth.boundaries.values()],
+        "among_features": [_choices(each) for each in truth.among_features.values()],
         "edges": [list(edge) for edge in truth.edges],
     }
     return json.dumps(members, ensure_ascii=False, indent=1) + "\n"
 
 
-def _features(truth: Truth, chosen: frozenset[str]) -> list[dict[str, Any]]:
+def _features(
+    truth: Truth, label_sets: Mapping[str, frozenset[str]], chosen: frozenset[str]
+) -> list[dict[str, Any]]:
     return [
         {"feature": feature, "labels": _in_order(truth.labels, labels)}
-        for feature, labels in truth.label_sets.items()
+        for feature, labels in label_sets.items()
         if feature in chosen
     ]
 
@@ -272,6 +283,13 @@ def _boundary(boundary: TrueBoundary) -> dict[str, Any]:
         "spouses": [
             {"spouse": spouse, "children": sorted(children)} for spouse, children in boundary.spouses.items()
         ],
+        **_choices(boundary),
+    }
+
+
+def _choices(boundary: TrueBoundary | BoundaryAmongFeatures) -> dict[str, Any]:
+    return {
+        "label": boundary.target,
         "is_exact": boundary.is_exact,
         "boundary_count": boundary.boundary_count,
         "choices": [[sorted(picked) for picked in choice] for choice in boundary.choices],

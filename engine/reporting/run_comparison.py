@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
+from engine.boundaries.link_kind import LinkKind
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.size_words import association_words
-from engine.discovery.evidence import LinkKind
 from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of

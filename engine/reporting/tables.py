@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery import columns
 from engine.discovery.columns import Column, Output, ResultTable, Row, Source
-from engine.discovery.evidence import LinkKind
 from engine.parameters import Settings, described, parameter
 from engine.wording.numbers import exact_p
 

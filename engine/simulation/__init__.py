@@ -6,6 +6,7 @@ from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate, simulate_network
 from engine.simulation.structural_network import StructuralNetwork
 from engine.simulation.truth import (
+    BoundaryAmongFeatures,
     PairScore,
     Scores,
     TrueBoundary,
@@ -18,6 +19,7 @@ from engine.simulation.truth import (
 
 __all__ = [
     "BayesianNetwork",
+    "BoundaryAmongFeatures",
     "PairScore",
     "SamplingSettings",
     "Scores",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -128,6 +128,63 @@ class DirectedGraph(ABC):
                     found.setdefault(other, set()).add(child)
         neighbours = {*self.parents[node], *self.children[node]}
         return {name: frozenset(found[name]) for name in found if name not in neighbours}
+
+    def surroundings(self, target: str, observed: Collection[str]) -> Surroundings:
+        """Find the Markov boundary of a node among some nodes, the others marginalised.
+
+        Parameters
+        ----------
+        target : str
+            A node.
+        observed : collection of str
+            Nodes that a boundary may hold; whether the target is among them makes no difference.
+
+        Returns
+        -------
+        Surroundings
+            Its members are the observed nodes that all other observed nodes together do not d-separate from
+            the target: those that meet it in the moral graph of their ancestors, directly or through nodes
+            that are not observed (Richardson and Spirtes 2002).
+        """
+
+        def is_seen(node: str) -> bool:
+            """Tell whether a node is observed, or the target, or has such a descendant."""
+            below = [node]
+            for descendant in below:
+                if descendant == target or descendant in observed:
+                    return True
+                below += (child for child in self.children[descendant] if child not in below)
+            return False
+
+        through, families, members = [target], dict[str, None](), dict[str, None]()
+        for node in through:
+            for family in (node, *(child for child in self.children[node] if is_seen(child))):
+                families[family] = None
+                for near in (family, *self.parents[family]):
+                    if near in observed and near != target:
+                        members[near] = None
+                    elif near not in through:
+                        through.append(near)
+        return Surroundings(frozenset(members), tuple(through), tuple(families))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is around a node in a graph of which some nodes are not observed.
+
+    Attributes
+    ----------
+    members : frozenset of str
+        Its Markov boundary among the observed nodes, by d-separation.
+    through : tuple of str
+        The node itself, and all nodes that are not observed through which members meet it.
+    families : tuple of str
+        Effects whose families, of effect and causes, hold one of `through`.
+    """
+
+    members: frozenset[str]
+    through: tuple[str, ...]
+    families: tuple[str, ...]
 
 
 def joined_groups(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> tuple[frozenset[str], ...]:

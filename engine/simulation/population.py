@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import combinations
 
 import numpy as np
@@ -149,7 +149,9 @@ def mutual_information(joint: np.ndarray, first: int, second: int, given: Iterab
 _TOLERANCE = 1e-9
 
 
-def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozenset[str], ...]:
+def exhaustive_boundaries(
+    network: BayesianNetwork, target: str, among: Collection[str] | None = None
+) -> tuple[frozenset[str], ...]:
     """Find every Markov boundary of a node straight from the definition.
 
     A set is a Markov blanket when it leaves as much uncertainty about the target as all other nodes
@@ -162,6 +164,8 @@ def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozen
         Small: the time doubles with every node.
     target : str
         The node whose boundaries are wanted.
+    among : collection of str, optional
+        Nodes that a boundary may hold, the others marginalised; all others when left out.
 
     Returns
     -------
@@ -180,7 +184,11 @@ def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozen
     """
     joint = joint_distribution(network)
     own = network.nodes.index(target)
-    others = [position for position in range(len(network.nodes)) if position != own]
+    others = [
+        position
+        for position, name in enumerate(network.nodes)
+        if position != own and (among is None or name in among)
+    ]
     least = entropy(joint, [own, *others]) - entropy(joint, others)
     found: list[frozenset[int]] = []
     for size in range(len(others) + 1):

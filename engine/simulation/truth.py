@@ -5,21 +5,32 @@ P(target | everything else) in every combination of levels that can occur; bound
 sets. Where every combination can occur that is the textbook boundary, less what has no influence. Where some
 are impossible, as with interchangeable variables that share a class, there may be several.
 
+Each label has boundaries of two kinds: among all other variables, as the paper has it, and among the features
+alone, the other labels marginalised. What is in the second alone is linked to the label through other labels.
+
 Found label sets are held against it: precision and recall by type of causal variable.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 
+from engine.boundaries.link_kind import LinkKind
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph, joined_groups
-from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, sufficient_statistics
+from engine.simulation.worlds import (
+    PossibleWorlds,
+    SufficientStatistic,
+    TooManyWorlds,
+    statistics_among,
+    sufficient_statistics,
+)
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_SUCH_NODE
 
 Sets = tuple[frozenset[str], ...]
@@ -112,31 +123,11 @@ def _shrunk(
     return members
 
 
-@dataclass(frozen=True, slots=True)
-class TrueBoundary:
-    """Everything true about the neighbourhood of one target.
+class _Boundaries:
+    """Markov boundaries that take one set of each of several choices."""
 
-    Attributes
-    ----------
-    target : str
-        The variable.
-    parents, children : tuple of str
-        Direct causes and direct effects in the graph.
-    spouses : mapping of str to frozenset of str
-        Other causes of direct effects that are not neighbours, with every connecting effect.
-    choices : tuple of tuple of frozenset of str
-        Every Markov boundary takes exactly one set of each choice, and every such pick is one.
-    is_exact : bool
-        Whether these are all boundaries. If not, impossible events tie so many variables together that
-        their combinations cannot be listed, and `choices` give the textbook boundary of the graph.
-    """
-
-    target: str
-    parents: tuple[str, ...]
-    children: tuple[str, ...]
-    spouses: Mapping[str, frozenset[str]]
+    __slots__ = ()
     choices: tuple[tuple[frozenset[str], ...], ...]
-    is_exact: bool = True
 
     @property
     def boundary_count(self) -> int:
@@ -163,6 +154,52 @@ class TrueBoundary:
             yield frozenset().union(*picks)
 
 
+@dataclass(frozen=True, slots=True)
+class BoundaryAmongFeatures(_Boundaries):
+    """The Markov boundaries of a label among the features alone, the other labels marginalised.
+
+    Attributes
+    ----------
+    target : str
+        The label.
+    choices : tuple of tuple of frozenset of str
+        Every such boundary takes exactly one set of each choice, and every such pick is one.
+    is_exact : bool
+        As in :class:`TrueBoundary`. If not, `choices` give the boundary by d-separation in the graph.
+    """
+
+    target: str
+    choices: tuple[tuple[frozenset[str], ...], ...]
+    is_exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TrueBoundary(_Boundaries):
+    """Everything true about the neighbourhood of one target.
+
+    Attributes
+    ----------
+    target : str
+        The variable.
+    parents, children : tuple of str
+        Direct causes and direct effects in the graph.
+    spouses : mapping of str to frozenset of str
+        Other causes of direct effects that are not neighbours, with every connecting effect.
+    choices : tuple of tuple of frozenset of str
+        Every Markov boundary takes exactly one set of each choice, and every such pick is one.
+    is_exact : bool
+        Whether these are all boundaries. If not, impossible events tie so many variables together that
+        their combinations cannot be listed, and `choices` give the textbook boundary of the graph.
+    """
+
+    target: str
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+    spouses: Mapping[str, frozenset[str]]
+    choices: tuple[tuple[frozenset[str], ...], ...]
+    is_exact: bool = True
+
+
 @dataclass(frozen=True, eq=False)
 class Truth:
     """The exact answer for a network with labels.
@@ -174,7 +211,10 @@ class Truth:
     edges : tuple of (str, str)
         Every arrow of the graph, as (cause, effect).
     boundaries : mapping of str to TrueBoundary
-        By label.
+        By label, among all other variables.
+    among_features : mapping of str to BoundaryAmongFeatures
+        By label, among the features alone. Empty where it was not derived: then no link is counted that runs
+        through other labels.
 
     Examples
     --------
@@ -182,12 +222,15 @@ class Truth:
     >>> truth = engine.simulate(labels=4, features=30, rows=10, seed=2).truth
     >>> set(truth.common) | set(truth.label_specific) == set(truth.label_sets)
     True
+    >>> set(truth.common) <= set(truth.total_common)
+    True
     """
 
     labels: tuple[str, ...]
     features: tuple[str, ...]
     edges: tuple[tuple[str, str], ...]
     boundaries: Mapping[str, TrueBoundary]
+    among_features: Mapping[str, BoundaryAmongFeatures] = field(default_factory=dict)
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
@@ -207,6 +250,38 @@ class Truth:
     def label_specific(self) -> frozenset[str]:
         """Features that are in some boundary of exactly one label."""
         return frozenset(name for name, labels in self.label_sets.items() if len(labels) == 1)
+
+    @cached_property
+    def links(self) -> dict[tuple[str, str], LinkKind]:
+        """How each feature and label that are linked are, by feature and label in column order.
+
+        Direct are pairs of :attr:`label_sets`. Linked through labels are those of which the feature is in a
+        boundary of the label only where the other labels are marginalised.
+        """
+        nothing = frozenset[str]()
+        through = {label: boundary.members for label, boundary in self.among_features.items()}
+        kinds: dict[tuple[str, str], LinkKind] = {}
+        for feature in self.features:
+            direct = self.label_sets.get(feature, nothing)
+            for label in self.labels:
+                if label in direct:
+                    kinds[feature, label] = LinkKind.DIRECT
+                elif feature in through.get(label, nothing):
+                    kinds[feature, label] = LinkKind.THROUGH_LABELS
+        return kinds
+
+    @cached_property
+    def total_label_sets(self) -> dict[str, frozenset[str]]:
+        """Labels that each feature is linked to, directly or through other labels, in column order."""
+        linked: dict[str, set[str]] = {}
+        for feature, label in self.links:
+            linked.setdefault(feature, set()).add(label)
+        return {feature: frozenset(labels) for feature, labels in linked.items()}
+
+    @cached_property
+    def total_common(self) -> frozenset[str]:
+        """Features that are linked to two or more labels, directly or through other labels."""
+        return frozenset(name for name, labels in self.total_label_sets.items() if len(labels) > 1)
 
     @cached_property
     def label_relations(self) -> dict[str, frozenset[str]]:
@@ -248,15 +323,19 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     """
     names = tuple(labels)
     possible = PossibleWorlds(network)
+    features = tuple(node for node in network.nodes if node not in set(names))
     return Truth(
         labels=names,
-        features=tuple(node for node in network.nodes if node not in set(names)),
+        features=features,
         edges=network.edges,
         boundaries={label: true_boundary(network, label, possible) for label in names},
+        among_features={
+            label: _among_features(network, label, frozenset(features), possible) for label in names
+        },
     )
 
 
-def answer_of_graph(graph: DirectedGraph, labels: Iterable[str]) -> Truth:
+def answer_of_graph(graph: DirectedGraph, labels: Iterable[str], unmeasured: Iterable[str] = ()) -> Truth:
     """Derive the exact answer from a graph alone.
 
     Parameters
@@ -267,6 +346,9 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str]) -> Truth:
         children and their other parents (Pearl 1988, section 3.3).
     labels : iterable of str
         Nodes that are labels.
+    unmeasured : iterable of str
+        Nodes that are no columns of the table: they are marginalised, and belong to no boundary. Then a
+        boundary can have members that are no parents, children or spouses.
 
     Returns
     -------
@@ -275,7 +357,7 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str]) -> Truth:
     Raises
     ------
     InvalidParameter
-        When a label is no node.
+        When a label is no node, or unmeasured.
 
     Examples
     --------
@@ -283,12 +365,20 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str]) -> Truth:
     >>> answer_of_graph(network, ["b"]).label_sets
     {'a': frozenset({'b'})}
     """
-    names = tuple(labels)
+    names, hidden = tuple(labels), frozenset(unmeasured)
+    if both := hidden.intersection(names):
+        raise InvalidParameter(
+            f"{plain_listing(sorted(both))} cannot be a label and unmeasured.",
+            place="unmeasured",
+            remedy="Name it once.",
+        )
+    features = tuple(node for node in graph.nodes if node not in hidden.union(names))
     return Truth(
         labels=names,
-        features=tuple(node for node in graph.nodes if node not in set(names)),
+        features=features,
         edges=graph.edges,
-        boundaries={label: _boundary_of_graph(graph, label) for label in names},
+        boundaries={label: _boundary_of_graph(graph, label, hidden) for label in names},
+        among_features={label: _marginal(graph, label, frozenset(features)) for label in names},
     )
 
 
@@ -316,28 +406,68 @@ def true_boundary(
         As in :func:`true_answer`.
     """
     textbook = _boundary_of_graph(network, target)
-    near = textbook.members
-    choices: list[tuple[frozenset[str], ...]] = []
     try:
-        for statistic in sufficient_statistics(
-            PossibleWorlds(network) if possible is None else possible, target
-        ):
-            if not statistic.is_constant:
-                # The search takes away from the front: distant variables go first.
-                candidates = sorted(statistic.group.names, key=near.__contains__)
-                choices.extend(independent_choices(minimal_sets(candidates, statistic.fixed_by())))
+        statistics = sufficient_statistics(PossibleWorlds(network) if possible is None else possible, target)
     except TooManyWorlds:
         return replace(textbook, is_exact=False)
-    return replace(textbook, choices=tuple(choices))
+    return replace(textbook, choices=_choices(statistics, network.nodes, textbook.members))
 
 
-def _boundary_of_graph(graph: DirectedGraph, target: str) -> TrueBoundary:
+def _boundary_of_graph(
+    graph: DirectedGraph, target: str, unmeasured: frozenset[str] = frozenset()
+) -> TrueBoundary:
     """Return the one Markov boundary that a graph has where nothing is impossible."""
     if target not in graph.parents:
         raise InvalidParameter(NO_SUCH_NODE.format(name=target))
-    parents, children, spouses = graph.parents[target], graph.children[target], graph.spouses(target)
-    near = sorted({*parents, *children, *spouses})
-    return TrueBoundary(target, parents, children, spouses, tuple((frozenset((name,)),) for name in near))
+
+    def measured(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if name not in unmeasured)
+
+    spouses = {
+        spouse: connecting
+        for spouse, children in graph.spouses(target).items()
+        if spouse not in unmeasured and (connecting := children - unmeasured)
+    }
+    near = graph.surroundings(target, frozenset(graph.nodes) - unmeasured).members
+    return TrueBoundary(
+        target, measured(graph.parents[target]), measured(graph.children[target]), spouses, _one_each(near)
+    )
+
+
+def _marginal(graph: DirectedGraph, label: str, features: frozenset[str]) -> BoundaryAmongFeatures:
+    return BoundaryAmongFeatures(label, _one_each(graph.surroundings(label, features).members))
+
+
+def _one_each(members: Iterable[str]) -> tuple[Sets, ...]:
+    """Return the choices of a single boundary."""
+    return tuple((frozenset((name,)),) for name in sorted(members))
+
+
+def _among_features(
+    network: BayesianNetwork, label: str, features: frozenset[str], possible: PossibleWorlds
+) -> BoundaryAmongFeatures:
+    """Derive the boundaries of a label among the features from the tables of a network."""
+    by_graph = _marginal(network, label, features)
+    try:
+        statistics = statistics_among(possible, label, features)
+    except TooManyWorlds:
+        return replace(by_graph, is_exact=False)
+    return replace(by_graph, choices=_choices(statistics, features, by_graph.members))
+
+
+def _choices(
+    statistics: Iterable[SufficientStatistic], among: Collection[str], near: frozenset[str]
+) -> tuple[Sets, ...]:
+    """Return the choices that boundaries are made of; `near` is the boundary by the graph."""
+    choices: list[Sets] = []
+    for statistic in statistics:
+        if not statistic.is_constant:
+            # The search takes away from the front: distant variables go first.
+            candidates = sorted(
+                (name for name in statistic.group.names if name in among), key=near.__contains__
+            )
+            choices.extend(independent_choices(minimal_sets(candidates, statistic.fixed_by())))
+    return tuple(choices)
 
 
 LabelSets = Mapping[str, frozenset[str]]
@@ -415,7 +545,8 @@ def score(label_sets: LabelSets, truth: Truth | LabelSets) -> Scores:
     label_sets : mapping of str to frozenset of str
         Labels of each feature that was found, e.g. ``DiscoveryResult.label_sets``.
     truth : Truth, or mapping of str to frozenset of str
-        The exact answer.
+        The exact answer. Of a Truth the direct links count; hold ``total_label_sets`` of a result against
+        those of the truth to count links through other labels too.
 
     Returns
     -------

@@ -11,7 +11,7 @@ of the target that are possible, whatever the variables outside the group are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,13 +19,21 @@ import numpy as np
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.graph import joined_groups
+from engine.simulation.graph import Surroundings, joined_groups
 
 _MOST_WORLDS = 1 << 18
 
 
 class TooManyWorlds(InvalidParameter):
     """A group has more possible combinations than can be listed."""
+
+
+def _too_many(names: Sequence[str], node: str) -> TooManyWorlds:
+    return TooManyWorlds(
+        f"the {len(names)} variables that impossible events tie to it have more than "
+        f"{_MOST_WORLDS:,} possible combinations.",
+        place=f"node '{node}'",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +94,12 @@ class PossibleWorlds:
             self._groups[names] = self._worlds(names)
         worlds = self._groups[names]
         if worlds is None:
-            raise TooManyWorlds(
-                f"the {len(names)} variables that impossible events tie to it have more than "
-                f"{_MOST_WORLDS:,} possible combinations.",
-                place=f"node '{name}'",
-            )
+            raise _too_many(names, name)
         return Group(names, worlds)
+
+    def tied_to(self, name: str) -> frozenset[str]:
+        """Return the other variables that impossible events tie to a variable."""
+        return frozenset(self._tied[name]) - {name}
 
     @cached_property
     def _tied(self) -> dict[str, tuple[str, ...]]:
@@ -183,35 +191,116 @@ def sufficient_statistics(possible: PossibleWorlds, target: str) -> list[Suffici
     TooManyWorlds
         When a group has too many possible combinations to list.
     """
-    around = _Surroundings(possible, target)
+    return _statistics(_Surroundings(possible, (target,), (target, *possible.network.children[target])))
+
+
+def statistics_among(
+    possible: PossibleWorlds, target: str, observed: frozenset[str]
+) -> list[SufficientStatistic]:
+    """Find all groups of observed variables that may tell something about a target, the others marginalised.
+
+    Where events around unobserved variables are impossible, the answer is worked out from a list of all
+    combinations. Elsewhere a variable tells as much about the target as it
+    tells about the unobserved variables between them, except where effects cancel exactly.
+
+    Parameters
+    ----------
+    possible : PossibleWorlds
+        The possible combinations of levels of a network.
+    target : str
+        A node.
+    observed : frozenset of str
+        Nodes that may tell.
+
+    Returns
+    -------
+    list of SufficientStatistic
+        Groups may hold variables that are not observed; what they tell depends on the others alone.
+
+    Raises
+    ------
+    TooManyWorlds
+        When there are too many possible combinations to list.
+    """
+    beside = possible.network.surroundings(target, observed)
+    if beside.through == (target,) and possible.tied_to(target) <= observed:
+        return _statistics(_Surroundings(possible, beside.through, beside.families))
+    if any((possible.network.tables[family] == 0).any() for family in beside.families) or any(
+        possible.tied_to(name) for name in beside.through
+    ):
+        return [_listed_statistic(possible, beside, observed)]
+    return _statistics(_Surroundings(possible, beside.through, beside.families))
+
+
+def _listed_statistic(
+    possible: PossibleWorlds, beside: Surroundings, observed: frozenset[str]
+) -> SufficientStatistic:
+    """Work out what all variables around a target tell about it, in every combination that can occur."""
+    network, target = possible.network, beside.through[0]
+    wanted = observed.union(beside.through)
+    names: list[str] = []
+    worlds = np.zeros((1, 0), dtype=np.int64)
+    for family in beside.families:
+        for name in (*network.parents[family], family):
+            if name in names:
+                continue
+            group = possible.group(name)
+            members = tuple(member for member in group.names if member in wanted)
+            rows, _ = _distinct(group.columns(members))
+            if len(worlds) * len(rows) > _MOST_WORLDS:
+                raise _too_many([*names, *members], target)
+            first, second = np.divmod(np.arange(len(worlds) * len(rows)), len(rows))
+            worlds = np.column_stack([worlds[first], rows[second]])
+            names.extend(members)
+    column = dict(zip(names, worlds.T, strict=True))
+    weights = np.ones(len(worlds))
+    for family in beside.families:
+        axes = (*network.parents[family], family)
+        weights *= network.tables[family][tuple(column[name] for name in axes)]
+    telling = [name for name in names if name not in beside.through]
+    combinations, positions = _distinct(
+        np.column_stack([np.zeros((len(worlds), 0), dtype=np.int64), *(column[name] for name in telling)])
+    )
+    chances = np.zeros((len(combinations), network.level_count(target)))
+    np.add.at(chances, (positions, column[target]), weights)
+    numbers = _numbered(chances / chances.sum(axis=1, keepdims=True))
+    return SufficientStatistic(Group(tuple(telling), combinations.astype(np.int16)), numbers)
+
+
+def _statistics(around: _Surroundings) -> list[SufficientStatistic]:
     found = [around.statistic_of_own_group()] if around.own.names else []
-    taken = {target, *around.own.names}
+    taken = {*around.targets, *around.own.names}
     for factor in around.factors:
         for name in around.family(factor):
             if name not in taken:
-                group = possible.group(name)
+                group = around.group(name)
                 taken.update(group.names)
                 found.append(around.statistic_of(group))
     return found
 
 
 class _Surroundings:
-    """The tables in which a target occurs.
+    """The tables in which a target occurs, or one of several that nothing ties to other variables.
 
     `own` is the group that the target is tied to, without it, and `masks`, shape (worlds of own, levels of
-    the target), tells which levels of the target are possible in each of its worlds.
+    the target), tells which levels of the target are possible in each of its worlds. Of several targets all
+    levels are.
     """
 
-    def __init__(self, possible: PossibleWorlds, target: str) -> None:
-        self._possible = possible
+    def __init__(self, possible: PossibleWorlds, targets: tuple[str, ...], factors: tuple[str, ...]) -> None:
+        self.group = possible.group
         self._network: BayesianNetwork = possible.network
-        self._target = target
-        self.factors = (target, *self._network.children[target])
-        self.own, self._masks = self._without_target(possible.group(target))
+        self.targets = targets
+        self.factors = factors
+        if len(targets) == 1:
+            self.own, self._masks = self._without_target(possible.group(targets[0]), targets[0])
+        else:
+            self.own = Group((), np.zeros((1, 0), dtype=np.int16))
+            self._masks = np.ones((1, 1), dtype=np.bool_)
 
     def family(self, factor: str) -> tuple[str, ...]:
-        """Return the variables of a table but the target."""
-        return tuple(name for name in (*self._network.parents[factor], factor) if name != self._target)
+        """Return the variables of a table but the targets."""
+        return tuple(name for name in (*self._network.parents[factor], factor) if name not in self.targets)
 
     def statistic_of(self, group: Group) -> SufficientStatistic:
         """Return a number to what a group tells that the target is not tied to."""
@@ -261,7 +350,7 @@ class _Surroundings:
         for name in self.family(factor):
             if name in names or name in group.names or name in self.own.names:
                 continue
-            other = self._possible.group(name)
+            other = self.group(name)
             members = tuple(member for member in self.family(factor) if member in other.names)
             rows, _ = _distinct(other.columns(members))
             first, second = np.divmod(np.arange(len(listed) * len(rows)), len(rows))
@@ -270,11 +359,12 @@ class _Surroundings:
         return dict(zip(names, listed.T, strict=True)), masks
 
     def _likelihood(self, factor: str, levels: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Look up a table; the last axis of the result runs over the levels of the target."""
+        """Look up a table; the last axis of the result runs over the levels of its targets."""
         axes = (*self._network.parents[factor], factor)
-        table = np.moveaxis(self._network.tables[factor], axes.index(self._target), -1)
+        last = [position for position, name in enumerate(axes) if name in self.targets]
+        table = np.moveaxis(self._network.tables[factor], last, range(-len(last), 0))
         found: np.ndarray = table[tuple(levels[name] for name in self.family(factor))]
-        return found
+        return found.reshape(*found.shape[: found.ndim - len(last)], -1)
 
     @staticmethod
     def _proportions(likelihood: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -282,11 +372,11 @@ class _Surroundings:
         scaled: np.ndarray = masked / masked.sum(axis=-1, keepdims=True)
         return scaled
 
-    def _without_target(self, group: Group) -> tuple[Group, np.ndarray]:
-        names = tuple(name for name in group.names if name != self._target)
+    def _without_target(self, group: Group, target: str) -> tuple[Group, np.ndarray]:
+        names = tuple(name for name in group.names if name != target)
         worlds, positions = _distinct(group.columns(names))
-        masks = np.zeros((len(worlds), self._network.level_count(self._target)), dtype=np.bool_)
-        masks[positions, group.columns((self._target,))[:, 0]] = True
+        masks = np.zeros((len(worlds), self._network.level_count(target)), dtype=np.bool_)
+        masks[positions, group.columns((target,))[:, 0]] = True
         return Group(names, worlds), masks
 
 

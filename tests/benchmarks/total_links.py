@@ -10,6 +10,11 @@ outcomes), ``chain`` (they act on the first outcome, and each outcome on the nex
 every outcome) and ``none`` (outcomes share an unmeasured cause, and no variable acts on any). Outcomes are
 yes/no, numbers or both.
 
+``--cells`` draws the paper's networks instead (Tables 2 and 3), and holds label sets against the truth that
+:mod:`engine.simulation` derives, as the paper counts::
+
+    python -m tests.benchmarks.total_links --cells 0.5/0.5 1/0.5 --first-seed 100 --tables 1
+
 A link is true if the feature is in the Markov boundary of the outcome among all variables, or among the
 features alone; both by d-separation in the graph. The kind of a link is right if it is direct exactly where
 the first holds. What is named as separating is right if it d-separates the two, and no set with fewer
@@ -28,6 +33,8 @@ import numpy as np
 import pandas
 
 import engine
+from engine.comparison.networks.settings import cells
+from engine.simulation import score
 
 SCENARIOS = ("severity", "chain", "fork", "none")
 KINDS = ("yes/no", "numbers", "both")
@@ -133,15 +140,44 @@ def counted(scenario: str, kind: str, rows: int, seed: int, truth: Truth) -> Cou
     return counts
 
 
+def print_cells(chosen: Sequence[str], seeds: Sequence[int]) -> None:
+    """Print precision and recall of direct and of all links for networks of the paper."""
+    print("| p_c/p_m | seed | direct: precision | recall | total: precision | recall | kind right |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in chosen:
+        for seed in seeds:
+            network = engine.simulate(**cells()[name].simulation, seed=seed)
+            truth, result = network.truth, engine.discover(network.dataset, directions=False)
+            direct = score(result.label_sets, truth)
+            total = score(result.total_label_sets, truth.total_label_sets)
+            stated = result.links
+            kinds = [
+                (truth.links[feature, label], kind)
+                for feature, label, kind in zip(
+                    stated["feature"], stated["label"], stated["kind"], strict=True
+                )
+                if (feature, label) in truth.links
+            ]
+            right = sum(true == kind for true, kind in kinds)
+            figures = (direct.precision, direct.recall, total.precision, total.recall)
+            written = " | ".join(f"{figure:.3f}" for figure in figures)
+            print(f"| {name} | {seed} | {written} | {right} of {len(kinds)} |", flush=True)
+
+
 def main() -> None:
-    """Print a line for each scenario, kind and number of rows."""
+    """Print a line for each scenario, kind and number of rows; or for networks of the paper."""
     parser = argparse.ArgumentParser(description="Links through other labels on simulated outcomes.")
     parser.add_argument("--rows", type=int, nargs="+", default=[300, 2000])
     parser.add_argument("--first-seed", type=int, default=100)
     parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--scenarios", nargs="+", default=SCENARIOS, choices=SCENARIOS)
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
+    parser.add_argument("--cells", nargs="+", default=[], choices=tuple(cells()))
     arguments = parser.parse_args()
+    if arguments.cells:
+        first = arguments.first_seed
+        print_cells(arguments.cells, range(first, first + arguments.tables))
+        return
     print("| scenario | outcomes | rows | common | directly | false | recall | kind right | through right |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for scenario in arguments.scenarios:

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
+from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
-from engine.discovery.evidence import LinkKind
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.grades import Grade
 from engine.reporting.figures.panels import CurvePanel

@@ -6,6 +6,7 @@ from argparse import Namespace
 from dataclasses import asdict
 
 from engine.atomic import check_folder
+from engine.boundaries.link_kind import LinkKind
 from engine.errors import InvalidParameter
 from engine.parameters import parameters_of
 from engine.readers.networks import read_network
@@ -69,7 +70,17 @@ def run(arguments: Namespace, console: Console) -> int:
         f"{counted(len(truth.labels), 'label')}; {counted(len(truth.common), 'feature')} common, "
         f"{len(truth.label_specific):,} label-specific."
     )
-    unsettled = [label for label, boundary in truth.boundaries.items() if not boundary.is_exact]
+    through = sum(kind is LinkKind.THROUGH_LABELS for kind in truth.links.values())
+    if through:
+        console.say(
+            f"Links through other labels alone: {through:,}. "
+            f"Common features if these links count: {len(truth.total_common):,}."
+        )
+    unsettled = [
+        label
+        for label, boundary in truth.boundaries.items()
+        if not (boundary.is_exact and truth.among_features[label].is_exact)
+    ]
     if unsettled:
         console.say(
             f"Other Markov boundaries than that of the graph may exist for {plain_listing(unsettled)}: "

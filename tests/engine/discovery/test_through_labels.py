@@ -13,9 +13,10 @@ import numpy as np
 import pandas
 
 import engine
+from engine.boundaries.link_kind import LinkKind
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.evidence import LinkKind, Relation, Rule
+from engine.discovery.evidence import Relation, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.run_changes import Change
 from engine.reporting.figures.graph import EdgeKind, graph_content
