@@ -241,7 +241,12 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
         split=previous.split,
         counts_through_labels=previous.counts_through_labels,
     )
-    roles = {each.name: each.role for each in previous.dataset.variables if each.role is not Role.FEATURE}
+    # An identifier that a person took for a feature stays one.
+    roles = {
+        each.name: each.role
+        for each in previous.dataset.variables
+        if each.role is not Role.FEATURE or each.name == dataset.groups
+    }
     known = {name: role for name, role in roles.items() if name in dataset.names}
     begun = replace(begun, dataset=dataset.with_roles(known))
     if previous.recipe.steps:

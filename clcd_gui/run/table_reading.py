@@ -24,6 +24,7 @@ from engine.readers.reading import Beginning, Reading
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
+from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Role
 
 FIRST_ROWS = 200
@@ -271,7 +272,9 @@ class OpenTable:
         except EngineError as error:
             return Answer(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
-        reading = replace(reading, dataset=reading.dataset.with_labels(()).look_up())
+        # Before a person says what the columns are for.
+        dataset = grouped_by_identifier(reading.dataset.with_labels(())).look_up()
+        reading = replace(reading, dataset=dataset, issues=dataset.notes)
         remembered = content if self.is_confirmed else ""
         return Answer(
             OpenedTable(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,14 @@ import numpy as np
 
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
+from engine.table.identifiers import (
+    REPEATING_IDENTIFIER,
+    are_whole_numbers,
+    is_identifier_name,
+    is_in_order,
+    is_repeating_identifier,
+    number_rows,
+)
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, notes_about
 from engine.wording.numbers import counted
@@ -19,12 +26,6 @@ from engine.wording.numbers import counted
 _NEARLY_UNIQUE = 0.9
 # In fewer rows than this, all values may differ by chance.
 _ROWS_FOR_IDENTIFIER = 8
-# Most numbers are seen in so many rows not to be whole.
-_FIRST_ROWS = 100
-# A name that ends in the word "id" or the like, or is "number" or the like as a whole.
-_IDENTIFIER_NAME = re.compile(
-    r"(^|[\W_])(id|ids|identifier|idx|nr)$|^(index|rows?|row[\W_]?names?|no|number|record|key)$|[a-z]I[Dd]$"
-)
 
 
 @dataclass(frozen=True)
@@ -180,30 +181,35 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
     if len(column.values) < _ROWS_FOR_IDENTIFIER:
         return ""
     if column.variable.kind is Kind.CONTINUOUS:
-        return _row_number(column.variable, column.values)
+        return _row_number(column)
     return _row_name(column, settings)
 
 
-def _row_number(variable: Variable, column: np.ndarray) -> str:
-    for some in (column[:_FIRST_ROWS], column):
-        if not (some == np.floor(some)).all():
-            return ""
-    steps = np.diff(column)
-    if (steps > 0).all() or (steps < 0).all():
-        return f"'{variable.name}' numbers the rows and was set aside."
-    ascending = np.sort(column)
-    if (np.diff(ascending) == 0).any():
+def _repeating(column: _Column, settings: PreparationSettings) -> str:
+    """Say of an identifier that repeats that it is no feature, and what to do with it."""
+    variable = column.variable
+    if column.missing_count or not is_repeating_identifier(variable, column.values):
         return ""
-    if ascending[-1] - ascending[0] == len(column) - 1 or _IDENTIFIER_NAME.search(_words(variable.name)):
-        return (
-            f"'{variable.name}' has another whole number in every row, as an identifier, and was set aside."
-        )
+    rows = counted(len(column.values), "row")
+    return (
+        f"'{variable.name}' has {column.different:,} different values in {rows}, as an "
+        "identifier, and was set aside. If rows with one value are of one person, choose it as the "
+        "column of groups, as such rows are not independent."
+    )
+
+
+def _row_number(column: _Column) -> str:
+    """Say of whole numbers that all differ and measure nothing that they name the rows."""
+    name, present = column.variable.name, column.present
+    if len(present) < _ROWS_FOR_IDENTIFIER or not are_whole_numbers(present):
+        return ""
+    are_in_order = is_in_order(present)
+    are_numbers = not column.missing_count and number_rows(present)
+    if are_numbers and are_in_order:
+        return f"'{name}' numbers the rows and was set aside."
+    if are_numbers or (is_identifier_name(name) and column.different == len(present)):
+        return f"'{name}' has another whole number in every row, as an identifier, and was set aside."
     return ""
-
-
-def _words(name: str) -> str:
-    """Lower the letters, unless capitals are what tells the words apart (patientID)."""
-    return name if re.search(r"[a-z]I[Dd]$", name) else name.lower()
 
 
 def _row_name(column: _Column, settings: PreparationSettings) -> str:
@@ -246,6 +252,12 @@ _AFTER_DROPPING: _Checks = (
 )
 _GUESSED: _Checks = (
     ("identifier", "{count} features number or name the rows and were set aside: {names}.", _identifier),
+    (
+        REPEATING_IDENTIFIER,
+        "{count} features are identifiers that repeat and were set aside: {names}. If rows with one value "
+        "are of one person, choose the column of groups, as such rows are not independent.",
+        _repeating,
+    ),
     (
         "many-missing",
         "{count} features are empty in too many rows and were set aside: {names}.",

@@ -51,9 +51,9 @@ def read_dataset(
     path : path-like
         A file of one of :func:`formats`, possibly gzipped.
     labels : path-like or iterable of str, optional
-        A Mulan XML file that names the labels, a second table of as many rows that holds them, or the
-        names of the label columns. Without it, labels that the file declares itself (a MEKA header)
-        are used; where there are none, every column is a feature.
+        A Mulan XML file that names the labels, a second table that holds them, which is joined by the
+        identifier that both have, or the names of the label columns. Without it, labels that the file
+        declares itself (a MEKA header) are used; where there are none, every column is a feature.
     weights : str, optional
         Name of the column that says how many rows each row stands for.
     groups : str, optional

@@ -1,4 +1,4 @@
-"""Which columns are the labels: as told, by a Mulan or MEKA file, in a second table, or as data declare.
+"""Which columns are the labels: as told, by a Mulan or MEKA file, or as data declare.
 
 The format is that of Mulan (Tsoumakas, Spyromitros-Xioufis, Vilcek, Vlahavas 2011, JMLR 12:2411-2414):
 a ``labels`` element with ``label`` elements, which may be nested to form a hierarchy.
@@ -12,22 +12,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
-import numpy as np
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.reading import Guess, Table, numbered_names
+from engine.readers.reading import Guess
 from engine.readers.source import Source, begins_like_markup
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.notes import Note
-from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED
 from engine.wording.setting_names import the_setting
@@ -169,72 +166,6 @@ def _absent(missing: Sequence[str], known: Sequence[str], origin: str) -> Invali
     return InvalidParameter(problem, place=origin, remedy=error.remedy)
 
 
-def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
-    """Append the columns of a second table as labels.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The features.
-    table : Table
-        The labels, row by row those of `dataset`.
-    place : str
-        The second file as error messages name it.
-
-    Returns
-    -------
-    Dataset
-        Columns of `dataset`, then those of `table`. Labels without names are called L1, L2, … A first column
-        without a name that numbers or names the rows, as R and pandas write it, is left out.
-
-    Raises
-    ------
-    InvalidData
-        When the tables differ in their rows or share a column name.
-    """
-    table = _without_row_names(table)
-    names = tuple(variable.name for variable in table.variables)
-    rows = len(table.columns[0])
-    if rows != dataset.row_count:
-        raise InvalidData(
-            f"it holds {counted(rows, 'row')} of labels, but the data have "
-            f"{counted(dataset.row_count, 'row')}.",
-            place=place,
-            remedy="Choose the label table that belongs to these data. Blank lines at its beginning and end "
-            "are not counted: write NA where a value is missing.",
-        )
-    if names == numbered_names(len(names)):
-        names = tuple(f"L{position}" for position in range(1, len(names) + 1))
-    shared = set(names) & set(dataset.names)
-    if shared:
-        raise InvalidData(
-            f"both tables have a column named '{min(shared)}'.",
-            place=place,
-            remedy="Rename it in one of them.",
-        )
-    variables = tuple(
-        replace(variable, name=name) for variable, name in zip(table.variables, names, strict=True)
-    )
-    joined = replace(
-        dataset,
-        variables=(*dataset.variables, *variables),
-        columns=(*dataset.columns, *table.columns),
-    )
-    return joined.with_labels(names).with_notes(table.issues)
-
-
-def _without_row_names(table: Table) -> Table:
-    """Leave out a first column without a name whose values all differ, as no label's do."""
-    name, column = table.variables[0].name, table.columns[0]
-    about = [note for note in table.issues if note.topic in _ABOUT_NAMELESS and note.variable in ("", name)]
-    if not about or len(table.variables) == 1 or len(np.unique(column)) < len(column):
-        return table
-    message = "The first column of the table of labels has no name and differs in every row; it is left out."
-    issues = (*(note for note in table.issues if note not in about), Note("row-names", message))
-    return replace(table, variables=table.variables[1:], columns=table.columns[1:], issues=issues)
-
-
-_ABOUT_NAMELESS = ("unnamed-column", "row-names")
 _MOST_BYTES = 8 << 20
 _REMEDY = "Choose the XML file that names the labels of this data set."
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
+from engine.readers.joining import join_label_table
 from engine.readers.labels import (
     Labels,
     beside,
     choose_labels,
     is_list_of_labels,
-    join_label_table,
     read_mulan_labels,
 )
 from engine.readers.look_alikes import notes_about_look_alikes
@@ -126,10 +126,10 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
 
 
 def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:
-    """Take the labels from a second table with the same rows."""
+    """Take the labels from a second table, read whole: those of the first rows may lie anywhere."""
     options = ReadingOptions()
-    table = format_of(source, options).read(source, options, row_limit)
-    return join_label_table(dataset, table, source.place)
+    table = format_of(source, options).read(source, options, None)
+    return join_label_table(dataset, table, source.place, complete=row_limit is None)
 
 
 def _contradictions(table: Table, path: Path) -> list[Note]:

@@ -14,6 +14,7 @@ from engine.errors import InvalidParameter
 from engine.knowledge.files import knowledge_object
 from engine.parameters import parameters_of
 from engine.reporting.tables import Analysis, TableOrigin
+from engine.table.identifiers import repeating_identifier
 from engine.table.variable import Kind
 
 if TYPE_CHECKING:
@@ -245,6 +246,8 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         yield f"--weight-column={table.weight}"
     if table.groups is not None:
         yield f"--groups={table.groups}"
+    elif repeating_identifier(table) is not None:
+        yield "--no-groups"
     options = _options(origin)
     for option, kind in (("categories", Kind.NOMINAL), ("numbers", Kind.CONTINUOUS)):
         changed = [name for name, each in origin.kinds.items() if each is kind]

@@ -21,6 +21,7 @@ from engine.readers.source import Source
 from engine.recipe import Recipe, read_recipe
 from engine.recipe.row_blocks import RowBlocks
 from engine.table.dataset import Dataset, unknown_variable
+from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Role
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser, given_path
@@ -300,10 +301,17 @@ def add_table_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="Name of the column that says how much each row stands for.",
     )
-    roles.add_argument(
+    grouping = roles.add_mutually_exclusive_group()
+    grouping.add_argument(
         "--groups",
         metavar="NAME",
-        help="Name of the column that says which rows belong together, such as several rows of one person.",
+        help="Name of the column that says which rows belong together, such as several rows of one person. "
+        "Left out, rows are grouped by an identifier that repeats.",
+    )
+    grouping.add_argument(
+        "--no-groups",
+        action="store_true",
+        help="Take rows for independent, though an identifier repeats.",
     )
     _add_row_blocks(parser)
     add_settings(parser, ReadingOptions, "reading the table")
@@ -409,6 +417,10 @@ def read_given_table(arguments: Namespace) -> Reading:
         dataset = dataset.with_events(_given_events(arguments, dataset))
     if arguments.ignore:
         dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
+    if not (arguments.no_groups or arguments.row_blocks or arguments.time_blocks):
+        grouped = grouped_by_identifier(dataset)
+        said_first = grouped.notes[: len(grouped.notes) - len(dataset.notes)]
+        reading, dataset = replace(reading, issues=(*said_first, *reading.issues)), grouped
     # What the options chose is a step as any other, so that a script makes the same blocks.
     arguments.blocks = given_row_blocks(arguments, dataset)
     if arguments.blocks is not None:

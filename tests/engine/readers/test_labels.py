@@ -171,7 +171,7 @@ def test_row_names_of_the_second_table_are_no_label(tmp_path: Path) -> None:
         reading = read_table(tmp_path / "data.csv", labels)
         assert reading.dataset.labels == names
         topics = [note.topic for note in reading.issues]
-        assert topics == ["row-names" if names == ("ill",) else "unnamed-column"]
+        assert topics == ["row-names" if names == ("ill",) else "unnamed-column", "joined"]
 
 
 def test_second_table_must_fit(shared_data: Path, tmp_path: Path) -> None:
@@ -179,9 +179,9 @@ def test_second_table_must_fit(shared_data: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match="holds 202 rows of labels, but the data have 391"):
         engine.read_dataset(folder / "train.csv", folder / "test_labels.csv")
     features, labels = tmp_path / "x.csv", tmp_path / "y.csv"
-    features.write_text("id,a\n1,2\n2,3\n", encoding="utf-8")
-    labels.write_text("id,b\n1,0\n2,1\n", encoding="utf-8")
-    with pytest.raises(InvalidData, match="both tables have a column named 'id'"):
+    features.write_text("dose,a\n" + "".join(f"{row / 7},{row}\n" for row in range(9)), encoding="utf-8")
+    labels.write_text("dose,b\n" + "".join(f"{row / 9},{row % 2}\n" for row in range(9)), encoding="utf-8")
+    with pytest.raises(InvalidData, match="both tables have a column named 'dose'"):
         engine.read_dataset(features, labels)
 
 

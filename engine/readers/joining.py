@@ -1,0 +1,420 @@
+"""Labels that stand in a second table: which of its rows belongs to which row of the data.
+
+Rows belong together that have the same identifier, wherever both tables have one. Only tables without one are
+put side by side in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas
+
+from engine.errors import InvalidData
+from engine.readers.reading import Table, numbered_names
+from engine.table.dataset import Dataset
+from engine.table.identifiers import are_whole_numbers, is_identifier_name
+from engine.table.variable import Kind, Variable, missing_mask
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import count_text, counted
+from engine.wording.phrases import for_count
+
+# Identifiers match if at least this share of those in the smaller table is in the other one.
+_SHARE_MATCHED = 0.5
+# Columns of other names are compared if they hold at least so many different values.
+_FEWEST_COMPARED = 3
+_ABOUT_NAMELESS = ("unnamed-column", "row-names")
+JOINED = "joined"
+"""Topic of the note that says by what the labels of a second table were joined."""
+
+
+def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bool = True) -> Dataset:
+    """Append the columns of a second table as labels, by the identifier that both tables have.
+
+    The identifier is a column of one name in both, or several together; row names, or a first column without
+    a name, in both; or two columns that hold the same values, all different. Where no such column is, rows
+    are taken in their order.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The features.
+    table : Table
+        The labels.
+    place : str
+        The second file as error messages name it.
+    complete : bool
+        False where `dataset` holds the first rows alone; then labels without a row are not told.
+
+    Returns
+    -------
+    Dataset
+        Columns of `dataset`, then those of `table` without its identifier. Rows without a partner are left
+        out, and a note counts them. Labels without names are called L1, L2, …
+
+    Raises
+    ------
+    InvalidData
+        When identifiers repeat in both tables, or fewer than half of them match; when tables without an
+        identifier differ in their number of rows; when both tables have a column of one name otherwise.
+    """
+    match = _best_match(dataset, table)
+    if match is None:
+        return _joined_by_order(dataset, table, place, complete)
+    _require_match(match, place, complete)
+    in_data, in_labels = match.rows
+    rest = [position for position in range(len(table.variables)) if position not in match.in_labels.positions]
+    table = replace(
+        table,
+        variables=tuple(table.variables[position] for position in rest),
+        columns=tuple(table.columns[position][in_labels] for position in rest),
+        issues=tuple(note for note in table.issues if note.topic not in _ABOUT_NAMELESS),
+    )
+    if not rest:
+        raise InvalidData(
+            f"beside {match.in_labels.title} it holds no column.",
+            place=place,
+            remedy="Choose the table that holds the labels.",
+        )
+    if len(in_data) < dataset.row_count or not (in_data == np.arange(len(in_data))).all():
+        dataset = replace(dataset.select_rows(in_data), coded=None)
+    table, repeated = _without_repeated(dataset, table)
+    note = Note(JOINED, " ".join((*match.sentences(complete), *repeated)))
+    return _appended(dataset, table, place).with_notes((note,))
+
+
+@dataclass(frozen=True)
+class _Key:
+    """What may name the rows of a table: one column, or several together.
+
+    Attributes
+    ----------
+    variables : tuple of Variable
+    columns : tuple of ndarray
+    positions : tuple of int
+        Of the columns in their table.
+    """
+
+    variables: tuple[Variable, ...]
+    columns: tuple[np.ndarray, ...]
+    positions: tuple[int, ...]
+
+    @property
+    def title(self) -> str:
+        """What sentences call it."""
+        return listed([variable.name for variable in self.variables], len(self.variables))
+
+    @cached_property
+    def values(self) -> pandas.Series:
+        """What stands in each row, as text; missing where any part is."""
+        parts = [_texts(*each) for each in zip(self.variables, self.columns, strict=True)]
+        values = parts[0]
+        for part in parts[1:]:
+            values = values.str.cat(part, sep="\x1f")
+        return values
+
+    @cached_property
+    def present(self) -> pandas.Series:
+        """The values that are not missing."""
+        return self.values.dropna()
+
+    @cached_property
+    def different(self) -> int:
+        """How many different values there are."""
+        return int(self.present.nunique())
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a value stands in several rows."""
+        return self.different < len(self.present)
+
+
+@dataclass(frozen=True)
+class _Match:
+    """An identifier of both tables.
+
+    Attributes
+    ----------
+    in_data, in_labels : _Key
+    """
+
+    in_data: _Key
+    in_labels: _Key
+
+    @cached_property
+    def shared(self) -> int:
+        """How many different identifiers are in both tables."""
+        return len(pandas.Index(self.in_data.present.unique()).intersection(self.in_labels.present.unique()))
+
+    @property
+    def share(self) -> float:
+        """Which share of the identifiers of the smaller table is in the other."""
+        return self.shared / max(min(self.in_data.different, self.in_labels.different), 1)
+
+    @property
+    def repeats_in_both(self) -> bool:
+        """Whether rows would have several partners on both sides."""
+        return self.in_data.repeats and self.in_labels.repeats
+
+    @cached_property
+    def rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of the data and of the labels that belong together, in the order of the data."""
+        data = pandas.DataFrame({"value": self.in_data.values, "data": np.arange(len(self.in_data.values))})
+        labels = pandas.DataFrame(
+            {"value": self.in_labels.values, "labels": np.arange(len(self.in_labels.values))}
+        )
+        pairs = data.dropna().merge(labels.dropna(), on="value", how="inner")
+        pairs = pairs.sort_values(["data", "labels"])
+        return pairs["data"].to_numpy(), pairs["labels"].to_numpy()
+
+    def sentences(self, complete: bool) -> Iterator[str]:
+        """Tell by what rows were joined, and how many have no partner."""
+        rows, labels = self.rows
+        by = f"by {self.in_data.title}"
+        if self.in_data.title != self.in_labels.title:
+            by = f"{by} of the data and {self.in_labels.title} of the labels"
+        yield f"The labels were joined {by}: {counted(len(rows), 'row')}."
+        without = len(self.in_data.values) - len(np.unique(rows))
+        if without:
+            yield for_count(
+                without,
+                "{count} row of the data has no labels and was left out.",
+                "{count} rows of the data have no labels and were left out.",
+            ).format(count=count_text(without))
+        without = len(self.in_labels.values) - len(np.unique(labels))
+        if without and complete:
+            yield for_count(
+                without,
+                "{count} row of the labels has no partner in the data and was left out.",
+                "{count} rows of the labels have no partner in the data and were left out.",
+            ).format(count=count_text(without))
+
+
+def _texts(variable: Variable, column: np.ndarray) -> pandas.Series:
+    """Write the values of a column, whole numbers without a point."""
+    missing = missing_mask(variable, column)
+    if variable.kind is Kind.NOMINAL:
+        levels = np.array([*(level.strip() for level in variable.levels), ""], dtype=object)
+        texts = levels[column]
+    elif are_whole_numbers(column[~missing]) and np.abs(column[~missing]).max(initial=0.0) < 2.0**63:
+        texts = np.where(missing, 0.0, column).astype(np.int64).astype(str).astype(object)
+    else:
+        texts = column.astype(str).astype(object)
+    return pandas.Series(np.where(missing, None, texts), dtype="str")
+
+
+def _best_match(dataset: Dataset, table: Table) -> _Match | None:
+    """Return the identifier of both tables that serves best; None where there is none."""
+    given = list(_named_alike(dataset, table))
+    usable = [match for match in given if not match.repeats_in_both and match.share >= _SHARE_MATCHED]
+    if not usable:
+        usable = [match for match in _of_same_values(dataset, table) if match.share >= _SHARE_MATCHED]
+    if usable:
+        # All different on both sides goes first, then what matches more, then what stands first.
+        return max(usable, key=lambda match: (_is_one_to_one(match), match.shared))
+    return next((match for match in given if _names_rows(match)), None)
+
+
+def _is_one_to_one(match: _Match) -> bool:
+    return not (match.in_data.repeats or match.in_labels.repeats)
+
+
+def _names_rows(match: _Match) -> bool:
+    """Tell whether columns of one name are meant as identifiers, though they do not match."""
+    return any(is_identifier_name(variable.name) for variable in match.in_data.variables)
+
+
+def _named_alike(dataset: Dataset, table: Table) -> Iterator[_Match]:
+    """Give the columns of one name in both tables that may be identifiers: each, then all together."""
+    by_name = {variable.name.strip().casefold(): place for place, variable in enumerate(dataset.variables)}
+    places = [
+        (by_name[name], place)
+        for place, variable in enumerate(table.variables)
+        if (name := variable.name.strip().casefold()) in by_name and not _is_numbered(variable.name)
+    ]
+    singles = [_match(dataset, table, [pair]) for pair in places]
+    yield from (match for match in singles if _may_name_rows(match))
+    if len(places) > 1:
+        together = _match(dataset, table, places)
+        if _may_name_rows(together):
+            yield together
+    if _is_nameless(dataset.variables[0], dataset.notes) and _is_nameless(table.variables[0], table.issues):
+        yield _match(dataset, table, [(0, 0)])
+
+
+def _may_name_rows(match: _Match) -> bool:
+    """Tell whether values are those of an identifier: all different in a table, or so called."""
+    if _names_rows(match):
+        return True
+    keys = (match.in_data, match.in_labels)
+    return not match.repeats_in_both and all(_is_discrete(key) for key in keys)
+
+
+def _is_discrete(key: _Key) -> bool:
+    """Tell whether a key is made of texts and whole numbers."""
+    pairs = zip(key.variables, key.columns, strict=True)
+    return all(
+        variable.kind is Kind.NOMINAL or are_whole_numbers(column[~missing_mask(variable, column)])
+        for variable, column in pairs
+    )
+
+
+def _of_same_values(dataset: Dataset, table: Table) -> Iterator[_Match]:
+    """Give columns of other names that hold the same values, all different in both tables."""
+    in_labels = [
+        place
+        for place, (variable, column) in enumerate(zip(table.variables, table.columns, strict=True))
+        if _may_be_compared(variable, column, place)
+    ]
+    if not in_labels:
+        return
+    in_data = [
+        place
+        for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True))
+        if _may_be_compared(variable, column, place)
+    ]
+    for place in in_data:
+        for other in in_labels:
+            match = _match(dataset, table, [(place, other)])
+            if _is_one_to_one(match) and match.in_data.different >= _FEWEST_COMPARED:
+                yield match
+
+
+def _may_be_compared(variable: Variable, column: np.ndarray, place: int) -> bool:
+    """Tell whether a column may name rows: texts, or whole numbers that stand first or are called so."""
+    if variable.kind is Kind.NOMINAL:
+        return variable.level_count >= _FEWEST_COMPARED and 2 * variable.level_count > len(column)
+    if place and not is_identifier_name(variable.name):
+        return False
+    present = column[~missing_mask(variable, column)]
+    return are_whole_numbers(present) and len(np.unique(present)) == len(present)
+
+
+def _match(dataset: Dataset, table: Table, places: Sequence[tuple[int, int]]) -> _Match:
+    return _Match(
+        _key(dataset.variables, dataset.columns, [place for place, _ in places]),
+        _key(table.variables, table.columns, [place for _, place in places]),
+    )
+
+
+def _key(variables: Sequence[Variable], columns: Sequence[np.ndarray], places: Sequence[int]) -> _Key:
+    return _Key(
+        tuple(variables[place] for place in places),
+        tuple(columns[place] for place in places),
+        tuple(places),
+    )
+
+
+def _is_numbered(name: str) -> bool:
+    """Tell whether a name was given to a column that has none."""
+    return name[:1] == "V" and name[1:].isdecimal()
+
+
+def _is_nameless(variable: Variable, notes: Sequence[Note]) -> bool:
+    """Tell whether a first column has no name, as names of rows have none."""
+    return any(note.topic in _ABOUT_NAMELESS and note.variable == variable.name for note in notes)
+
+
+def _require_match(match: _Match, place: str, complete: bool) -> None:
+    """Refuse identifiers that cannot say which rows belong together."""
+    if match.repeats_in_both:
+        raise InvalidData(
+            f"{match.in_labels.title} repeats in both tables, so it does not say which rows belong together.",
+            place=place,
+            remedy="Leave one row a case in one of the tables, or add the column that tells the rows of a "
+            "case apart, such as the visit, to both.",
+        )
+    if match.share < _SHARE_MATCHED and complete:
+        fewer = count_text(min(match.in_data.different, match.in_labels.different))
+        raise InvalidData(
+            f"both tables hold only {count_text(match.shared)} of {fewer} values of {match.in_labels.title}.",
+            place=place,
+            remedy="Choose the label table that belongs to these data, or write the identifiers alike.",
+        )
+
+
+def _without_repeated(dataset: Dataset, table: Table) -> tuple[Table, tuple[str, ...]]:
+    """Leave out columns of the second table that the data hold with the same values, and say so."""
+    repeated = [
+        position
+        for position, (variable, column) in enumerate(zip(table.variables, table.columns, strict=True))
+        if variable.name in dataset.names
+        and _texts(variable, column).equals(
+            _texts(dataset.variable(variable.name), dataset.column(variable.name))
+        )
+    ]
+    if not repeated or len(repeated) == len(table.variables):
+        return table, ()
+    names = listed([table.variables[position].name for position in repeated])
+    rest = [position for position in range(len(table.variables)) if position not in repeated]
+    sentence = for_count(
+        len(repeated),
+        "{names} is the same in both tables and is taken from the data.",
+        "{names} are the same in both tables and are taken from the data.",
+    ).format(names=names)
+    remaining = replace(
+        table,
+        variables=tuple(table.variables[position] for position in rest),
+        columns=tuple(table.columns[position] for position in rest),
+    )
+    return remaining, (sentence,)
+
+
+def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool) -> Dataset:
+    """Put the rows of two tables without an identifier side by side."""
+    table = _without_row_names(table)
+    rows = len(table.columns[0])
+    if not complete and rows > dataset.row_count:
+        table = replace(table, columns=tuple(column[: dataset.row_count] for column in table.columns))
+        rows = dataset.row_count
+    if rows != dataset.row_count:
+        raise InvalidData(
+            f"it holds {counted(rows, 'row')} of labels, but the data have "
+            f"{counted(dataset.row_count, 'row')}, and the tables have no identifier in common.",
+            place=place,
+            remedy="Choose the label table that belongs to these data, or give both tables a column that "
+            "names the cases. Blank lines at its beginning and end are not counted: write NA where a value "
+            "is missing.",
+        )
+    table, repeated = _without_repeated(dataset, table)
+    message = "The labels were joined by the order of the rows, as the tables have no identifier in common."
+    return _appended(dataset, table, place).with_notes((Note(JOINED, " ".join((message, *repeated))),))
+
+
+def _appended(dataset: Dataset, table: Table, place: str) -> Dataset:
+    """Append columns that belong to the rows as labels."""
+    names = tuple(variable.name for variable in table.variables)
+    if names == numbered_names(len(names)):
+        names = tuple(f"L{position}" for position in range(1, len(names) + 1))
+    shared = set(names) & set(dataset.names)
+    if shared:
+        raise InvalidData(
+            f"both tables have a column named '{min(shared)}'.",
+            place=place,
+            remedy="Rename it in one of them.",
+        )
+    variables = tuple(
+        replace(variable, name=name) for variable, name in zip(table.variables, names, strict=True)
+    )
+    joined = replace(
+        dataset, variables=(*dataset.variables, *variables), columns=(*dataset.columns, *table.columns)
+    )
+    return joined.with_labels(names).with_notes(table.issues)
+
+
+def _without_row_names(table: Table) -> Table:
+    """Leave out a first column without a name whose values all differ, as no label's do."""
+    column = table.columns[0]
+    if (
+        not _is_nameless(table.variables[0], table.issues)
+        or len(table.variables) == 1
+        or len(np.unique(column)) < len(column)
+    ):
+        return table
+    about = [note for note in table.issues if note.topic in _ABOUT_NAMELESS]
+    message = "The first column of the table of labels has no name and differs in every row; it is left out."
+    issues = (*(note for note in table.issues if note not in about), Note("row-names", message))
+    return replace(table, variables=table.variables[1:], columns=table.columns[1:], issues=issues)

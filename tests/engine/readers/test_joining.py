@@ -1,0 +1,190 @@
+"""Labels of a second table go to the rows whose identifier they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.errors import InvalidData
+from engine.readers import read_preview, read_table
+from engine.readers.joining import JOINED
+
+_NAMES = (
+    "patient_id",
+    "MRN",
+    "SUBJID",
+    "caseid",
+    "IDNO",
+    "PatNr",
+    "Participant",
+    "Fallnummer",
+    "numéro_dossier",
+    "id_paciente",
+    "codice_paziente",
+    "nr_pacjenta",
+    "受试者编号",
+    "患者番号",
+    "sample",
+)
+_SEPARATORS = (",", ";", "\t")
+_ROWS = 80
+
+
+def _identifiers(generator: np.random.Generator, form: int) -> list[str]:
+    """Draw identifiers of one form: texts, with leading zeros, of many digits, with letters, in sequence."""
+    numbers = generator.choice(np.arange(10_000, 99_999), _ROWS, replace=False)
+    return [
+        (
+            f"S{place:03d}",
+            f"{place + 1:05d}",
+            str(numbers[place]),
+            f"{'ABCDEF'[place % 6]}-{numbers[place]}",
+            str(place + 1),
+        )[form]
+        for place in range(_ROWS)
+    ]
+
+
+def _variant(seed: int, folder: Path) -> tuple[Path, Path, dict[str, int], Sequence[str], str]:
+    """Write a table and one of labels in another order; return which outcome each identifier has."""
+    generator = np.random.default_rng(seed)
+    identifiers = _identifiers(generator, seed % 5)
+    name = _NAMES[seed % len(_NAMES)]
+    other_name = (name, name.upper(), "key", "ID")[seed // 5 % 4]
+    separator = _SEPARATORS[seed % 3]
+    outcome = generator.integers(0, 2, _ROWS)
+    data = pandas.DataFrame({"age": generator.integers(20, 80, _ROWS), "dose": generator.normal(size=_ROWS)})
+    data.insert(0 if seed % 5 == 4 else seed % 3, name, identifiers)
+    labels = pandas.DataFrame({other_name: identifiers, "ill": outcome, "cough": 1 - outcome})
+    if seed % 4 == 1:
+        labels = labels[["ill", other_name, "cough"]] if seed % 5 != 4 else labels
+    labels = labels.sample(frac=1.0 if seed % 2 else 0.9, random_state=seed)
+    paths = folder / f"data{seed}.csv", folder / f"labels{seed}.csv"
+    data.to_csv(paths[0], sep=separator, index=False)
+    labels.to_csv(paths[1], sep=_SEPARATORS[seed // 3 % 3], index=False)
+    return *paths, dict(zip(identifiers, outcome.tolist(), strict=True)), list(labels[other_name]), name
+
+
+def test_labels_in_another_order_are_joined_by_the_identifier(tmp_path: Path) -> None:
+    right = 0
+    for seed in range(50):
+        data, labels, outcomes, present, name = _variant(seed, tmp_path)
+        reading = read_table(data, labels)
+        wanted = {_plain(identifier): outcomes[identifier] for identifier in present}
+        frame = reading.dataset.frame
+        found = dict(zip(map(_plain, frame[name]), frame["ill"].astype(int), strict=True))
+        right += found == wanted and reading.dataset.labels == ("ill", "cough")
+    assert right == 50
+
+
+def _plain(identifier: object) -> str:
+    """Write an identifier that was read as a number or a text in one way."""
+    return str(identifier).removesuffix(".0").lstrip("0")
+
+
+def _write(folder: Path, data: str, labels: str) -> tuple[Path, Path]:
+    paths = folder / "data.csv", folder / "labels.csv"
+    for path, text in zip(paths, (data, labels), strict=True):
+        path.write_text(text, "utf-8")
+    return paths
+
+
+def _table(names: str, rows: Sequence[Sequence[object]]) -> str:
+    return names + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+def test_rows_without_a_partner_are_left_out_and_counted(tmp_path: Path) -> None:
+    data = _table("id,dose", [(f"p{row}", row / 7) for row in range(20)])
+    labels = _table("id,ill", [(f"p{row}", row % 2) for row in range(23, 3, -1)])
+    reading = read_table(*_write(tmp_path, data, labels))
+    assert reading.dataset.row_count == 16
+    (message,) = (note.message for note in reading.issues if note.topic == JOINED)
+    assert message == (
+        "The labels were joined by 'id': 16 rows. 4 rows of the data have no labels and were left out. "
+        "4 rows of the labels have no partner in the data and were left out."
+    )
+
+
+def test_an_identifier_may_repeat_in_one_table(tmp_path: Path) -> None:
+    visits = _table("id,visit,dose", [(f"p{row // 3}", row % 3, row / 7) for row in range(30)])
+    labels = _table("id,ill", [(f"p{row}", row % 2) for row in range(9, -1, -1)])
+    dataset = engine.read_dataset(*_write(tmp_path, visits, labels))
+    assert dataset.column("ill").tolist() == [row // 3 % 2 for row in range(30)]
+
+
+def test_two_columns_together_name_the_rows(tmp_path: Path) -> None:
+    cells = [(f"p{row // 3}", row % 3) for row in range(30)]
+    data = _table("id,visit,dose", [(*cell, row / 7) for row, cell in enumerate(cells)])
+    labels = _table("visit,id,ill", [(visit, name, visit % 2) for name, visit in reversed(cells)])
+    dataset = engine.read_dataset(*_write(tmp_path, data, labels))
+    assert dataset.column("ill").tolist() == [visit % 2 for _, visit in cells]
+
+
+@pytest.mark.parametrize(
+    ("data", "labels", "message"),
+    [
+        (
+            [(row % 10, row) for row in range(20)],
+            [(row % 10, row % 2) for row in range(20)],
+            "repeats in both",
+        ),
+        (
+            [(row, row / 7) for row in range(20)],
+            [(row + 15, row % 2) for row in range(20)],
+            "both tables hold only 5 of 20 values of 'id'",
+        ),
+    ],
+)
+def test_identifiers_that_do_not_tell_are_refused(
+    tmp_path: Path, data: list[tuple[float, float]], labels: list[tuple[int, int]], message: str
+) -> None:
+    paths = _write(tmp_path, _table("id,dose", data), _table("id,ill", labels))
+    with pytest.raises(InvalidData, match=message) as caught:
+        engine.read_dataset(*paths)
+    assert caught.value.remedy
+
+
+def test_without_an_identifier_the_order_counts_and_is_said(tmp_path: Path) -> None:
+    data = _table("age,dose", [(30 + row % 7, row / 7) for row in range(20)])
+    labels = _table("age,ill", [(30 + row % 7, row % 2) for row in range(20)])
+    reading = read_table(*_write(tmp_path, data, labels))
+    assert reading.dataset.column("ill").tolist() == [row % 2 for row in range(20)]
+    (message,) = (note.message for note in reading.issues if note.topic == JOINED)
+    assert "by the order of the rows" in message and "'age' is the same in both tables" in message
+
+
+def test_ranks_of_both_tables_join_nothing(tmp_path: Path) -> None:
+    data = _table("dose,rank", [(row / 7, row + 1) for row in range(20)])
+    labels = _table("ill,place", [(row % 2, 20 - row) for row in range(20)])
+    dataset = engine.read_dataset(*_write(tmp_path, data, labels))
+    assert dataset.labels == ("ill", "place") and dataset.column("place")[0] == 20
+
+
+def test_first_rows_are_joined_as_the_whole_table_is(tmp_path: Path) -> None:
+    data = _table("id,dose", [(f"p{row}", row / 7) for row in range(3000)])
+    labels = _table("id,ill", [(f"p{row}", row % 2) for row in range(2999, -1, -1)])
+    paths = _write(tmp_path, data, labels)
+    preview = read_preview(*paths).dataset
+    whole = engine.read_dataset(*paths)
+    rows = preview.row_count
+    assert 0 < rows < 3000 and (preview.column("ill") == whole.column("ill")[:rows]).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "labels"),
+    [
+        ("rownames_features", "rownames_labels_shuffled"),
+        ("two_features", "two_labels_shuffled"),
+        ("two_features", "two_labels_renamed"),
+    ],
+)
+def test_a_dose_is_found_for_both_outcomes(shared_data: Path, data: str, labels: str) -> None:
+    folder = shared_data / "door"
+    dataset = engine.read_dataset(folder / f"{data}.csv", folder / f"{labels}.csv")
+    result = engine.discover(dataset, directions=False)
+    assert result.label_sets == {"dose": frozenset({"pain", "cough"})}

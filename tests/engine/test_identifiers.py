@@ -1,0 +1,134 @@
+"""Columns that name rows or persons are never features; what is measured stays one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.preparation.prepare import prepare
+from engine.table.dataset import Dataset
+from engine.table.identifiers import grouped_by_identifier, is_identifier_name
+from engine.table.variable import Role
+
+_NAMES = (
+    *(
+        "patient_id",
+        "MRN",
+        "SUBJID",
+        "caseid",
+        "eid",
+        "IDNO",
+        "Participant",
+        "phone",
+        "subject no",
+        "RecordID",
+    ),
+    *("PatNr", "Probanden-Nr", "Fallnummer", "Teilnehmer", "numéro_dossier", "identifiant", "sujet_no"),
+    *("id_paciente", "número de expediente", "participante", "codice_paziente", "numero_cartella"),
+    *("id_do_paciente", "número do prontuário", "patiëntnummer", "deelnemer_nr", "proefpersoon"),
+    *("nr_pacjenta", "identyfikator", "uczestnik", "病历号", "受试者编号", "患者番号", "被験者ID"),
+)
+_MEASURED = (
+    *("platelets", "salary", "covid", "valid", "number of children", "number_of_patients", "patient_age"),
+    *("steroid", "nocturia", "Einkommen", "revenu", "peso", "reddito", "inkomen", "płytki", "年龄", "血小板"),
+    *("phone_hours", "steps", "BMI_index", "case_type"),
+)
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_names_of_ten_languages_say_identifier(name: str) -> None:
+    assert is_identifier_name(name)
+
+
+@pytest.mark.parametrize("name", _MEASURED)
+def test_names_of_what_is_measured_do_not(name: str) -> None:
+    assert not is_identifier_name(name)
+
+
+def _table(name: str, values: np.ndarray | list[str]) -> Dataset:
+    generator = np.random.default_rng(len(values))
+    frame = pandas.DataFrame({"dose": generator.normal(size=len(values)), name: values})
+    frame["ill"] = generator.integers(0, 2, len(values))
+    return Dataset.from_frame(frame, labels=["ill"])
+
+
+def _unique(generator: np.random.Generator, rows: int, form: int) -> np.ndarray | list[str]:
+    """Draw identifiers that differ in every row."""
+    numbers = generator.choice(np.arange(10_000, 100_000), rows, replace=False)
+    return (
+        numbers,
+        np.sort(numbers),
+        generator.permutation(rows) + 1,
+        np.flatnonzero(generator.random(3 * rows) < 0.9)[:rows] + 1,
+        [f"P{number}" for number in numbers],
+    )[form]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_identifiers_that_differ_in_every_row_are_set_aside(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    rows = int(generator.integers(40, 400))
+    name = _NAMES[seed % len(_NAMES)] if seed < 25 else f"column {seed}"
+    prepared = prepare(_table(name, _unique(generator, rows, seed % 5)))
+    assert prepared.ignored == (name,)
+    assert [note.variable for note in prepared.notes if note.topic == "identifier"] == [name]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_is_measured_without_ties_stays(seed: int) -> None:
+    generator = np.random.default_rng(1000 + seed)
+    rows = int(generator.integers(60, 300))
+    drawn = (
+        generator.normal(25_000, 6000, 3 * rows),
+        generator.lognormal(10.5, 0.5, 4 * rows),
+        generator.gamma(2.0, 4000.0, 4 * rows),
+    )[seed % 3]
+    values = generator.permutation(np.unique(np.round(drawn[drawn > 0])))[:rows]
+    values = np.sort(values) if seed % 2 else values
+    name = _MEASURED[seed % len(_MEASURED)]
+    assert name in prepare(_table(name, values)).features
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_an_identifier_that_repeats_groups_the_rows(seed: int) -> None:
+    generator = np.random.default_rng(2000 + seed)
+    persons, visits = int(generator.integers(20, 120)), int(generator.integers(2, 9))
+    unique = np.asarray(_unique(generator, persons, seed % 5))
+    values = np.repeat(unique, visits)
+    values = generator.permutation(values) if seed % 2 else values
+    name = _NAMES[seed % len(_NAMES)]
+    table = _table(name, values)
+    assert table.variable(name).role is Role.FEATURE
+    grouped = grouped_by_identifier(table)
+    assert grouped.groups == name
+    first = grouped.notes[0].message
+    assert f"'{name}' is no feature" in first and f"{persons} different values" in first
+    # A program that made the table keeps the say; the column is no feature all the same.
+    prepared = prepare(table)
+    assert prepared.groups is None and prepared.ignored == (name,)
+    assert "choose it as the column of groups" in " ".join(note.message for note in prepared.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("ward", np.arange(600) % 30),
+        ("site_id", np.arange(600) % 5),
+        ("age", 20 + np.arange(600) % 60),
+        ("number", np.arange(600) % 40),
+        ("index", np.arange(600) % 40),
+        ("patient_age", 20 + np.arange(600) % 60),
+    ],
+)
+def test_other_columns_that_repeat_group_nothing(name: str, values: np.ndarray) -> None:
+    table = _table(name, values)
+    assert grouped_by_identifier(table) is table
+
+
+def test_visits_without_a_link_have_no_finding(shared_data: object) -> None:
+    path = f"{shared_data}/door/long_null.csv"
+    table = grouped_by_identifier(engine.read_dataset(path, ["pain", "cough"]))
+    assert table.groups == "patient_id"
+    assert not engine.discover(table, directions=False).label_sets
