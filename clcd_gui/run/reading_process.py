@@ -25,7 +25,7 @@ from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_transfer import hand_over, received
 from engine.collecting import without_collecting
 from engine.compiled.ahead import be_calm, command_of_program
-from engine.errors import Cancelled
+from engine.errors import Cancelled, UnreadableFile
 from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
@@ -40,6 +40,9 @@ _ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": str(1 << 20), "MALLOC_TRIM_THRESHOLD_":
 READING_STOPPED = "the reading was stopped."
 _PATIENCE_SECONDS = 0.05
 _KILLED = -9
+# Illegal instruction, abort, bus error, arithmetic error, access to memory that is not its own.
+_CRASHED = frozenset((-4, -6, -7, -8, -10, -11))
+_CRASHED_ON_WINDOWS = 0xC0000000
 _MODULE = "clcd_gui.run.reading_process"
 
 
@@ -126,6 +129,8 @@ class ReadingProcess:
             What reading raised there.
         Cancelled
             When a stop was asked for.
+        UnreadableFile
+            When reading it ended the process.
         ReaderLost
             When the process was ended by somebody else.
         """
@@ -145,9 +150,17 @@ class ReadingProcess:
         except (OSError, EOFError) as error:
             if progress.should_stop():
                 raise Cancelled(READING_STOPPED) from error
-            if process.wait() == _KILLED:
+            status = process.wait()
+            if status == _KILLED:
                 # The system ends what takes all memory, and would end the window next.
                 raise MemoryError from error
+            if status in _CRASHED or status >= _CRASHED_ON_WINDOWS:
+                # Read here it would end the window.
+                raise UnreadableFile(
+                    "reading it ended the program that did.",
+                    place=f"file '{request.path.name}'",
+                    remedy="Open it where it was made and save it again, or export it as CSV.",
+                ) from error
             raise ReaderLost from error
         finally:
             done.set()

@@ -246,7 +246,7 @@ class OpenTable:
 
     def _read(self, progress: SharedProgress, content: str) -> Answer:
         with ExitStack() as processes:
-            return self._read_beside(progress, content, _started(self.path, processes))
+            return self._read_beside(progress, content, _started(self.path, self.options, processes))
 
     def _read_beside(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> Answer:
         beginning = first_rows = None
@@ -286,7 +286,7 @@ class OpenTable:
         self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
     ) -> FirstRows:
         """Read the first rows here, or beside the window where that takes longer than a moment."""
-        if process is not None and _has_long_lines(self.path):
+        if process is not None and (_has_long_lines(self.path) or _may_crash(self.path, self.options)):
             try:
                 request = Request(self.path, labels, self.options, FIRST_ROWS)
                 return FirstRows(*process.read(request, progress))
@@ -353,9 +353,18 @@ def _has_long_lines(path: Path) -> bool:
     return b"\n" not in Source(path).beginning(_LONG_LINE)
 
 
-def _started(path: Path, processes: ExitStack) -> ReadingProcess | None:
-    """Start the process that reads a large table, while its first rows are looked at here."""
-    if not is_large(path) or is_mapped(path):
+def _may_crash(path: Path, options: ReadingOptions) -> bool:
+    """Tell whether a damaged file could end the process that reads it."""
+    try:
+        return format_of(Source(path), options).may_crash
+    except EngineError:
+        # Whoever reads the file says what is wrong with it.
+        return False
+
+
+def _started(path: Path, options: ReadingOptions, processes: ExitStack) -> ReadingProcess | None:
+    """Start the process that reads a large table, or one that may end it, beside the window."""
+    if is_mapped(path) or not (is_large(path) or _may_crash(path, options)):
         return None
     try:
         return processes.enter_context(ReadingProcess())

@@ -44,6 +44,8 @@ class Format:
         says. None where that cannot be told.
     options : tuple of str
         Fields of :class:`ReadingOptions` that decide how it is read, besides those that concern every format.
+    may_crash : bool
+        A library that is not written in Python reads it, which a damaged file may end with its process.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Format:
     entry_point: str
     beginnings: tuple[bytes, ...] = ()
     options: tuple[str, ...] = ()
+    may_crash: bool = False
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
@@ -100,6 +103,7 @@ _FORMATS = (
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
         ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes"),
+        may_crash=True,
     ),
     Format(
         "statistics",
@@ -117,6 +121,7 @@ _FORMATS = (
         "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
         ("decimal", "missing_codes"),
+        may_crash=True,
     ),
     Format(
         "matlab",

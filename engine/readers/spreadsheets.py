@@ -19,6 +19,7 @@ from engine.readers.formulas import notes_about_formulas
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import ReadingOptions
+from engine.readers.sheet_extent import check_extent
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
 from engine.table.zip_damage import DAMAGED_ZIP
@@ -123,6 +124,8 @@ def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
     """Open a workbook, and say what is wrong with it as long as it is read."""
     content, _ = source.read()
     _check_unpacked_size(content, source.place)
+    if content.startswith(b"PK"):
+        check_extent(content, source.place)
     try:
         yield CalamineWorkbook.from_filelike(BytesIO(content))
     except PasswordError as error:

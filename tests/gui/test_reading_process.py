@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from clcd_gui.document.column_summary import summarise_all
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reading_process import ReadingProcess, Request
-from engine.errors import Cancelled, InvalidData
+from engine.errors import Cancelled, InvalidData, UnreadableFile
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
 from engine.wording.setting_names import SettingName, settings_in
@@ -70,6 +72,14 @@ def test_its_errors_arrive(table: Path) -> None:
         process.read(Request(ragged, None, ReadingOptions()), SharedProgress())
     assert "line 402" in raised.value.place
     assert settings_in(raised.value.remedy) == (SettingName("ragged", "drop"),)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals end a process there in another way")
+@pytest.mark.parametrize("crash", ["SIGABRT", "SIGSEGV"])
+def test_a_file_that_ends_the_process_is_not_read_in_the_window(table: Path, crash: str) -> None:
+    with pytest.raises(UnreadableFile, match="ended the program"), ReadingProcess() as process:
+        process._process.send_signal(getattr(signal, crash))
+        process.read(Request(table, None, ReadingOptions()), SharedProgress())
 
 
 def test_it_ends_when_it_is_stopped(table: Path) -> None:

@@ -1,0 +1,111 @@
+"""How far a sheet of a workbook reaches, found before a library lays it out cell by cell.
+
+The library makes a rectangle of all cells up to the last row and column that hold one. A single stray cell in
+the far corner makes it ask for hundreds of gigabytes, which ends the program.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from io import BytesIO
+from zipfile import ZipFile
+
+from engine.errors import UnreadableFile
+
+# So many cells fit into memory as a rectangle, whatever they hold.
+_MOST_CELLS = 100_000_000
+# A rectangle that is larger is a table if at least one cell in so many is filled.
+_LEAST_FILLED = 20
+_BYTES_OF_CELL = 8
+_LETTERS = 26
+_ROW_OF_XML = re.compile(rb'<(?:\w+:)?row\s[^>]*?\br="(\d{1,7})"')
+# Cells whose columns have so many letters; that nothing else stands before the name makes the search fast.
+_WIDE_CELLS = {letters: re.compile(rb'r="([A-Z]{%d})\d' % letters) for letters in (3, 2)}
+_ROWS_OF_ODS = re.compile(rb'number-rows-repeated="(\d{1,9})"')
+_COLUMNS_OF_ODS = re.compile(
+    rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
+)
+_VALUE_OF_ODS = b"value-type="
+# Number of the record that says which rows and columns of a binary sheet are used, and its length.
+_EXTENT_OF_BINARY = b"\x94\x01\x10"
+
+
+def check_extent(content: bytes, place: str) -> None:
+    """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out.
+
+    Parameters
+    ----------
+    content : bytes
+        The workbook, a zip archive.
+    place : str
+        The file as error messages name it.
+
+    Raises
+    ------
+    UnreadableFile
+        Which cell lies far from the others.
+    """
+    with ZipFile(BytesIO(content)) as archive:
+        for member in archive.namelist():
+            found = None
+            if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+                found = _of_xml(archive.read(member))
+            elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
+                found = _of_binary(archive.read(member))
+            elif member == "content.xml":
+                found = _of_ods(archive.read(member))
+            if found is not None:
+                _require_table(*found, place)
+
+
+def _require_table(rows: int, columns: int, filled: int, place: str) -> None:
+    if rows * columns <= max(_MOST_CELLS, _LEAST_FILLED * filled):
+        return
+    raise UnreadableFile(
+        f"a cell in row {rows:,} or column {columns:,} lies far from the table, so the sheet would fill the "
+        "memory with empty cells.",
+        place=place,
+        remedy="Delete the rows below the table and the columns right of it, and save the workbook.",
+    )
+
+
+def _of_xml(sheet: bytes) -> tuple[int, int, int] | None:
+    """Return the last row and column of an Excel sheet, and about how many cells are filled."""
+    start = sheet.rfind(b"row ")
+    last = _ROW_OF_XML.match(sheet, sheet.rfind(b"<", 0, start)) if start > 0 else None
+    # Rows without a number follow one another.
+    rows = int(last[1]) if last is not None else sheet.count(b"row>")
+    columns = _LETTERS
+    for letters, cells in _WIDE_CELLS.items():
+        if rows * _LETTERS**letters * 2 <= _MOST_CELLS:
+            return None
+        if found := set(cells.findall(sheet)):
+            columns = max(map(_position, found))
+            break
+    return rows, columns, sheet.count(b"<c ") or len(sheet) // _BYTES_OF_CELL
+
+
+def _position(letters: bytes) -> int:
+    position = 0
+    for letter in letters:
+        position = _LETTERS * position + letter - ord("A") + 1
+    return position
+
+
+def _of_binary(sheet: bytes) -> tuple[int, int, int] | None:
+    """Return the same of a binary Excel sheet, which says it at its beginning."""
+    start = sheet.find(_EXTENT_OF_BINARY, 0, 1 << 12)
+    if start < 0 or len(sheet) < start + 19:
+        return None
+    _, last_row, _, last_column = struct.unpack_from("<4I", sheet, start + 3)
+    return last_row + 1, last_column + 1, len(sheet) // _BYTES_OF_CELL
+
+
+def _of_ods(sheets: bytes) -> tuple[int, int, int]:
+    """Return the same of sheets of LibreOffice, in which empty rows and cells are counted."""
+    last = sheets.rfind(_VALUE_OF_ODS)
+    used = sheets[: max(last, 0)]
+    rows = used.count(b":table-row") + sum(map(int, _ROWS_OF_ODS.findall(used)))
+    columns = max(map(int, _COLUMNS_OF_ODS.findall(sheets)), default=0) + _LETTERS
+    return rows, columns, sheets.count(_VALUE_OF_ODS)

@@ -1,0 +1,93 @@
+"""A stray cell far from the table does not fill the memory with empty ones."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import openpyxl
+import pytest
+
+import engine
+from engine.errors import UnreadableFile
+from engine.readers.sheet_extent import check_extent
+
+
+def _workbook(member: str, content: bytes) -> bytes:
+    target = BytesIO()
+    with ZipFile(target, "w") as archive:
+        archive.writestr(member, content)
+    return target.getvalue()
+
+
+def _sheet(cell: str, row: int) -> bytes:
+    first = '<row r="1"><c r="A1"><v>1</v></c></row>'
+    return (
+        f'<sheetData>{first}<row r="{row}" spans="1:3"><c r="{cell}"><v>1</v></c></row></sheetData>'.encode()
+    )
+
+
+@pytest.mark.parametrize(("cell", "row"), [("XFD1048576", 1_048_576), ("DDD1048576", 1_048_576)])
+def test_a_far_cell_of_excel_is_named(cell: str, row: int) -> None:
+    with pytest.raises(UnreadableFile, match="row 1,048,576 or column") as caught:
+        check_extent(_workbook("xl/worksheets/sheet1.xml", _sheet(cell, row)), "file 'far.xlsx'")
+    assert "Delete the rows" in caught.value.remedy
+
+
+@pytest.mark.parametrize(("cell", "row"), [("C1048576", 1_048_576), ("XFD40", 40), ("AAA5000", 5000)])
+def test_what_fits_into_memory_is_read(cell: str, row: int) -> None:
+    check_extent(_workbook("xl/worksheets/sheet1.xml", _sheet(cell, row)), "file 'far.xlsx'")
+
+
+def test_a_large_table_of_filled_cells_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.readers.sheet_extent._MOST_CELLS", 1000)
+    filled = b"".join(b'<row r="%d"><c r="AA%d"><v>1</v></c></row>' % (row, row) for row in range(1, 900))
+    with pytest.raises(UnreadableFile, match="row 899 or column 27"):
+        check_extent(_workbook("xl/worksheets/sheet1.xml", filled), "file")
+    check_extent(_workbook("xl/worksheets/sheet1.xml", filled.replace(b"<v>", b"<c /><c />")), "file")
+
+
+def test_a_far_cell_of_a_binary_workbook_is_named() -> None:
+    extent = b"\x94\x01\x10" + struct.pack("<4I", 0, 1_048_575, 0, 16_383)
+    with pytest.raises(UnreadableFile, match="column 16,384"):
+        check_extent(_workbook("xl/worksheets/sheet1.bin", b"\x81\x01\x00" + extent), "file 'far.xlsb'")
+
+
+@pytest.mark.parametrize(
+    ("between", "is_far"),
+    [
+        ('<table:table-row table:number-rows-repeated="1048000"/>', True),
+        ('<table:table-row table:number-rows-repeated="12"/>', False),
+    ],
+)
+def test_a_far_cell_of_libreoffice_is_named(between: str, is_far: bool) -> None:
+    cell = '<table:table-cell office:value-type="float" office:value="1"/>'
+    gap = '<table:table-cell table:number-columns-repeated="16000"/>'
+    end = '<table:table-row table:number-rows-repeated="1048000"/>'
+    content = _workbook(
+        "content.xml",
+        f"<table:table><table:table-row>{cell}</table:table-row>{between}<table:table-row>{gap}{cell}"
+        f"</table:table-row>{end}</table:table>".encode(),
+    )
+    if not is_far:
+        check_extent(content, "file")
+        return
+    with pytest.raises(UnreadableFile, match="column 16,026"):
+        check_extent(content, "file")
+
+
+def test_a_workbook_with_a_far_cell_is_refused(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["age", "ill"], [31, 0], [64, 1]):
+        book.active.append(row)
+    book.active["XFD1048576"] = "x"
+    book.save(tmp_path / "far.xlsx")
+    with pytest.raises(UnreadableFile, match=r"far.xlsx'.*lies far from the table"):
+        engine.read_dataset(tmp_path / "far.xlsx")
+
+
+def test_the_far_cell_that_ended_the_program(shared_data: Path) -> None:
+    with pytest.raises(UnreadableFile, match="lies far from the table"):
+        engine.read_dataset(shared_data / "door" / "far_cell.xlsx")
