@@ -34,7 +34,7 @@ class Format:
     title : str
         Name for a person.
     extensions : tuple of str
-        Lower case with the dot; each may be followed by ``.gz`` or ``.zip``.
+        Lower case with the dot; each may be followed by ``.gz``, ``.bz2``, ``.xz`` or ``.zip``.
     help : str
         One sentence.
     entry_point : str

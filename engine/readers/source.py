@@ -1,7 +1,8 @@
-"""The bytes of a file, unpacked when gzipped, and the text that they encode."""
+"""The bytes of a file, unpacked when packed, and the text that they encode."""
 
 from __future__ import annotations
 
+import bz2
 import errno
 import gzip
 import hashlib
@@ -10,11 +11,12 @@ import os
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from engine.atomic import is_pipe_or_device
 from engine.errors import UnreadableFile
@@ -37,7 +39,7 @@ MAX_BYTES = 2 << 30
 """Largest table, unpacked, that is taken into memory: 2 GiB."""
 
 MAX_RATIO = 250
-"""A gzip file that grows by more than this once past `RATIO_FROM` is taken for a bomb."""
+"""A packed file that grows by more than this once past `RATIO_FROM` is taken for a bomb."""
 
 RATIO_FROM = 256 << 20
 """Unpacked bytes up to which any ratio is accepted: 256 MiB hurt nobody."""
@@ -48,11 +50,17 @@ MAX_LINES = 20_000_000
 LONGEST_LINE = 16 << 20
 """Bytes of a line of a text table: a million cells."""
 
-PACKED = (".gz", ".zip")
+PACKED = (".gz", ".bz2", ".xz", ".zip")
 """Endings of files that are unpacked when they are read."""
 
 _NOTHING = b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"
-_GZIP_MAGIC = b"\x1f\x8b"
+# What packed files begin with, and what unpacks them as they are read.
+_UNPACKED_BY: tuple[tuple[re.Pattern[bytes], Callable[[Any], Any]], ...] = (
+    (re.compile(b"\x1f\x8b"), lambda file: gzip.GzipFile(fileobj=file)),
+    (re.compile(b"BZh[1-9]1AY&SY"), bz2.BZ2File),
+    (re.compile(b"\xfd7zXZ\x00"), lzma.LZMAFile),
+)
+_LONGEST_MAGIC = 10
 _ENCRYPTED = 0x1
 _MOST_NAMED = 3
 
@@ -81,7 +89,7 @@ class Source:
 
     @property
     def extension(self) -> str:
-        """Lower-case extension that tells the format; a trailing ``.gz`` or ``.zip`` is left out.
+        """Lower-case extension that tells the format; a trailing ``.gz``, ``.zip`` or the like is left out.
 
         Of a zip file whose own name tells nothing else it is that of the file inside.
         """
@@ -94,11 +102,11 @@ class Source:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the file is a zip or gzip file; raises OSError where it cannot be read."""
+        """Whether the file is unpacked as it is read; raises OSError where it cannot be read."""
         if self.path.suffix.lower() == ".zip":
             return True
         with self.path.open("rb") as file:
-            return file.read(2) == _GZIP_MAGIC
+            return _unpacked(file, file.peek(_LONGEST_MAGIC)) is not None
 
     def read(self, line_limit: int | None = None) -> tuple[bytes, bool]:
         """Read the whole file, or a beginning of at least `line_limit` whole lines, or of few very long ones.
@@ -151,13 +159,14 @@ class Source:
     ) -> tuple[list[bytes], bool]:
         """Return the content of an open file, unpacked, up to a number of lines, and whether that is all."""
         is_zip = self.path.suffix.lower() == ".zip"
-        packed = is_zip or file.peek(2)[:2] == _GZIP_MAGIC
+        unpacked = None if is_zip else _unpacked(file, file.peek(_LONGEST_MAGIC))
+        packed = is_zip or unpacked is not None
         size = os.fstat(file.fileno()).st_size
         stream: BufferedIOBase = file
         if is_zip:
             stream = self._inside(unpacking.enter_context(zipfile.ZipFile(file)), unpacking)
-        elif packed:
-            stream = cast(BufferedIOBase, gzip.GzipFile(fileobj=file))
+        elif unpacked is not None:
+            stream = unpacked
         chunks: list[bytes] = []
         if not packed and line_limit is None:
             self._check_size(size, size, packed)
@@ -194,11 +203,8 @@ class Source:
                 with zipfile.ZipFile(self.path) as archive, archive.open(self._only_file(archive)) as inner:
                     return inner.read(length)
             with self.path.open("rb") as file:
-                start = file.read(length)
-                if start[:2] != _GZIP_MAGIC:
-                    return start
-                file.seek(0)
-                return gzip.GzipFile(fileobj=file).read(length)
+                unpacked = _unpacked(file, file.peek(_LONGEST_MAGIC))
+                return (file if unpacked is None else unpacked).read(length)
         except (*DAMAGED_ENTRY, UnreadableFile):
             return b""
 
@@ -296,6 +302,13 @@ class Source:
         return UnreadableFile(
             COULD_NOT_BE_READ.format(reason=reason), place=self.place, remedy=COPY_TO_LOCAL_DISK
         )
+
+
+def _unpacked(file: BufferedReader, beginning: bytes) -> BufferedIOBase | None:
+    """Return what unpacks an open file as it is read; None where it is not packed."""
+    found = (unpack for magic, unpack in _UNPACKED_BY if magic.match(beginning))
+    unpack = next(found, None)
+    return None if unpack is None else cast(BufferedIOBase, unpack(file))
 
 
 def refuse_unusual_lines(content: bytes, place: str) -> None:

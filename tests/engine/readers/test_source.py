@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import errno
 import gzip
+import lzma
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,6 +122,32 @@ def test_names_in_an_archive_that_are_no_text(name: str, message: str, tmp_path:
     # Its directory says that the name is UTF-8, which no byte 0xAD begins.
     path.write_bytes(path.read_bytes().replace("ï".encode(), b"\xad\xad"))
     _fails(path, message)
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_other_packed_files_are_read_as_gzip_is(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]
+) -> None:
+    text = b"dose,ill\n" + b"".join(b"%d.5,%d\n" % (row, row % 2) for row in range(90))
+    (tmp_path / "t.csv").write_bytes(text)
+    path = tmp_path / f"t.csv.{ending}"
+    path.write_bytes(pack(text))
+    read, plain = engine.read_dataset(path), engine.read_dataset(tmp_path / "t.csv")
+    assert read.content_hash == plain.content_hash and read.names == ("dose", "ill")
+    path.write_bytes(pack(text)[:-20])
+    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+        engine.read_dataset(path)
+
+
+@pytest.mark.parametrize(("name", "pack"), [("t.rds", bz2.compress), ("t.rds", lzma.compress)])
+def test_what_grows_without_end_is_refused_however_it_is_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    monkeypatch.setattr("engine.readers.source.RATIO_FROM", 1 << 20)
+    path = tmp_path / name
+    path.write_bytes(pack(b"X\n" + bytes(64 << 20)))
+    with pytest.raises(UnreadableFile, match="unpacks to more than 250 times its size"):
+        engine.read_dataset(path)
 
 
 def test_gzip_is_known_by_content_not_by_name(tmp_path: Path) -> None:
