@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import struct
-from io import BytesIO
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
@@ -31,13 +30,13 @@ _VALUE_OF_ODS = b"value-type="
 _EXTENT_OF_BINARY = b"\x94\x01\x10"
 
 
-def check_extent(content: bytes, place: str) -> None:
+def check_extent(archive: ZipFile, place: str) -> None:
     """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out.
 
     Parameters
     ----------
-    content : bytes
-        The workbook, a zip archive.
+    archive : ZipFile
+        The workbook.
     place : str
         The file as error messages name it.
 
@@ -46,17 +45,16 @@ def check_extent(content: bytes, place: str) -> None:
     UnreadableFile
         Which cell lies far from the others.
     """
-    with ZipFile(BytesIO(content)) as archive:
-        for member in archive.namelist():
-            found = None
-            if member.startswith("xl/worksheets/") and member.endswith(".xml"):
-                found = _of_xml(archive.read(member))
-            elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
-                found = _of_binary(archive.read(member))
-            elif member == "content.xml":
-                found = _of_ods(archive.read(member))
-            if found is not None:
-                _require_table(*found, place)
+    for member in archive.namelist():
+        found = None
+        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+            found = _of_xml(archive.read(member))
+        elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
+            found = _of_binary(archive.read(member))
+        elif member == "content.xml":
+            found = _of_ods(archive.read(member))
+        if found is not None:
+            _require_table(*found, place)
 
 
 def _require_table(rows: int, columns: int, filled: int, place: str) -> None:

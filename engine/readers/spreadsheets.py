@@ -22,7 +22,7 @@ from engine.readers.registry import ReadingOptions
 from engine.readers.sheet_extent import check_extent
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
-from engine.table.zip_damage import DAMAGED_ZIP
+from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -124,8 +124,6 @@ def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
     """Open a workbook, and say what is wrong with it as long as it is read."""
     content, _ = source.read()
     _check_unpacked_size(content, source.place)
-    if content.startswith(b"PK"):
-        check_extent(content, source.place)
     try:
         yield CalamineWorkbook.from_filelike(BytesIO(content))
     except PasswordError as error:
@@ -148,17 +146,17 @@ def _check_unpacked_size(content: bytes, place: str) -> None:
         return
     try:
         with ZipFile(BytesIO(content)) as archive:
-            size = sum(each.file_size for each in archive.infolist())
-    except DAMAGED_ZIP as error:
+            if sum(each.file_size for each in archive.infolist()) > MAX_BYTES:
+                raise UnreadableFile(
+                    f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
+                    place=place,
+                    remedy=OPEN_SMALLER_TABLE,
+                )
+            check_extent(archive, place)
+    except DAMAGED_ENTRY as error:
         raise UnreadableFile(
             "the workbook is damaged or cut off.", place=place, remedy=FETCH_AGAIN
         ) from error
-    if size > MAX_BYTES:
-        raise UnreadableFile(
-            f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
-            place=place,
-            remedy=OPEN_SMALLER_TABLE,
-        )
 
 
 def _chosen_sheet(

@@ -15,11 +15,11 @@ from engine.errors import UnreadableFile
 from engine.readers.sheet_extent import check_extent
 
 
-def _workbook(member: str, content: bytes) -> bytes:
+def _workbook(member: str, content: bytes) -> ZipFile:
     target = BytesIO()
     with ZipFile(target, "w") as archive:
         archive.writestr(member, content)
-    return target.getvalue()
+    return ZipFile(target)
 
 
 def _sheet(cell: str, row: int) -> bytes:
