@@ -12,6 +12,7 @@ from engine.independence.record import TestRecord as TestRecord
 
 Pair = tuple[str, str]
 
+Key = TypeVar("Key")
 Known = TypeVar("Known")
 
 _ARROW_IN_NAME = re.compile(r"(\\*)→")
@@ -55,7 +56,36 @@ def _without_escape(found: re.Match[str]) -> str:
     return "\\" * (len(found[1]) // 2) + "→"
 
 
-class ByPair(Mapping[Pair, Known]):
+class Lookup(Mapping[Key, Known]):
+    """What is known by name: equal to a dictionary of the same, but it cannot be altered.
+
+    Parameters
+    ----------
+    known : mapping
+
+    Examples
+    --------
+    >>> Lookup({"sleep": frozenset({"pain"})}) == {"sleep": frozenset({"pain"})}
+    True
+    """
+
+    def __init__(self, known: Mapping[Key, Known]) -> None:
+        self._known = dict(known)
+
+    def __getitem__(self, key: Key) -> Known:
+        return self._known[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __repr__(self) -> str:
+        return repr(self._known)
+
+
+class ByPair(Lookup[Pair, Known]):
     """What is known of each pair: by (feature, label), and also by the key that tables hold.
 
     Parameters
@@ -70,23 +100,11 @@ class ByPair(Mapping[Pair, Known]):
     (0.3, 0.3, [('sleep', 'pain')])
     """
 
-    def __init__(self, known: Mapping[Pair, Known]) -> None:
-        self._known = dict(known)
-
     def __getitem__(self, key: Pair | str) -> Known:
         pair = pair_of(key) if isinstance(key, str) else key
         if pair is None:
             raise KeyError(key)
-        return self._known[pair]
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._known!r})"
+        return super().__getitem__(pair)
 
 
 class Verdict(StrEnum):

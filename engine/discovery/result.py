@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import record_tables, tables
-from engine.discovery.evidence import ByPair, Equivalence, Evidence, LinkThroughLabels, Pair, Rule
+from engine.discovery.evidence import (
+    ByPair,
+    Equivalence,
+    Evidence,
+    LinkThroughLabels,
+    Lookup,
+    Pair,
+    Rule,
+)
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import check_preferred
@@ -164,6 +172,10 @@ class DiscoveryResult:
         """Let what is known of a pair be looked up by the keys of the tables too."""
         for name in ("evidence", "label_evidence", "orientation_records"):
             object.__setattr__(self, name, ByPair(getattr(self, name)))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what is made of the fields when it is first asked for."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -349,9 +361,9 @@ class DiscoveryResult:
         return bool(self.links_through_labels) and not self.counts_through_labels
 
     @cached_property
-    def total_label_sets(self) -> dict[str, frozenset[str]]:
+    def total_label_sets(self) -> Mapping[str, frozenset[str]]:
         """Labels that each feature is linked to, directly or through other labels, by feature."""
-        return {name: frozenset(each.labels) for name, each in self.total_findings.by_feature.items()}
+        return _label_sets(self.total_findings)
 
     @cached_property
     def total_common(self) -> pandas.DataFrame:
@@ -374,9 +386,9 @@ class DiscoveryResult:
         return record_tables.LINKS.frame(self.total_findings)
 
     @cached_property
-    def label_sets(self) -> dict[str, frozenset[str]]:
+    def label_sets(self) -> Mapping[str, frozenset[str]]:
         """Labels that each causal feature counts for, by feature in column order."""
-        return {name: frozenset(each.labels) for name, each in self.findings.by_feature.items()}
+        return _label_sets(self.findings)
 
     def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
         """Return every reason why a feature counts for a label; empty when it does not."""
@@ -526,3 +538,8 @@ def near_misses(result: DiscoveryResult) -> list[PairCount]:
         and each.label in result.boundaries
         and stability.share(each.found) >= NEAR_MISS_SHARE
     ]
+
+
+def _label_sets(findings: Findings) -> Mapping[str, frozenset[str]]:
+    """Return the labels of each feature; nobody alters what a result says."""
+    return Lookup({name: frozenset(each.labels) for name, each in findings.by_feature.items()})

@@ -66,6 +66,10 @@ class DiscoverySession:
         self._arrangements: BoundedMemory[_Key, _Arrangement] = BoundedMemory(_MOST_ARRANGEMENTS)
         self._results: BoundedMemory[_Asked, DiscoveryResult] = BoundedMemory(_MOST_FINDINGS, _findings_in)
 
+    def __reduce__(self) -> tuple[type[DiscoverySession], tuple[Dataset]]:
+        """Pickle the table alone: what is remembered is found again."""
+        return DiscoverySession, (self.dataset,)
+
     def discover(
         self,
         settings: DiscoverySettings | None = None,

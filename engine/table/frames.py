@@ -124,7 +124,13 @@ def _refuse_unsuitable(name: str, series: pandas.Series) -> None:
             place=f"column '{name}'",
             remedy="Give real and imaginary part, or size and angle, a column each.",
         )
-    if kind in {"datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period", "interval"}:
+    if kind == "interval":
+        raise InvalidData(
+            "intervals cannot be analysed as they are.",
+            place=f"column '{name}'",
+            remedy="Make them categories: `frame[name].astype(str)`, or take their middle.",
+        )
+    if kind in {"datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"}:
         raise InvalidData(
             "dates and times cannot be analysed as they are.",
             place=f"column '{name}'",
@@ -160,7 +166,7 @@ def _coded(name: str, series: pandas.Series) -> tuple[np.ndarray, list[str]]:
     """Give each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
     try:
         first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
-    except TypeError:
+    except (TypeError, NotImplementedError):
         raise InvalidData(
             "it holds values that are made of parts, such as lists.",
             place=f"column '{name}'",

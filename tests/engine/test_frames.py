@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -219,3 +220,11 @@ def _has_three_values(dataset: Dataset, name: str) -> bool:
     if dataset.variable(name).kind is Kind.NOMINAL:
         return True
     return len(np.unique(column[~np.isnan(column)])) > 2
+
+
+def test_lists_of_arrow_and_intervals_are_refused_with_what_to_do() -> None:
+    lists = pandas.Series([[1, 2]] * 9, dtype=pandas.ArrowDtype(pyarrow.list_(pyarrow.int64())))
+    for column, message in ((lists, "made of parts"), (pandas.interval_range(0, 9), "intervals cannot")):
+        with pytest.raises(InvalidData, match=message) as caught:
+            Dataset.from_frame(pandas.DataFrame({"x": column}))
+        assert caught.value.remedy

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.discovery.effects.compared import suited
 from engine.discovery.effects.design import CONFIDENCE, Pair
 from engine.discovery.effects.estimates import Estimand, Size
@@ -21,12 +23,13 @@ from engine.discovery.effects.size_table import Effects
 from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
-from engine.errors import Cancelled, InvalidParameter
+from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.execution.workers import single_threaded_algebra
 from engine.parameters import Parameter, impossible_value, require_type, watched
 from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
+from engine.table.variable import Kind
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, choose_one
 from engine.wording.setting_names import the_setting
 
@@ -212,6 +215,8 @@ def effects(
     InvalidParameter
         When the table lacks a column of the result, there is no such estimand, a pair has no finding's label,
         or `confidence` is no share.
+    InvalidData
+        When numbers lie beyond 10^150, or all within 10^-150: their squares are none.
     Cancelled
         When the work was stopped.
 
@@ -238,6 +243,7 @@ def effects(
     dataset = rows_to_measure(dataset, result)
     found = (*result.evidence, *result.links_through_labels, *result.label_evidence)
     wanted = found if pairs is None else tuple(_pair(each, result) for each in pairs)
+    _require_moderate_numbers(dataset)
     progress = watched(progress)
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
@@ -256,6 +262,21 @@ def effects(
     return earlier.with_more(Effects(tuple(sizes), flags))
 
 
+def _require_moderate_numbers(dataset: Dataset) -> None:
+    """Refuse numbers whose squares are infinite, or nothing."""
+    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+        if variable.kind is not Kind.CONTINUOUS or not variable.role.takes_part:
+            continue
+        largest = float(np.nanmax(np.abs(column), initial=0.0))
+        if largest > _LARGEST or 0.0 < largest < 1.0 / _LARGEST:
+            raise InvalidData(
+                f"its numbers are up to {largest:.0e}, which is beyond what sizes can be computed of.",
+                place=f"column '{variable.name}'",
+                remedy="Write them in another unit.",
+            )
+
+
+_LARGEST = 1e150
 _CONFIDENCE = Parameter(
     "confidence",
     "Confidence",
