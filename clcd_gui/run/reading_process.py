@@ -30,6 +30,7 @@ from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions, make_options
+from engine.wording.sentences import SAVE_AGAIN
 
 ARGUMENT = "--read-table"
 """With it the frozen program reads a table instead of opening a window."""
@@ -159,7 +160,7 @@ class ReadingProcess:
                 raise UnreadableFile(
                     "reading it ended the program that did.",
                     place=f"file '{request.path.name}'",
-                    remedy="Open it where it was made and save it again, or export it as CSV.",
+                    remedy=SAVE_AGAIN,
                 ) from error
             raise ReaderLost from error
         finally:

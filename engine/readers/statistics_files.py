@@ -24,7 +24,7 @@ from engine.readers.typed_files import (
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT
+from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT, SAVE_AGAIN
 from engine.wording.setting_names import the_setting
 
 # Of these the library says which values a person declared missing, and says nothing of others.
@@ -75,7 +75,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         )
     given: dict[str, Any] = {} if extension == _PORTABLE else {"encoding": options.encoding}
     settings = given | ({"user_missing": True} if extension in _WITH_DECLARED_GAPS else {})
-    remedy = "Open it where it was made and save it again, or export it as CSV."
+    remedy = SAVE_AGAIN
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         question = Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS)
         try:
