@@ -15,6 +15,7 @@ from engine.discovery.effects.size_words import amount_text, association_beside_
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
+from engine.reporting.sentences.groups import group_links
 from engine.reporting.sentences.links import through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
@@ -88,6 +89,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
         several_labels=several,
         relations=relations[:_MOST_SENTENCES],
         more_relations=len(relations) - _MOST_SENTENCES,
+        groups=group_links(result, NUMBERS)[:_MOST_SENTENCES],
         through=through[:_MOST_SENTENCES],
         more_through=len(through) - _MOST_SENTENCES,
         notes=result.dataset.all_notes[:_MOST_NOTES],

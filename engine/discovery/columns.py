@@ -252,20 +252,21 @@ def _p_value(test: TestRecord) -> PValue:
 
 
 def figures_of_deciding_test(
-    reason_of: Callable[[Row], Evidence], outputs: Output = Output.FILE
+    reason_of: Callable[[Row], Evidence | None], outputs: Output = Output.FILE
 ) -> tuple[Column[Row], ...]:
     """Return the columns of the test that decides; empty cells where there is none.
 
     Parameters
     ----------
     reason_of : callable
-        Gives the reason of a row.
+        Gives the reason of a row; None where it has none.
     outputs : Output
         Where p-value and conditioning set stand; the other figures stand in files alone.
     """
 
     def deciding(row: Row) -> TestRecord | None:
-        return reason_of(row).deciding
+        reason = reason_of(row)
+        return None if reason is None else reason.deciding
 
     return (
         _figure("statistic", Kind.NUMBER, deciding, lambda test: test.statistic),

@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.collecting import collecting_seldom
+from engine.discovery.label_groups import label_groups_in
 from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.discovery.single_items import blocks_among, without_single_items
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import Cancelled, EngineError, InvalidData, InvalidParameter
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.preparation.discretisation.discretise import discretise
-from engine.progress import Progress, ProgressEvent, Steps
+from engine.progress import Progress, ProgressEvent, Steps, UnreportedProgress
 from engine.table.dataset import Dataset
+from engine.table.variable import Role
 from engine.wording.notes import Note
 from engine.wording.sentences import MAKE_A_DATASET, NO_ROWS, OPEN_TABLE_WITH_DATA
 from engine.wording.setting_names import the_setting
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
+    from engine.discovery.label_groups import LabelGroup
     from engine.discovery.label_outcome import LabelOutcome, LabelReport
     from engine.independence.data import TestData
 
@@ -83,6 +86,8 @@ def _cost(description: CITestDescription) -> str:
 PREPARING = "Preparing"
 CONNECTING = "Connecting to the cluster"
 ORIENTING = "Telling causes from effects"
+GROUPING = "Looking for labels that go together"
+_FEWEST_LABELS_OF_GROUP = 3
 
 
 def discover(
@@ -287,7 +292,8 @@ def _result_of(
 ) -> DiscoveryResult:
     """Let a run search, tell causes from effects if asked to, and put everything together."""
     started = time.perf_counter()
-    planned = len(dataset.labels) * run.STEPS_PER_LABEL + int(directions)
+    grouped = blocks and len(dataset.labels) >= _FEWEST_LABELS_OF_GROUP and settings.is_controlled
+    planned = len(dataset.labels) * run.STEPS_PER_LABEL + int(directions) + int(grouped)
     steps = Steps(progress, planned, lambda: run.tests_made[0])
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
@@ -299,11 +305,14 @@ def _result_of(
     result = _put_together(outcomes, found_directions or Directions({}), dataset, settings, knowledge)
     if blocks:
         result = _with_blocks(result, found_directions)
+    if grouped and not result.unfinished_labels:
+        steps.begin(GROUPING)
+        result = _with_label_groups(result, progress)
     tests, unreliable = run.tests_made
     return replace(
         result,
         directions_finished=found_directions is not None or not directions,
-        tests_made=tests + result.tests_made,
+        tests_made=tests + result.tests_made + sum(group.tests for group in result.label_groups),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
@@ -316,6 +325,36 @@ def _with_blocks(result: DiscoveryResult, directions: Directions | None) -> Disc
         return result
     told = without_single_items(directions or Directions({}), found)
     return replace(result, blocks=found, orientation_records=told.orientations, local_edges=told.local_edges)
+
+
+def _with_label_groups(result: DiscoveryResult, progress: Progress) -> DiscoveryResult:
+    """Look for labels that go together, and search the score of each group as a label of its own."""
+    linked = dict.fromkeys(feature for feature, _ in (*result.evidence, *result.links_through_labels))
+    groups: list[LabelGroup] = []
+    # A table that is read in place takes no further column.
+    for group in () if result.dataset.coded is not None else label_groups_in(result.dataset, linked):
+        try:
+            groups.append(_searched_group(result, group, progress))
+        except Cancelled:
+            return replace(result, groups_finished=False)
+        except EngineError:
+            # The test takes these labels, and no score of them.
+            continue
+    return replace(result, label_groups=tuple(groups))
+
+
+def _searched_group(result: DiscoveryResult, group: LabelGroup, progress: Progress) -> LabelGroup:
+    """Search the score of a group among the features alone."""
+    table = group.as_one_outcome(result.dataset)
+    left_out = dict.fromkeys((name for name in table.labels if name != group.name), Role.IGNORED)
+    settings = replace(result.settings, cluster=None)
+    found = search_table(
+        table.with_roles(left_out), settings, UnreportedProgress(progress), directions=False, is_part=True
+    )
+    if found.is_partial:
+        raise Cancelled
+    entries = found.findings.by_feature.values()
+    return replace(group, reasons=tuple(entry.reasons[0] for entry in entries), tests=found.tests_made)
 
 
 def _cut_columns(search: Neighbourhoods, dataset: Dataset) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.boundaries.link_kind import LinkKind
@@ -26,6 +26,7 @@ from engine.discovery.evidence import (
 from engine.discovery.finding_words import statement
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag
+from engine.discovery.label_groups import LabelGroup
 from engine.discovery.orientation.direction import Because, Direction, Orientation, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.independence.record import TestRecord
@@ -207,6 +208,43 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
     ),
 )
 """One row for each feature and label that are linked, directly or through other labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelGroupRow:
+    """A feature that is linked to a group of labels, or a group to which none is.
+
+    Attributes
+    ----------
+    group : LabelGroup
+    reason : Evidence or None
+        Why; None where no feature is linked to the group.
+    """
+
+    group: LabelGroup
+    reason: Evidence | None
+
+
+def _label_group_rows(groups: Sequence[LabelGroup]) -> Iterator[LabelGroupRow]:
+    for group in groups:
+        for reason in group.reasons or (None,):
+            yield LabelGroupRow(group, reason)
+
+
+LABEL_GROUPS: ResultTable[Sequence[LabelGroup], LabelGroupRow] = ResultTable(
+    "Groups of labels",
+    _label_group_rows,
+    (
+        Column("group", lambda row: row.group.name),
+        Column("labels", lambda row: row.group.members, Kind.NAMES),
+        Column("reversed", lambda row: row.group.reversed, Kind.NAMES),
+        Column("feature", lambda row: row.reason.feature if row.reason else None),
+        Column("rule", lambda row: str(row.reason.rule) if row.reason else None),
+        *figures_of_deciding_test(lambda row: row.reason, _TABLES),
+        Column("strength", lambda row: row.reason.strength if row.reason else None, Kind.SHARE),
+    ),
+)
+"""One row for each feature that is linked to a group of labels, and one for each group without any."""
 
 
 @dataclass(frozen=True, slots=True)

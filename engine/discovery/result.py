@@ -21,6 +21,7 @@ from engine.discovery.evidence import (
 )
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag, Flags
+from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
@@ -124,6 +125,12 @@ class DiscoveryResult:
     searched_through_labels : bool
         Whether links through other labels were looked for: not with one label, under the published procedure,
         and in results of earlier versions.
+    label_groups : tuple of LabelGroup
+        Labels that go together as if they reflected one thing, with the features that are linked to their
+        score (see :mod:`engine.discovery.label_groups`). None under the published procedure, and in results
+        of earlier versions.
+    groups_finished : bool
+        False when a stop came before groups of labels were searched.
     counts_through_labels : bool
         Whether links through other labels are counted where findings are shown: in window, report and
         terminal (:attr:`counted_findings`). :attr:`findings`, :attr:`label_sets`, :attr:`common`,
@@ -167,6 +174,8 @@ class DiscoveryResult:
     blocks: tuple[ReflectiveBlock, ...] = ()
     searched_through_labels: bool = True
     counts_through_labels: bool = True
+    label_groups: tuple[LabelGroup, ...] = ()
+    groups_finished: bool = True
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -299,8 +308,8 @@ class DiscoveryResult:
 
     @property
     def is_partial(self) -> bool:
-        """Whether the run was stopped before every label, or the directions asked for, were finished."""
-        return bool(self.unfinished_labels) or not self.directions_finished
+        """Whether the run was stopped before labels, directions or groups of labels were finished."""
+        return bool(self.unfinished_labels) or not (self.directions_finished and self.groups_finished)
 
     @cached_property
     def test(self) -> CITestDescription:

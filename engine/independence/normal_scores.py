@@ -39,6 +39,15 @@ class NormalScores:
         present = None if self.present is None else self.present[list(places)]
         return NormalScores(self.values[list(places)], present, self.weights, self.observations)
 
+    def and_columns(self, further: NormalScores) -> NormalScores:
+        """Put columns of the same rows behind these."""
+        present = None
+        if self.present is not None or further.present is not None:
+            present = np.concatenate([self._present_rows(), further._present_rows()])
+        return NormalScores(
+            np.concatenate([self.values, further.values]), present, self.weights, self.observations
+        )
+
     def correlations(self, other: NormalScores) -> np.ndarray:
         """Return the correlations with other columns, over the rows in which both have a value."""
         weighted = self.values if self.weights is None else self.values * self.weights

@@ -10,8 +10,6 @@ import numpy as np
 
 # Columns that are less correlated than this on average are not put together.
 LEAST_CORRELATION = 0.15
-# Twice the logarithm of how many times likelier one factor makes the rows than the best tree.
-_LEAST_GAIN = 6.0
 # The root mean square of what one factor leaves of the correlations, as a share of theirs. The five scales of
 # the Big Five have .09 to .15, a chain of weak links .33.
 _MOST_MISFIT, MOST_MISFIT_OF_NUMBERS = 0.22, 0.16
@@ -65,19 +63,53 @@ def score_weights(loadings: np.ndarray) -> np.ndarray:
     return np.asarray(loadings / (1.0 - loadings**2))
 
 
-def one_factor_fits(correlations: np.ndarray, loadings: np.ndarray, observations: float) -> bool:
+def one_factor_fits(
+    correlations: np.ndarray, loadings: np.ndarray, observations: float, least_gain: float
+) -> bool:
     """Tell whether one factor fits nearly, and better than any tree of the columns themselves.
 
-    Of 0 observations, whether it may do so in more rows.
+    Twice the logarithm of how many times likelier it makes the rows has to exceed `least_gain`. Of 0
+    observations, whether it may do so in more rows.
     """
+    if not _fits_nearly(correlations, loadings, observations):
+        return False
+    gain = _log_likelihood(correlations, loadings) - _tree_log_likelihood(correlations)
+    return gain > 0.0 if observations == 0.0 else 2.0 * observations * gain > least_gain
+
+
+def fits_beyond_tree(
+    correlations: np.ndarray, loadings: np.ndarray, observations: float, level: float
+) -> bool:
+    """Tell whether one factor fits nearly, and a test shows that the best tree of the columns does not fit.
+
+    Members that reflect one thing at different times, say, are more alike the nearer these are.
+    """
+    from scipy.special import chdtrc
+
+    sign, determinant = np.linalg.slogdet(correlations)
+    if sign <= 0.0 or not _fits_nearly(correlations, loadings, observations):
+        return False
+    count = len(loadings)
+    gain = -0.5 * (determinant + count) - _tree_log_likelihood(correlations)
+    return bool(chdtrc((count - 1) * (count - 2) / 2, max(2.0 * observations * gain, 0.0)) < level)
+
+
+def _fits_nearly(correlations: np.ndarray, loadings: np.ndarray, observations: float) -> bool:
     is_look = observations == 0.0
     sizes = np.abs(loadings)
     if sizes.min() < LEAST_LOADING - _ROOM * is_look or sizes.max() > _MOST_LOADING:
         return False
-    if misfit_of(correlations, loadings, observations) > _MOST_MISFIT + _ROOM * is_look:
-        return False
-    gain = _log_likelihood(correlations, loadings) - _tree_log_likelihood(correlations)
-    return gain > 0.0 if is_look else 2.0 * observations * gain > _LEAST_GAIN
+    return misfit_of(correlations, loadings, observations) <= _MOST_MISFIT + _ROOM * is_look
+
+
+def reliability_of_sum(loadings: np.ndarray) -> float:
+    """Return the share of the variance of the sum of all members, turned as they load, that the factor has.
+
+    McDonald's omega (McDonald 1999, Test Theory, p. 89), of members with equal variance.
+    """
+    sizes = np.abs(loadings)
+    own = float((1.0 - sizes**2).sum())
+    return float(sizes.sum() ** 2 / (sizes.sum() ** 2 + own))
 
 
 def misfit_of(correlations: np.ndarray, loadings: np.ndarray, observations: float) -> float:

@@ -18,8 +18,10 @@ models, KDD, 1655-1664):
   the best few members (Schwarz 1978, Annals of Statistics 6:461-464; with the choice of members paid for as
   by Chen and Chen 2008, Biometrika 95:759-771).
 
-Three columns always fit one factor, so a block has at least four. Correlations are those of normal scores of
-ranks, so units, monotone changes of a scale and names make no difference.
+Three columns always fit one factor, so a block of features has at least four. Of outcomes three suffice
+(:data:`OF_OUTCOMES`), where no outcome and no measured variable explains why the others go together.
+Correlations are those of normal scores of ranks, so units, monotone changes of a scale and names make no
+difference.
 
 Items with links of their own to an outcome are not told from causes, except in a long questionnaire. There
 the same few answers to many columns, which fall into several blocks, say what they are.
@@ -29,7 +31,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,16 +51,17 @@ from engine.independence.one_factor import (
     among_columns,
     chosen_forward,
     clusters_of,
+    fits_beyond_tree,
     loadings_of,
     may_fit,
     misfit_of,
     one_factor_fits,
+    reliability_of_sum,
     score_weights,
 )
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 
-FEWEST_MEMBERS = 4
 _MOST_MEMBERS = 60
 # Of more rows than these some are looked at, evenly spread: all that is asked here is decided by then.
 _MOST_ROWS = 20_000
@@ -67,14 +70,13 @@ _MOST_ROWS = 20_000
 _FEW_COLUMNS, _MOST_COLUMNS = 100, 500
 _ROWS_FOR_SCREEN = 1_000
 _LEAST_NEARNESS = 0.2
-# Two blocks are one where correlations between them are this share of those within.
-_ONE_BLOCK = 0.8
+# Two parts of so many columns may be two blocks. They are one where correlations between them are this share
+# of those within.
+_SMALLEST_PART, _ONE_BLOCK = 3, 0.8
 # A column joins a block whose factor it is correlated with, and clearly less with that of another block.
 _TIMES_NEARER = 1.15
-# So many other columns may together separate the members, and leave this share of the factor at least.
-_MOST_SEPARATORS = 5
+# Other columns that together separate the members leave this share of the factor at least.
 _LEAST_LEFT = 0.1
-_STANDARD_ERRORS = 4.0
 # A column that members determine to this share is made of them, as a sum score is, and separates nothing.
 # Sums of six items have shares of 0.985 and more; a common cause with 60 measured effects has 0.95.
 _MADE_OF_MEMBERS = 0.98
@@ -86,6 +88,67 @@ _LEAST_EVIDENCE_OF_EACH, _LEAST_POSSIBLE = -1.0, -3.0
 _FEWEST_ANSWERS, _MOST_ANSWERS = 3, 11
 # So many blocks and items on one scale of answers make a long questionnaire.
 _LONG_IN_BLOCKS, _LONG_IN_ITEMS = 4, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What it takes to call columns a block.
+
+    Attributes
+    ----------
+    members : int
+        So many at least.
+    gain : float
+        Twice the logarithm of how many times likelier one factor makes the rows than the best tree, at least.
+    standard_errors, correlation : float
+        How far the mean correlation of members must be above 0 given a member or other columns, at least.
+    separators : int
+        So many other columns may together separate the members.
+    told : float
+        Share of the factor that each further one of them tells, at least.
+    pays_for_choice : bool
+        A part of the columns that go together has to show more, since there are many parts.
+    reliability, level : float
+        Where the sum of members is so reliable, one factor need not fit better than the best tree: it
+        suffices that a test at this level shows that the tree does not fit.
+    """
+
+    members: int
+    gain: float
+    standard_errors: float
+    correlation: float
+    separators: int
+    told: float
+    pays_for_choice: bool = False
+    reliability: float = math.inf
+    level: float = 0.0
+
+    def of_some(self, count: int, among: int) -> Bounds:
+        """Return what it takes of so many columns among those that go together (Chen and Chen 2008)."""
+        if not self.pays_for_choice or count >= among:
+            return self
+        choices = math.comb(among, count)
+        price = 2.0 * math.log(choices)
+        return replace(
+            self,
+            gain=self.gain + price,
+            standard_errors=math.sqrt(self.standard_errors**2 + price),
+            level=self.level / choices,
+        )
+
+    def are_met(self, correlations: np.ndarray, loadings: np.ndarray, observations: float) -> bool:
+        """Tell whether one factor fits the correlations as it must."""
+        if one_factor_fits(correlations, loadings, observations, self.gain):
+            return True
+        if reliability_of_sum(loadings) < self.reliability:
+            return False
+        return fits_beyond_tree(correlations, loadings, observations, self.level)
+
+
+OF_FEATURES = Bounds(4, 6.0, 4.0, 0.0, 5, 0.02)
+"""Many columns are looked at, and few of them are known to matter."""
+OF_OUTCOMES = Bounds(3, 4.5, 2.5, 0.04, 30, 0.0, pays_for_choice=True, reliability=0.85, level=0.05)
+"""Few columns are looked at, beside features of which each is known to be linked to one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +185,14 @@ class ReflectiveBlock:
     def reliability(self) -> float:
         """Share of the variance of the sum of all members, reversed ones turned, that what they reflect has.
 
-        McDonald's omega (McDonald 1999, Test Theory, p. 89), of members with equal variance.
+        McDonald's omega.
 
         Examples
         --------
         >>> round(ReflectiveBlock(("a", "b", "c", "d"), (0.7, 0.7, -0.7, 0.7)).reliability, 3)
         0.794
         """
-        sizes = np.abs(self.loadings)
-        own = float((1.0 - sizes**2).sum())
-        return float(sizes.sum() ** 2 / (sizes.sum() ** 2 + own))
+        return reliability_of_sum(np.array(self.loadings))
 
 
 def reflective_blocks(
@@ -142,6 +203,7 @@ def reflective_blocks(
     others: Sequence[str] = (),
     holding: Sequence[str] | None = None,
     only_shown: bool = True,
+    bounds: Bounds = OF_FEATURES,
 ) -> tuple[ReflectiveBlock, ...]:
     """Find the blocks of columns that reflect one thing.
 
@@ -156,11 +218,14 @@ def reflective_blocks(
         Columns to which causes may have links of their own. Without any, causes that share an unmeasured
         cause are not told from items.
     others : sequence of str
-        Further columns that may separate members. All of `columns` and `outcomes` may do so anyway.
+        Further columns that may separate members, of whatever kind. All of `columns` and `outcomes` that have
+        an order may do so anyway.
     holding : sequence of str, optional
         Only blocks that hold one of these are looked for, which is quicker in wide tables.
     only_shown : bool
         Leave out what may be a block, when too few rows tell how outcomes are linked to it.
+    bounds : Bounds
+        What it takes: :data:`OF_FEATURES` or :data:`OF_OUTCOMES`.
 
     Returns
     -------
@@ -189,17 +254,20 @@ def reflective_blocks(
     wanted = set(dataset.features if columns is None else columns)
     members = with_an_order(dataset, wanted)
     if holding is not None and len(members) > _FEW_COLUMNS:
-        members = _near(dataset, members, holding)
-    if len(members) < FEWEST_MEMBERS:
+        members = _near(dataset, members, holding, bounds)
+    if len(members) < bounds.members:
         return ()
     rows = some_rows(dataset, _MOST_ROWS)
     beside = with_an_order(dataset, (set(others) | set(outcomes)) - wanted)
     names = [*members, *beside]
     scores = normal_scores(dataset, names, rows)
+    for name in in_order(dataset, set(others) - wanted - set(outcomes) - set(beside)):
+        scores = scores.and_columns(scores_of_levels(dataset, name, rows))
     correlations = scores.correlations(scores)
     np.fill_diagonal(correlations, 1.0)
     inside = correlations[: len(members), : len(members)]
-    fitting = _fitting(inside, scores.observations)
+    fitting = _fitting(inside, scores.observations, bounds)
+    together = len(_going_together(inside, bounds))
     held = set(members if holding is None else holding)
     holding_blocks = [block for block in fitting if any(members[place] in held for place in block)]
     if not holding_blocks:
@@ -224,12 +292,12 @@ def reflective_blocks(
             (block, is_shown)
             for block, is_shown in zip(blocks, runs, strict=True)
             if is_shown or (is_shown is None and not only_shown)
-            if not _is_separated(correlations, scores, block)
+            if not _is_separated(correlations, scores, block, bounds.of_some(len(block), together))
         ]
 
     found = standing(holding_blocks)
     narrow = [block for block, _ in found]
-    wide = _with_strays(inside, scores.observations, narrow)
+    wide = _with_strays(inside, scores.observations, narrow, bounds)
     if wide != narrow:
         # What is a block without a column stays one: the column may have a link of its own.
         stand = {tuple(block): (block, is_shown) for block, is_shown in standing(wide)}
@@ -238,7 +306,7 @@ def reflective_blocks(
     return tuple(sorted(blocks, key=lambda block: dataset.index(block.members[0])))
 
 
-def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> list[str]:
+def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], bounds: Bounds) -> list[str]:
     """List the columns that may be in one block with some of a few, as fewer rows have it.
 
     Those of clusters that hold one of these and that one factor may fit, and what is near to them.
@@ -257,13 +325,13 @@ def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> l
     while waiting:
         cluster = waiting.pop()
         members = some[cluster.members]
-        if len(members) < FEWEST_MEMBERS or few.isdisjoint(columns[place] for place in members.tolist()):
+        if len(members) < bounds.members or few.isdisjoint(columns[place] for place in members.tolist()):
             continue
         within = among_columns(correlations, members)
         if (
             len(members) <= _MOST_MEMBERS
             and may_fit(within)
-            and one_factor_fits(within, loadings_of(within), 0.0)
+            and one_factor_fits(within, loadings_of(within), 0.0, bounds.gain)
         ):
             likely.update(members.tolist())
         else:
@@ -274,12 +342,11 @@ def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str]) -> l
     return [columns[place] for place in np.flatnonzero(close).tolist()]
 
 
-def _fitting(correlations: np.ndarray, observations: float) -> list[list[int]]:
+def _fitting(correlations: np.ndarray, observations: float, bounds: Bounds) -> list[list[int]]:
     """List the largest sets of columns that one factor fits and no member of which separates others."""
     near = np.abs(correlations)
-    # The rest goes with too few columns.
-    some = np.flatnonzero((near >= LEAST_CORRELATION).sum(axis=1) >= FEWEST_MEMBERS)
-    if len(some) < FEWEST_MEMBERS:
+    some = _going_together(correlations, bounds)
+    if len(some) < bounds.members:
         return []
     found: list[list[int]] = []
     # Rounded, so that sums in another order make no ties and break none.
@@ -287,26 +354,33 @@ def _fitting(correlations: np.ndarray, observations: float) -> list[list[int]]:
     while waiting:
         cluster = waiting.pop()
         count = len(cluster.members)
-        if count < FEWEST_MEMBERS:
+        if count < bounds.members:
             continue
         members = some[cluster.members]
         within = among_columns(correlations, members)
-        if count <= _MOST_MEMBERS and _is_one_block(within, observations, cluster.first):
+        if count <= _MOST_MEMBERS and _is_one_block(
+            within, observations, cluster.first, bounds.of_some(count, len(some))
+        ):
             found.append(sorted(members.tolist()))
         else:
             waiting += cluster.parts
     return sorted(found)
 
 
-def _is_one_block(correlations: np.ndarray, observations: float, first: int) -> bool:
+def _going_together(correlations: np.ndarray, bounds: Bounds) -> np.ndarray:
+    """Return the columns that are correlated with enough others to be in a block with them."""
+    return np.flatnonzero((np.abs(correlations) >= LEAST_CORRELATION).sum(axis=1) >= bounds.members)
+
+
+def _is_one_block(correlations: np.ndarray, observations: float, first: int, bounds: Bounds) -> bool:
     """Tell whether one factor fits, and is that of the `first` columns and that of the others."""
     if not may_fit(correlations):
         return False
     loadings = loadings_of(correlations)
-    if not one_factor_fits(correlations, loadings, observations):
+    if not bounds.are_met(correlations, loadings, observations):
         return False
     second = len(loadings) - first
-    if min(first, second) < FEWEST_MEMBERS - 1:
+    if min(first, second) < _SMALLEST_PART:
         return True
     turned = correlations * np.outer(np.sign(loadings), np.sign(loadings))
     within = [
@@ -317,7 +391,9 @@ def _is_one_block(correlations: np.ndarray, observations: float, first: int) -> 
     return between >= _ONE_BLOCK * math.sqrt(max(within[0] * within[1], 0.0))
 
 
-def _with_strays(correlations: np.ndarray, observations: float, blocks: list[list[int]]) -> list[list[int]]:
+def _with_strays(
+    correlations: np.ndarray, observations: float, blocks: list[list[int]], bounds: Bounds
+) -> list[list[int]]:
     """Let columns join that are in no block, each the one whose factor it tells most of."""
     if not blocks:
         return blocks
@@ -334,7 +410,7 @@ def _with_strays(correlations: np.ndarray, observations: float, blocks: list[lis
             continue
         wider = [*joined[order[0]], place]
         within = among_columns(correlations, wider)
-        if one_factor_fits(within, loadings_of(within), observations):
+        if bounds.are_met(within, loadings_of(within), observations):
             joined[order[0]] = wider
     return [sorted(block) for block in joined]
 
@@ -346,7 +422,9 @@ def _factor_correlations(correlations: np.ndarray, block: Sequence[int]) -> np.n
     return np.asarray(np.abs(weights @ correlations[block]) / (weights @ loadings))
 
 
-def _is_separated(correlations: np.ndarray, scores: NormalScores, block: Sequence[int]) -> bool:
+def _is_separated(
+    correlations: np.ndarray, scores: NormalScores, block: Sequence[int], bounds: Bounds
+) -> bool:
     """Tell whether one member, or a few other columns, explain why the members are correlated.
 
     Other columns are those that together tell most of the factor, taken one after another.
@@ -354,7 +432,7 @@ def _is_separated(correlations: np.ndarray, scores: NormalScores, block: Sequenc
     loadings = loadings_of(among_columns(correlations, block))
     leading = int(np.abs(loadings).argmax())
     others = [place for number, place in enumerate(block) if number != leading]
-    if not _stay_correlated(scores, others, [block[leading]], np.delete(loadings, leading)):
+    if not _stay_correlated(scores, others, [block[leading]], np.delete(loadings, leading), bounds):
         return True
     rest = np.setdiff1d(np.arange(len(correlations)), block)
     if not len(rest):
@@ -366,17 +444,23 @@ def _is_separated(correlations: np.ndarray, scores: NormalScores, block: Sequenc
     nearness = np.where(is_made, 0.0, weights @ across / (weights @ loadings))
     first = np.argsort(-np.abs(nearness), kind="stable")[:_MOST_LOOKED_AT]
     nearest, nearness = rest[first], nearness[first]
-    order, shares = chosen_forward(among_columns(correlations, nearest), nearness, _MOST_SEPARATORS)
+    order, shares = chosen_forward(among_columns(correlations, nearest), nearness, bounds.separators)
     gains = np.diff(shares, prepend=0.0)
-    size = len(gains) if (gains >= _LEAST_TOLD).all() else int((gains < _LEAST_TOLD).argmax())
+    size = len(gains) if (gains >= bounds.told).all() else int((gains < bounds.told).argmax())
     if not size:
         return False
     chosen = nearest[order[:size]].tolist()
-    return shares[size - 1] > 1.0 - _LEAST_LEFT or not _stay_correlated(scores, block, chosen, loadings)
+    return shares[size - 1] > 1.0 - _LEAST_LEFT or not _stay_correlated(
+        scores, block, chosen, loadings, bounds
+    )
 
 
 def _stay_correlated(
-    scores: NormalScores, members: Sequence[int], given: Sequence[int], loadings: np.ndarray
+    scores: NormalScores,
+    members: Sequence[int],
+    given: Sequence[int],
+    loadings: np.ndarray,
+    bounds: Bounds,
 ) -> bool:
     """Tell whether members are correlated, each turned as it loads, with other columns held fixed.
 
@@ -399,11 +483,11 @@ def _stay_correlated(
     left = within - crossing @ np.linalg.lstsq(among, crossing.T, rcond=NOTHING_LEFT)[0]
     spread = np.sqrt(np.maximum(np.diag(left), 1e-9)) * np.sign(loadings)
     partial = (left / np.outer(spread, spread))[np.triu_indices(len(members), 1)]
-    return float(partial.mean()) >= _STANDARD_ERRORS / math.sqrt(scores.observations * len(partial))
+    least = bounds.standard_errors / math.sqrt(scores.observations * len(partial))
+    return float(partial.mean()) >= max(least, bounds.correlation)
 
 
 _MOST_LOOKED_AT = 50
-_LEAST_TOLD = 0.02
 
 
 def _answers(dataset: Dataset, name: str, rows: slice) -> int:

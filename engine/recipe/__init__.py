@@ -22,7 +22,7 @@ from engine.parameters import require_type, required_path
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
 from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
-from engine.recipe.table_steps import Compute, Filter, TakeDate
+from engine.recipe.table_steps import Compute, Filter, Score, TakeDate
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.wording.notes import Note
@@ -64,6 +64,7 @@ STEP_KINDS = {
         StepKind(Cut, "Cut a number"),
         StepKind(Rescale, "Another scale"),
         StepKind(Compute, "Compute a column"),
+        StepKind(Score, "Score of columns"),
         StepKind(Filter, "Keep some rows"),
         StepKind(TakeDate, "Take from a date"),
         StepKind(ReadAs, "Read as categories or numbers"),

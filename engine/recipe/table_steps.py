@@ -13,8 +13,19 @@ import numpy as np
 from engine.errors import InvalidData, InvalidExpression
 from engine.recipe.evaluation import computed_column, rows_where
 from engine.recipe.expression import columns_of, parse
-from engine.recipe.step import Applied, StepOfColumn, name_of_column, one_of, stated, text, with_made_column
+from engine.recipe.step import (
+    Applied,
+    StepOfColumn,
+    columns_named,
+    name_of_column,
+    one_of,
+    stated,
+    text,
+    texts,
+    with_made_column,
+)
 from engine.table.dataset import Dataset
+from engine.table.scores import with_score
 from engine.table.variable import MISSING_CODE, Kind, missing_mask
 from engine.wording.notes import listed
 from engine.wording.numbers import count_text
@@ -59,6 +70,52 @@ class Compute(StepOfColumn):
         """Make the step."""
         variable, column, unfit = computed_column(self.expression, self.column, dataset)
         return Applied(dataset.with_columns({}, [(variable, column)]), (self.column,), unfit)
+
+
+@dataclass(frozen=True)
+class Score(StepOfColumn):
+    """Make a score of several columns: the mean of their standardised values.
+
+    Attributes
+    ----------
+    column : str
+        What the score is called.
+    columns : tuple of str
+        What it is made of.
+    reversed : tuple of str
+        Those of them whose values are turned.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"pain": [0.5, 2.0, 3.5], "well": [9.0, 5.5, 2.0]})
+    >>> scored = Score("burden", ("pain", "well"), ("well",)).apply(Dataset.from_frame(frame)).dataset
+    >>> scored.column("burden").round(3).tolist()
+    [-1.225, 0.0, 1.225]
+    """
+
+    kind: ClassVar[str] = "score"
+    column: str = stated(name_of_column)
+    columns: tuple[str, ...] = stated(columns_named)
+    reversed: tuple[str, ...] = stated(texts, ())
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        return self.columns
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        made = f"“{self.column}” is the mean of the standardised values of {listed(self.columns, _FEW)}"
+        return f"{made}, {listed(self.reversed, _FEW)} reversed." if self.reversed else f"{made}."
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        return Applied(with_score(dataset, self.column, self.columns, self.reversed), (self.column,))
+
+
+_FEW = 6
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ class ExportFormat:
         Holds nothing unless the search was repeated, and is left out of a folder then.
     needs_effects : bool
         Likewise, unless sizes were measured.
+    needs_groups : bool
+        Likewise, unless labels go together in groups.
     needs_origin : bool
         Cannot be written unless it is known where the table came from.
     drawn : DrawnFile, optional
@@ -75,6 +77,7 @@ class ExportFormat:
     standard: bool = False
     needs_stability: bool = False
     needs_effects: bool = False
+    needs_groups: bool = False
     needs_origin: bool = False
     drawn: DrawnFile | None = None
 
@@ -85,6 +88,8 @@ class ExportFormat:
     def has_content(self, result: DiscoveryResult) -> bool:
         """Tell whether a result has what the file would hold."""
         if self.needs_effects and result.effects is None:
+            return False
+        if self.needs_groups and not result.label_groups:
             return False
         return not self.needs_stability or result.stability is not None
 
@@ -168,6 +173,15 @@ _FORMATS = (
         "One row for each label that is in the boundary of another label.",
         csv_writer_of(record_tables.LABEL_RELATIONS),
         standard=True,
+    ),
+    ExportFormat(
+        "label-groups",
+        "Groups of labels (CSV)",
+        "label_groups.csv",
+        "One row for each variable that is linked to a group of labels that go together.",
+        csv_writer_of(record_tables.LABEL_GROUPS, lambda result: result.label_groups),
+        standard=True,
+        needs_groups=True,
     ),
     ExportFormat(
         "directions",

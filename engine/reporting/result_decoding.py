@@ -22,6 +22,7 @@ from engine.discovery.evidence import (
     TestRecord,
     Verdict,
 )
+from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.grades import Grade
@@ -226,6 +227,9 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         searched_through_labels=_flag(
             value.get("searched_through_labels", settings.is_controlled and "links_through_labels" in value)
         ),
+        # Absent from files of programs that did not look for groups of labels.
+        label_groups=tuple(_label_group(each, known) for each in value.get("label_groups", ())),
+        groups_finished=_flag(summary.get("groups_finished", True)),
         split=_split(value.get("split")),
         preferred=_preferred(value, dataset),
         counts_through_labels=_flag(value.get("counts_through_labels", True)),
@@ -243,6 +247,7 @@ def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozens
     """Refuse findings on variables that the table does not have: whoever shows them would look them up."""
     found = {label for _, label in (*result.evidence, *result.label_evidence, *result.links_through_labels)}
     found.update(*(link.through for link in result.links_through_labels.values()))
+    found.update(*(group.members for group in result.label_groups))
     if not found <= labels:
         raise ValueError(f"{min(found - labels)!r} is no label of its table")
     named: set[str] = {
@@ -262,7 +267,9 @@ def _check_names(result: DiscoveryResult, known: frozenset[str], labels: frozens
     ):
         named.update(*pairs)
     through = (link.reasons for link in result.links_through_labels.values())
-    for reasons in (*result.evidence.values(), *through, tuple(result.label_evidence.values())):
+    of_groups = tuple(group.reasons for group in result.label_groups)
+    named.update(*(group.features for group in result.label_groups))
+    for reasons in (*result.evidence.values(), *through, tuple(result.label_evidence.values()), *of_groups):
         for reason in reasons:
             named.update(reason.partner, reason.together_with, reason.children)
     for each in (*result.equivalence_records, *result.undistinguished_records):
@@ -354,6 +361,18 @@ def _link_through_labels(value: Record, known: frozenset[str]) -> LinkThroughLab
     return LinkThroughLabels(
         reasons, None if separated is None else _test(separated, known), _names(value["through"])
     )
+
+
+def _label_group(value: Record, known: frozenset[str]) -> LabelGroup:
+    group = LabelGroup(
+        _names(value["members"]),
+        tuple(map(_number, value["loadings"])),
+        tuple(_evidence(each, known) for each in value["reasons"]),
+        _whole(value["tests"]),
+    )
+    if len(group.members) != len(group.loadings):
+        raise ValueError("a group of labels has not one loading a label")
+    return group
 
 
 def _is_marginal(test: TestRecord, feature: str, label: str) -> bool:

@@ -33,6 +33,7 @@ from engine.reporting.tables import Cell, file_cell
 if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence, LinkThroughLabels, MissedShare
+    from engine.discovery.label_groups import LabelGroup
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount, TypeCount
     from engine.table.dataset import Dataset
@@ -103,6 +104,7 @@ def summary(result: DiscoveryResult) -> Record:
         "partial": result.is_partial,
         "unfinished_labels": list(result.unfinished_labels),
         "directions_finished": result.directions_finished,
+        "groups_finished": result.groups_finished,
         "bounded_labels": list(result.bounded_labels),
         "unconfirmed_labels": list(result.unconfirmed_labels),
         "determined_labels": list(result.determined_labels),
@@ -137,6 +139,17 @@ def boundary(found: MarkovBoundary, dataset: Dataset) -> Record:
 def block(found: ReflectiveBlock) -> Record:
     """Describe columns that reflect one thing."""
     return {"members": list(found.members), "loadings": list(found.loadings), "is_shown": found.is_shown}
+
+
+def label_group(group: LabelGroup) -> Record:
+    """Describe labels that go together, and what is linked to their score."""
+    return {
+        "name": group.name,
+        "members": list(group.members),
+        "loadings": list(group.loadings),
+        "reasons": [evidence(each) for each in group.reasons],
+        "tests": group.tests,
+    }
 
 
 def test(record: TestRecord) -> Record:

@@ -35,10 +35,12 @@ Its members, in this order:
     ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
     ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
-    came before causes were told from effects) and ``bounded_labels`` (where neighbours or possible spouses
-    are so many that larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members
-    were not tried once more given all others) and ``determined_labels`` (which their members determine in
-    all rows); the last four are absent from files of earlier programs.
+    came before causes were told from effects), ``groups_finished`` (false when a stop came before groups of
+    labels were searched; absent from files of earlier programs) and ``bounded_labels`` (where neighbours or
+    possible spouses are so many that larger sets were formed of the nearest only) and
+    ``unconfirmed_labels`` (whose members were not tried once more given all others) and
+    ``determined_labels`` (which their members determine in all rows); the last four are absent from files of
+    earlier programs.
 ``common``
     The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
     ``feature``, ``labels``, ``rules`` (one a label), ``strength``, ``direction`` (``"common cause"``,
@@ -69,6 +71,10 @@ Its members, in this order:
     set that separates the two; empty where none does), ``separated`` (the test given that set, or null) and
     ``reasons`` (as ``evidence``, of the boundary among the features alone). Absent from files of earlier
     programs.
+``label_groups``
+    Labels that go together as if they reflected one thing: each with the ``name`` of their score, its
+    ``members``, their ``loadings``, negative of reversed ones, ``reasons`` (as ``evidence``: what is linked
+    to the score, whose ``name`` stands as label) and ``tests``. Absent from files of earlier programs.
 ``q_values``
     The natural logarithm ``log_q`` of the q-value of each finding's marginal test, of all marginal tests of
     its ``label``; ``feature`` may be another label. Absent from files of earlier programs.
@@ -252,6 +258,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "links_through_labels": [
             encode.link_through_labels(each) for each in result.links_through_labels.values()
         ],
+        "label_groups": [encode.label_group(each) for each in result.label_groups],
         "q_values": [
             {"feature": feature, "label": label, "log_q": log_q}
             for (feature, label), log_q in result.log_q_values.items()

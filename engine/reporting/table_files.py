@@ -39,7 +39,6 @@ from engine.wording.phrases import visible
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-    from engine.discovery.findings import Findings
     from engine.discovery.result import DiscoveryResult
 
 
@@ -48,7 +47,7 @@ _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 
 def csv_writer_of(
     table: ResultTable[Any, Any],
-    findings_of: Callable[[DiscoveryResult], Findings] = attrgetter("findings"),
+    findings_of: Callable[[DiscoveryResult], Any] = attrgetter("findings"),
 ) -> Callable[[Analysis, Path], None]:
     """Return the function that writes one of the tables of a result, of direct links unless said."""
 
@@ -141,6 +140,8 @@ def _sheets_of_tables(analysis: Analysis) -> list[Sheet]:
 
     made = [file_table(table, analysis.result.findings) for table in _SHEETS]
     made.append(file_table(record_tables.LINKS, analysis.result.total_findings))
+    if analysis.result.label_groups:
+        made.append(file_table(record_tables.LABEL_GROUPS, analysis.result.label_groups))
     if analysis.result.stability is not None:
         made.append(stability_table(analysis.result))
     return [("About", about_rows(analysis)), *map(_sheet, made)]

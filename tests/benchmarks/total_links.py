@@ -3,12 +3,18 @@
 Run by hand, from the project's folder::
 
     python -m tests.benchmarks.total_links --rows 300 2000 --first-seed 100 --tables 10
+    python -m tests.benchmarks.total_links --groups --first-seed 5000 --tables 20
 
 Each table has a treatment, an age, two causes of single outcomes, eight variables that nothing depends on,
 and five outcomes. Scenarios: ``severity`` (treatment and age act on an unmeasured severity, and that on all
 outcomes), ``chain`` (they act on the first outcome, and each outcome on the next), ``fork`` (they act on
-every outcome) and ``none`` (outcomes share an unmeasured cause, and no variable acts on any). Outcomes are
-yes/no, numbers or both.
+every outcome), ``none`` (outcomes share an unmeasured cause, and no variable acts on any) and ``unrelated``
+(nothing acts on any outcome). Outcomes are yes/no, numbers or both.
+
+With ``--groups`` tables have three to six outcomes, and counted are groups of outcomes: all outcomes should
+be one in ``severity`` and ``none``, and there should be no group elsewhere. Counted too are links of features
+with the group: true ones with treatment and age in ``severity``, and no other is true. Bounds were settled on
+seeds below 1000.
 
 ``--cells`` draws the paper's networks instead (Tables 2 and 3), and holds label sets against the truth that
 :mod:`engine.simulation` derives, as the paper counts::
@@ -36,50 +42,53 @@ import engine
 from engine.comparison.networks.settings import cells
 from engine.simulation import score
 
-SCENARIOS = ("severity", "chain", "fork", "none")
+SCENARIOS = ("severity", "chain", "fork", "none", "unrelated")
 KINDS = ("yes/no", "numbers", "both")
 OUTCOMES = ("y1", "y2", "y3", "y4", "y5")
 FEATURES = ("treatment", "age", "own2", "own4", *(f"x{number}" for number in range(8)))
+OWN_CAUSES = (("own2", "y2"), ("own4", "y4"))
 _HIDDEN = "severity"
 _WEIGHT = 0.9
 
 
-def graph_of(scenario: str) -> networkx.DiGraph:
+def graph_of(scenario: str, outcomes: Sequence[str] = OUTCOMES) -> networkx.DiGraph:
     """Return the causal graph of a scenario; severity is not in the table."""
     graph = networkx.DiGraph()
-    graph.add_nodes_from((*FEATURES, *OUTCOMES))
+    graph.add_nodes_from((*FEATURES, *outcomes))
     graph.add_edge("age", "x0")
     if scenario == "chain":
         graph.add_edges_from((cause, "y1") for cause in ("treatment", "age"))
-        graph.add_edges_from(pairwise(OUTCOMES))
+        graph.add_edges_from(pairwise(outcomes))
     elif scenario == "fork":
-        graph.add_edges_from((cause, outcome) for cause in ("treatment", "age") for outcome in OUTCOMES)
-    else:
-        graph.add_edges_from((_HIDDEN, outcome) for outcome in OUTCOMES)
+        graph.add_edges_from((cause, outcome) for cause in ("treatment", "age") for outcome in outcomes)
+    elif scenario in ("severity", "none"):
+        graph.add_edges_from((_HIDDEN, outcome) for outcome in outcomes)
     if scenario == "severity":
         graph.add_edges_from((cause, _HIDDEN) for cause in ("treatment", "age"))
-    if scenario != "none":
-        graph.add_edges_from((("own2", "y2"), ("own4", "y4")))
+    if scenario not in ("none", "unrelated"):
+        graph.add_edges_from((cause, outcome) for cause, outcome in OWN_CAUSES if outcome in outcomes)
     return graph
 
 
-def table_of(scenario: str, kind: str, rows: int, seed: int) -> engine.Dataset:
+def table_of(
+    scenario: str, kind: str, rows: int, seed: int, outcomes: Sequence[str] = OUTCOMES
+) -> engine.Dataset:
     """Draw a table of a scenario."""
     generator = np.random.default_rng((seed, rows, SCENARIOS.index(scenario), KINDS.index(kind)))
-    graph = graph_of(scenario)
+    graph = graph_of(scenario, outcomes)
     drawn: dict[str, np.ndarray] = {}
     for node in networkx.lexicographical_topological_sort(graph):
         causes = sum((_WEIGHT * _scaled(drawn[each]) for each in sorted(graph.predecessors(node))), 0.0)
         score = causes + generator.normal(size=rows)
         is_yes_no = node == "treatment" or (
-            node in OUTCOMES and (kind == "yes/no" or (kind == "both" and node in OUTCOMES[::2]))
+            node in outcomes and (kind == "yes/no" or (kind == "both" and node in outcomes[::2]))
         )
         drawn[node] = (score > np.median(score)).astype(float) if is_yes_no else score
-    frame = pandas.DataFrame({name: drawn[name] for name in (*FEATURES, *OUTCOMES)})
+    frame = pandas.DataFrame({name: drawn[name] for name in (*FEATURES, *outcomes)})
     for name in frame:
         if frame[name].nunique() == 2:
             frame[name] = frame[name].astype(int)
-    return engine.Dataset.from_frame(frame, labels=list(OUTCOMES))
+    return engine.Dataset.from_frame(frame, labels=list(outcomes))
 
 
 def _scaled(values: np.ndarray) -> np.ndarray:
@@ -164,6 +173,45 @@ def print_cells(chosen: Sequence[str], seeds: Sequence[int]) -> None:
             print(f"| {name} | {seed} | {written} | {right} of {len(kinds)} |", flush=True)
 
 
+def groups_counted(scenario: str, kind: str, rows: int, seed: int, outcomes: Sequence[str]) -> Counter[str]:
+    """Count the groups of outcomes that one table shows, and what is linked to them."""
+    result = engine.discover(table_of(scenario, kind, rows, seed, outcomes), directions=False)
+    counts: Counter[str] = Counter(tables=1)
+    true_links = {"treatment", "age"} if scenario == "severity" else set()
+    if scenario == "severity":
+        true_links |= {cause for cause, outcome in OWN_CAUSES if outcome in outcomes}
+    counts["any group"] = bool(result.label_groups)
+    for group in result.label_groups:
+        counts["whole group"] += group.members == tuple(outcomes)
+        counts["both linked"] += {"treatment", "age"} <= set(group.features)
+        counts["possible"] += len(FEATURES) - len(true_links)
+        false = len(set(group.features) - true_links)
+        counts["false links"] += false
+        counts["with false links"] += false > 0
+    return counts
+
+
+def print_groups(arguments: argparse.Namespace) -> None:
+    """Print a line for each scenario, number of rows and kind; counts are of three to six outcomes."""
+    print(
+        "| scenario | outcomes | rows | whole group | any group | both linked | false links | tables with |"
+    )
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for scenario in arguments.scenarios:
+        for rows in arguments.rows:
+            for kind in arguments.kinds:
+                counts: Counter[str] = Counter()
+                for count in (3, 4, 5, 6):
+                    outcomes = tuple(f"y{number}" for number in range(1, count + 1))
+                    for seed in range(arguments.first_seed, arguments.first_seed + arguments.tables):
+                        counts += groups_counted(scenario, kind, rows, seed, outcomes)
+                shown = [f"{counts[part]} of {counts['tables']}" for part in ("whole group", "any group")]
+                shown += [f"{counts[part]} of {counts['any group']}" for part in ("both linked",)]
+                shown += [f"{counts['false links']} of {counts['possible']}"]
+                shown += [f"{counts['with false links']} of {counts['any group']}"]
+                print(f"| {scenario} | {kind} | {rows:,} | {' | '.join(shown)} |", flush=True)
+
+
 def main() -> None:
     """Print a line for each scenario, kind and number of rows; or for networks of the paper."""
     parser = argparse.ArgumentParser(description="Links through other labels on simulated outcomes.")
@@ -173,10 +221,14 @@ def main() -> None:
     parser.add_argument("--scenarios", nargs="+", default=SCENARIOS, choices=SCENARIOS)
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
     parser.add_argument("--cells", nargs="+", default=[], choices=tuple(cells()))
+    parser.add_argument("--groups", action="store_true", help="count groups of outcomes")
     arguments = parser.parse_args()
     if arguments.cells:
         first = arguments.first_seed
         print_cells(arguments.cells, range(first, first + arguments.tables))
+        return
+    if arguments.groups:
+        print_groups(arguments)
         return
     print("| scenario | outcomes | rows | common | directly | false | recall | kind right | through right |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")

@@ -43,6 +43,7 @@ from engine.reporting.sentences.directions import (
     why_phrases,
 )
 from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.groups import group_sentences
 from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.method import asks_for_margin
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
@@ -425,14 +426,27 @@ def through_labels(analysis: Analysis) -> tuple[Block, ...]:
 
 
 def label_relations(analysis: Analysis) -> tuple[Block, ...]:
-    """Say which labels stand next to each other."""
+    """Say which labels stand next to each other, and what is linked to those that go together."""
     sentences = relation_sentences(analysis.result)
+    groups = first_of(group_sentences(analysis.result), MOST_ROWS)
+    together = (
+        Paragraph(_LINKED_TO_GROUPS, Tone.QUIET),
+        *groups.cut("The first {shown} of {total} are shown; label_groups.csv holds all."),
+        Listing(tuple(groups.items)),
+    )
     if not sentences:
-        return ()
+        return together if groups.total else ()
     return (
+        *(together if groups.total else ()),
         Paragraph(
             "Labels that are in the boundary of another label. They are not counted as causal variables.",
             Tone.QUIET,
         ),
         Listing(tuple(sentences)),
     )
+
+
+_LINKED_TO_GROUPS = (
+    "Labels that go together as if they reflected one thing are searched as one outcome, too: the mean of "
+    "their standardised values. Other labels are left out there."
+)

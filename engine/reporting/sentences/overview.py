@@ -11,6 +11,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
+from engine.reporting.sentences.groups import group_summary
 from engine.reporting.sentences.links import counted_phrase
 from engine.reporting.sentences.spouses import spouse_pair
 from engine.table.row_weights import COUNTS
@@ -147,6 +148,7 @@ class Overview:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
         sentences += [
             counted_phrase(self._result, self._numbers),
+            *group_summary(self._result, self._numbers),
             self._led(),
             self._preferred(),
             self._preferred_untested(),
@@ -160,6 +162,11 @@ class Overview:
         result = self._result
         if not result.is_partial:
             return ()
+        if not result.unfinished_labels and result.directions_finished:
+            return phrase(
+                "The run was stopped: every label is finished, but labels that go together were not searched "
+                "as one outcome."
+            )
         if not result.unfinished_labels:
             return phrase(
                 "The run was stopped: every label is finished, but directions were not finished, so no "

@@ -21,6 +21,7 @@ from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.groups import group_sentences
 from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
@@ -77,6 +78,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from map(visible, summary_sentences(result))
     yield from map(visible, direction_sentences(result))
     yield from map(visible, grade_sentences(result))
+    yield from map(visible, group_sentences(result)[:_MOST_ROWS])
     if result.counts_through_labels:
         yield from _through_lines(result)
     yield from map(visible, run_sentences(result))

@@ -129,7 +129,7 @@ OF_A_TABLE: dict[str, Callable[[], DiscoveryResult] | None] = {
 FOUND = {
     *("boundaries", "equivalence_records", "undistinguished_records", "evidence", "label_evidence"),
     *("orientation_records", "local_edges", "objections", "log_q_values", "blocks", "departures"),
-    *("links_through_labels", "determined_labels"),
+    *("links_through_labels", "determined_labels", "label_groups", "groups_finished"),
     *("unfinished_labels", "directions_finished", "bounded_labels", "unconfirmed_labels"),
     *("tests_made", "unreliable_tests", "seconds", "stability", "effects"),
     # It decides which of several interchangeable variables stands first, and not what is found.

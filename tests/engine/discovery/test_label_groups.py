@@ -1,0 +1,201 @@
+"""Outcomes behind which one thing lies are called a group, and what acts on it is linked to the group."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.progress import ProgressEvent, SilentProgress
+from engine.reporting.result_file import read_result
+from engine.reporting.sentences.groups import group_sentences
+from engine.reporting.sentences.overview import summary_sentences
+from tests.benchmarks.total_links import OUTCOMES, groups_counted
+
+LICORICE = Path("../shared/data/trials/licorice_gargle.csv")
+# Settled on seeds below 1000.
+SEEDS = range(3000, 3006)
+
+
+def severity_table(rows: int = 500) -> engine.Dataset:
+    """Draw five outcomes of a severity on which a treatment acts; the fifth is reversed."""
+    drawn = np.random.default_rng(5)
+    treatment = drawn.integers(0, 2, rows)
+    severity = drawn.normal(size=rows) + 1.5 * treatment
+    columns = {f"y{place}": severity + drawn.normal(size=rows) for place in range(1, 5)}
+    columns["y5"] = -severity + drawn.normal(size=rows)
+    frame = pandas.DataFrame({"treatment": treatment, "age": drawn.normal(size=rows), **columns})
+    return engine.Dataset.from_frame(frame, labels=list(columns))
+
+
+TABLE = severity_table()
+RESULT = engine.discover(TABLE, directions=False)
+
+
+@pytest.mark.parametrize("scenario", ["severity", "none"])
+def test_outcomes_of_one_unmeasured_severity_are_a_group(scenario: str) -> None:
+    counts = sum((groups_counted(scenario, "both", 300, seed, OUTCOMES[:4]) for seed in SEEDS), Counter())
+    assert counts["whole group"] >= len(SEEDS) - 1
+    assert counts["false links"] == 0
+
+
+def test_a_chain_measured_causes_and_unrelated_outcomes_are_no_group() -> None:
+    counts: Counter[str] = Counter()
+    for scenario in ("chain", "fork", "unrelated"):
+        for seed in SEEDS:
+            counts += groups_counted(scenario, "both", 300, seed, OUTCOMES[:4])
+    assert counts["any group"] <= 1
+
+
+def test_what_acts_on_the_severity_is_linked_to_the_group() -> None:
+    (group,) = RESULT.label_groups
+    assert group.members == ("y1", "y2", "y3", "y4", "y5")
+    assert group.reversed == ("y5",)
+    assert group.features == ("treatment",)
+
+
+def test_the_link_with_a_group_is_that_of_its_score_searched_as_one_outcome() -> None:
+    (group,) = RESULT.label_groups
+    table = group.as_one_outcome(TABLE)
+    scored = engine.discover(table, directions=False)
+    (label,) = scored.dataset.labels
+    assert scored.label_sets == {name: frozenset({label}) for name in group.features}
+    assert scored.reasons("treatment", label)[0] == group.reasons[0]
+
+
+def test_a_level_that_is_the_event_makes_no_difference_to_which_members_are_reversed() -> None:
+    frame = TABLE.frame.copy()
+    frame["y5"] = pandas.Categorical(np.where(frame["y5"] > frame["y5"].median(), "a", "b"))
+    for event, expected in (("a", ("y5",)), ("b", ())):
+        table = engine.Dataset.from_frame(frame, labels=TABLE.labels, events={"y5": event})
+        (group,) = engine.discover(table, directions=False).label_groups
+        assert group.reversed == expected
+
+
+def test_order_of_rows_and_columns_and_units_make_no_difference() -> None:
+    frame = TABLE.frame.copy()
+    changed = frame.sample(frac=1.0, random_state=1)[list(frame)[::-1]]
+    changed["y2"] = changed["y2"] * 1e6 - 273.15
+    (other,) = engine.discover(
+        engine.Dataset.from_frame(changed, labels=TABLE.labels[::-1]), directions=False
+    ).label_groups
+    (group,) = RESULT.label_groups
+    assert set(other.members) == set(group.members)
+    assert other.features == group.features
+    assert other.reasons[0].deciding.log_p == pytest.approx(group.reasons[0].deciding.log_p, rel=1e-6)
+
+
+def test_the_published_procedure_has_no_groups() -> None:
+    settings = engine.DiscoverySettings(procedure="as published")
+    assert engine.discover(TABLE, settings, directions=False).label_groups == ()
+
+
+def test_a_nominal_common_cause_explains_why_outcomes_go_together() -> None:
+    drawn = np.random.default_rng(7)
+    arm = drawn.integers(0, 3, 600)
+    columns = {f"y{place}": np.array([0.0, 2.0, 0.5])[arm] + drawn.normal(size=600) for place in range(1, 5)}
+    frame = pandas.DataFrame({"arm": np.array(["a", "b", "c"])[arm], **columns})
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=list(columns)), directions=False)
+    assert result.label_groups == ()
+
+
+def test_a_group_is_kept_in_files_and_absent_from_those_of_earlier_programs(tmp_path: Path) -> None:
+    engine.export(RESULT, tmp_path)
+    assert read_result(tmp_path / "result.json", RESULT.dataset).label_groups == RESULT.label_groups
+    written = pandas.read_csv(tmp_path / "label_groups.csv")
+    assert written["feature"].tolist() == ["treatment"]
+    assert written["labels"].tolist() == ["y1; y2; y3; y4; y5"]
+    text = (tmp_path / "result.json").read_text()
+    start = text.index('"label_groups"')
+    earlier = text[:start] + text[text.index('"q_values"', start) :]
+    (tmp_path / "earlier.json").write_text(earlier.replace('"groups_finished": true,', ""))
+    read = read_result(tmp_path / "earlier.json", RESULT.dataset)
+    assert read.label_groups == ()
+    assert not read.is_partial
+
+
+def test_no_file_of_groups_is_written_where_there_is_none(tmp_path: Path) -> None:
+    engine.export(replace(RESULT, label_groups=()), tmp_path)
+    assert not (tmp_path / "label_groups.csv").exists()
+
+
+def test_sentences_say_no_more_than_was_computed() -> None:
+    summary = " ".join(summary_sentences(RESULT))
+    assert (
+        "5 labels go together as if they reflected one thing: y1, y2, y3, y4 and y5 (y5 reversed)" in summary
+    )
+    assert "treatment is linked to the group of these 5 labels as one outcome" in summary
+    (sentence,) = group_sentences(RESULT)
+    assert sentence.startswith("treatment is linked to the group of these 5 labels: strength ")
+
+
+def test_links_with_a_group_are_not_said_where_direct_links_alone_count() -> None:
+    direct = RESULT.with_links_through_labels(False)
+    assert group_sentences(direct) == ()
+    assert not any("linked to the group" in sentence for sentence in summary_sentences(direct))
+    assert any("go together" in sentence for sentence in summary_sentences(direct))
+
+
+class _StopsAtGroups(SilentProgress):
+    def __init__(self) -> None:
+        self._is_there = False
+
+    def report(self, event: ProgressEvent) -> None:
+        self._is_there |= event.stage == "Looking for labels that go together"
+
+    def should_stop(self) -> bool:
+        return self._is_there
+
+
+def test_a_stop_before_groups_were_searched_says_nothing_of_groups() -> None:
+    stopped = engine.discover(TABLE, progress=_StopsAtGroups(), directions=False)
+    assert stopped.is_partial
+    assert stopped.label_groups == ()
+    assert stopped.label_sets == RESULT.label_sets
+
+
+def test_missing_values_and_values_drawn_for_them_keep_the_group() -> None:
+    frame = TABLE.frame.copy()
+    drawn = np.random.default_rng(9)
+    for name in TABLE.labels:
+        frame.loc[drawn.random(len(frame)) < 0.15, name] = np.nan
+    table = engine.Dataset.from_frame(frame, labels=TABLE.labels)
+    for missing in ("per-test", "imputed"):
+        prepared = engine.prepare(table, engine.PreparationSettings(missing=missing))
+        (group,) = engine.discover(prepared, directions=False).label_groups
+        assert "treatment" in group.features
+
+
+def test_the_score_as_a_step_of_a_recipe_is_the_score_that_was_searched() -> None:
+    (group,) = RESULT.label_groups
+    step = group.score_step()
+    made = engine.Recipe([step]).apply(TABLE)
+    assert made.column(group.name).tolist() == group.as_one_outcome(TABLE).column(group.name).tolist()
+    assert engine.Recipe(engine.Recipe([step]).as_plain()).steps == (step,)
+
+
+def test_a_score_is_the_mean_of_standardised_values() -> None:
+    frame = pandas.DataFrame({name: TABLE.column(name) for name in TABLE.labels})
+    standardised = (frame - frame.mean()) / frame.std(ddof=0)
+    standardised["y5"] *= -1.0
+    expected = standardised.mean(axis=1)
+    (group,) = RESULT.label_groups
+    score = group.as_one_outcome(TABLE).column(group.name)
+    np.testing.assert_allclose(score, expected / expected.std(ddof=0), atol=1e-8)
+
+
+@pytest.mark.skipif(not LICORICE.is_file(), reason="needs the trials beside the project")
+def test_licorice_is_linked_to_the_group_of_five_pain_scores() -> None:
+    frame = pandas.read_csv(LICORICE).drop(columns="rownames")
+    frame = frame[[name for name in frame if "cough" not in name]]
+    pain = [name for name in frame if "Pain" in name]
+    result = engine.discover(engine.prepare(engine.Dataset.from_frame(frame, labels=pain)), directions=False)
+    assert len(result.total_label_sets["treat"]) >= 4
+    (group,) = result.label_groups
+    assert group.members == tuple(pain)
+    assert "treat" in group.features
