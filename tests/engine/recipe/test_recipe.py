@@ -191,6 +191,7 @@ EVERY_KIND = [
     {"step": "cut", "column": "age", "points": [40.0], "names": ["young", "old"], "into": "old"},
     {"step": "scale", "column": "dose", "scale": "log1p", "on": False},
     {"step": "compute", "column": "risk", "expression": 'count(old = "old", dose > 1)'},
+    {"step": "score", "column": "burden", "columns": ["age", "dose"], "reversed": ["dose"]},
     {"step": "date", "column": "visit", "part": "days", "since": "2019-01-01", "order": "day-first"},
     {"step": "read-as", "columns": ["risk"], "values": "categories"},
     {"step": "describe", "column": "dose", "unit": "mg", "description": "A day"},
