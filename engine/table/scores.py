@@ -86,7 +86,7 @@ def with_score(
 
 
 def _any_missing(dataset: Dataset, columns: Sequence[str]) -> np.ndarray:
-    return np.logical_or.reduce([np.isnan(_numbers(dataset, name)) for name in columns])
+    return np.asarray(np.logical_or.reduce([np.isnan(_numbers(dataset, name)) for name in columns]))
 
 
 def _standardised(dataset: Dataset, name: str, weights: np.ndarray | None) -> np.ndarray:
