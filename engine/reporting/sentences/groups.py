@@ -86,7 +86,10 @@ def link_phrase(
 ) -> Phrase:
     """Say how strongly a feature is linked to a group, with the test that decides."""
     test = reason.deciding
-    parts: dict[str, Name | Phrase] = {"feature": Name(reason.feature), "group": group_phrase(result, group, numbers)}
+    parts: dict[str, Name | Phrase] = {
+        "feature": Name(reason.feature),
+        "group": group_phrase(result, group, numbers),
+    }
     if test is None:
         return phrase(_FIGURES_ALONE, **parts)
     return phrase(
