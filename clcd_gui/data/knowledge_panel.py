@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -40,8 +41,14 @@ from engine.knowledge.knowledge import Knowledge, Pair, names_like
 
 _INTRODUCTION = (
     "Say what came first, and what cannot be: nothing in a later tier causes anything in an earlier one. "
-    "This settles directions and sizes, and never which variables count. Drag variables, or type a name or "
-    "a pattern such as visit1_* below a tier."
+    "This settles directions and sizes. Drag variables, or type a name or a pattern such as visit1_* below "
+    "a tier."
+)
+_STEERS = "Let the time order steer the search"
+_NO_TIERS = "Put variables into two tiers or more first."
+_STEERS_HELP = (
+    "Search the boundary of a label among what is not later. Condition on nothing that is later than both "
+    "variables of a test. Without this, tiers do not change which variables count."
 )
 _NO_TIER = "No order said"
 _TIER = "Tier {number}"
@@ -297,6 +304,20 @@ class KnowledgePanel(QWidget, ForTable):
         for part in (self.statements, self.remove):
             part.setVisible(bool(self._entries))
         self.save.setEnabled(not knowledge.is_empty)
+        self._show_time_order()
+
+    def _show_time_order(self) -> None:
+        analysis = self._document.analysis
+        steers = analysis is not None and analysis.discovery.time_order
+        with QSignalBlocker(self.steers):
+            self.steers.setChecked(steers)
+        # What is chosen can be switched off, whatever became of the tiers.
+        self.steers.setEnabled(steers or self.knowledge.has_order)
+        set_tooltip(self.steers, _STEERS_HELP)
+        self.why_not.setVisible(not self.knowledge.has_order)
+
+    def _on_steers(self, steers: bool) -> None:
+        self._document.change_discovery("time_order", steers)
 
     def _add_column(self) -> None:
         number = len(self.tiers)
@@ -401,9 +422,20 @@ class KnowledgePanel(QWidget, ForTable):
         layout.addWidget(self.notice)
         layout.addWidget(muted(_INTRODUCTION))
         layout.addWidget(area, 1)
+        layout.addLayout(self._make_time_order_row())
         layout.addLayout(self._make_statement_row())
         layout.addWidget(self._make_statements())
         layout.addLayout(self._make_buttons())
+
+    def _make_time_order_row(self) -> QHBoxLayout:
+        self.steers = QCheckBox(_STEERS)
+        self.steers.toggled.connect(self._on_steers)
+        self.why_not = muted(_NO_TIERS)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.steers)
+        row.addWidget(self.why_not, 1)
+        return row
 
     def _make_statement_row(self) -> QHBoxLayout:
         self.first, self.second = self._name_box("Variable"), self._name_box("Variable")

@@ -159,6 +159,8 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
         idle["degree"] = f"{short_title(test)} has no polynomials."
     if analysis.preparation.missing != "imputed":
         idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are drawn for empty cells.")
+    if not analysis.knowledge.has_order:
+        idle["time_order"] = _NO_TIERS
     if analysis.dataset.weight is None:
         idle["row_weights"] = "No column is chosen as the row weight."
     discretise = analysis.preparation.discretise
@@ -169,6 +171,9 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
         if not method.uses_bins:
             idle["bins"] = f"{method.title} decides the number of bins itself."
     return idle
+
+
+_NO_TIERS = "No time order is given: put variables into two tiers or more under What is known."
 
 
 def used_test(analysis: Analysis) -> CITestDescription:
@@ -214,6 +219,12 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         yield from _equal_rows_needed(analysis, test)
     if not test.takes_groups:
         yield from _independent_rows_needed(analysis, test)
+    if analysis.discovery.time_order and not analysis.knowledge.has_order:
+        yield Problem(
+            "The search is to follow the time order, but variables do not stand in two tiers or more.",
+            "No time order is given",
+            ways_out=(WayOut("Search without time order", discovery={"time_order": False}),),
+        )
 
 
 def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:

@@ -95,7 +95,7 @@ class _OrderSearch:
     def go(self) -> None:
         """Move variables until none moves, and nothing new may be a parent."""
         for _ in range(_MOST_ROUNDS):
-            near = self._near | _nearest(self.arrows, self._climb.alone)
+            near = self._near | (_nearest(self.arrows, self._climb.alone) & ~self._climb.ruled_out.T)
             if (near == self._near).all():
                 return
             self._near = near

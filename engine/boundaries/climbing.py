@@ -121,6 +121,7 @@ class ArrowWorths:
 
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
         self.price = price
+        self.tiers = data.tiers
         self._data, self._stop = data, stop
         # By the end of arrows and its other parents: what arrows add, by where they start.
         self._known: BoundedMemory[tuple[int, tuple[int, ...]], dict[int, float]]
@@ -224,6 +225,11 @@ class Climb:
         self.variables = tuple(variables)
         self.tests: int = 0 if before is None else before.tests
         self.arrows = np.zeros((count, count), dtype=bool)
+        # Arrows that a time order rules out: from what is later.
+        self.ruled_out = self.arrows.copy()
+        if worths.tiers is not None:
+            tiers = worths.tiers[self._positions]
+            self.ruled_out = (tiers[:, np.newaxis] > tiers) & (tiers > 0)
         # From whom arrows lead to whom; to itself each variable leads.
         self._leads = np.eye(count, dtype=bool)
         self.alone = self._pairs(before)
@@ -285,6 +291,7 @@ class Climb:
         ]
         for number, (some, worths) in enumerate(zip(starts, self._weighed(asked), strict=True)):
             alone[some, number] = alone[number, some] = worths
+        alone[self.ruled_out] = -np.inf
         return alone
 
     def _gains_of(self, to: int) -> np.ndarray:
@@ -293,7 +300,7 @@ class Climb:
         if not len(parents):
             return self.alone[:, to].copy()
         gains = np.full(len(self.variables), -np.inf)
-        others = np.flatnonzero(~self.arrows[:, to])
+        others = np.flatnonzero(~self.arrows[:, to] & ~self.ruled_out[:, to])
         others = others[others != to] if len(parents) < self.worths.price.most_parents else others[:0]
         end, positions = self.variables[to], self._positions[parents].tolist()
         given = tuple(sorted(positions))

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.time_order import check_time_order
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value, require_type
 from engine.table.dataset import Dataset
@@ -141,12 +142,15 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
     Raises
     ------
     InvalidParameter
-        When no column is named `target`, or the table or the settings are of another type.
+        When no column is named `target`, or the table or the settings are of another type, or the settings
+        ask for a time order, which only searches with background knowledge have.
     InvalidData
         When a column does not suit the test, or the target is ignored.
     """
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     require_type(settings, DiscoverySettings, "settings")
+    # One variable is searched around without background knowledge.
+    check_time_order(settings, None)
     dataset.index(target)
     data = arranged(dataset, settings)
     if target not in data.positions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -104,12 +105,13 @@ def _all_but(target: int, count: int) -> np.ndarray:
 
 
 Indices = tuple[int, ...]
-# The target of a search, and the variables left out.
+# The target of a screen or a search, and the variables left out.
 SearchKey = tuple[int, frozenset[int]]
 
-# Tests, and the unreliable ones among them, of each search by its target and the variables left out, and of
-# each screen by its target and None.
-Ledger = dict[tuple[int, frozenset[int] | None], tuple[int, int]]
+# Tests, and the unreliable ones among them, of each screen and each search.
+Ledger = dict[tuple[str, SearchKey], tuple[int, int]]
+
+_NOTHING = frozenset[int]()
 
 
 # Plain, and not α: by this level two variables are related closely enough for one to explain the other.
@@ -140,6 +142,8 @@ class Screen:
     ----------
     variables : int
         Number of variables of the table.
+    tested : int
+        Number of variables that the target was tested against.
     candidates : ndarray of int64
         Positions of those that are significant under the chosen control, strongest first: by log p, then
         statistic, then column order.
@@ -152,6 +156,7 @@ class Screen:
     """
 
     variables: int
+    tested: int
     candidates: np.ndarray
     log_p: np.ndarray
     related_bits: np.ndarray
@@ -246,13 +251,42 @@ class Neighbourhoods:
         self.stop = stop
         self._algorithm = algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
-        self._screens: ComputedOnce[int, Screen] = ComputedOnce(
-            lambda made: (made.variables - 1, made.unreliable)
+        self._screens: ComputedOnce[SearchKey, Screen] = ComputedOnce(
+            lambda made: (made.tested, made.unreliable)
         )
         self._searches: ComputedOnce[SearchKey, Neighbourhood] = ComputedOnce(
             lambda made: (made.tests, made.unreliable)
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
+        # The latest tier that is searched among; 0 where all are.
+        self._latest = 0
+        self._up_to: ComputedOnce[int, Neighbourhoods] = ComputedOnce()
+
+    def seen_from(self, target: int) -> Neighbourhoods:
+        """Return the neighbourhoods among what is not later than a variable; all without a time order."""
+        latest = 0 if self.data.tiers is None else int(self.data.tiers[target])
+        return self if latest == self._latest else self._up_to.value(latest, self._seen_up_to)
+
+    def _seen_up_to(self, latest: int) -> Neighbourhoods:
+        view = copy(self)
+        for name in ("variables", "arrow_worths"):
+            vars(view).pop(name, None)
+        view._latest = latest
+        view._by_algorithm, view._up_to = ComputedOnce(), ComputedOnce()
+        return view
+
+    def is_later(self, first: int, second: int) -> bool:
+        """Tell whether the first is later than the second, where a time order is heeded."""
+        tiers = self.data.tiers
+        return tiers is not None and bool(tiers[first] > tiers[second] > 0)
+
+    def _later(self, target: int) -> frozenset[int]:
+        """List what is left out of the search around a variable: what is later than it, or than all here."""
+        tiers = self.data.tiers
+        if tiers is None:
+            return _NOTHING
+        bounds = [tier for tier in (int(tiers[target]), self._latest) if tier]
+        return frozenset(np.flatnonzero(tiers > min(bounds)).tolist()) if bounds else _NOTHING
 
     def using(self, algorithm: str) -> Neighbourhoods:
         """Return the neighbourhoods that another algorithm finds in the same data; screens are shared."""
@@ -264,13 +298,17 @@ class Neighbourhoods:
         other = Neighbourhoods(
             self.data, replace(self.settings, algorithm=algorithm), self.stop, self._marginals
         )
-        other._screens = self._screens
+        other._screens, other._latest = self._screens, self._latest
         return other
 
     @cached_property
     def variables(self) -> tuple[int, ...]:
         """Positions of the variables that are searched among."""
-        return tuple(range(len(self.data.names)))
+        everyone = range(len(self.data.names))
+        if not self._latest:
+            return tuple(everyone)
+        assert self.data.tiers is not None
+        return tuple(each for each in everyone if self.data.tiers[each] <= self._latest)
 
     def without(self, left_out: frozenset[int], centre: int) -> Neighbourhoods:
         """Return the neighbourhoods in the table without some variables, around one that is left."""
@@ -278,16 +316,16 @@ class Neighbourhoods:
 
     def screen(self, target: int) -> Screen:
         """Return which variables depend on `target` with nothing held fixed."""
-        return self._screens.value(target, self._make_screen)
+        return self._screens.value((target, self._later(target)), self._make_screen)
 
     def _search(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return what the algorithm finds around `target`, whatever the searches of others say."""
-        return self._searches.value((target, without), self._make_search)
+        return self._searches.value((target, without | self._later(target)), self._make_search)
 
     @cached_property
     def arrow_worths(self) -> ArrowWorths:
         """What arrows add to the score of a graph; copies of a column count as one variable."""
-        different = int(np.count_nonzero(self.data.is_original))
+        different = int(np.count_nonzero(self.data.is_original[list(self.variables)]))
         return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
@@ -295,7 +333,8 @@ class Neighbourhoods:
 
         Where the algorithm or the symmetry correction wants both sides to agree, a member stays only if
         the search from its side finds the target. What it loses then has the separating set that was found
-        from that side. Where one side is enough, those that find the target join its members.
+        from that side. Where one side is enough, those that find the target join its members. Where a time
+        order is heeded, the search around an earlier variable does not see the target, and has no say.
 
         Raises
         ------
@@ -312,7 +351,11 @@ class Neighbourhoods:
     def _agreed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
         """Take out the members whose own search does not find the target."""
         target = found.target
-        from_their_side = {member: self._search(member, without) for member in found.members}
+        from_their_side = {
+            member: self._search(member, without)
+            for member in found.members
+            if not self.is_later(target, member)
+        }
         lost = {member: each for member, each in from_their_side.items() if target not in each.member_set}
         return replace(
             found,
@@ -329,7 +372,7 @@ class Neighbourhoods:
         from_their_side = {
             other: self._search(other, without)
             for other in self.screen(target).candidates.tolist()
-            if other not in found.member_set and other not in without
+            if other not in found.member_set and other not in without and not self.is_later(target, other)
         }
         joining = {other: each for other, each in from_their_side.items() if target in each.member_set}
         weakest = {other: each.weakest[target] for other, each in joining.items() if target in each.weakest}
@@ -355,11 +398,12 @@ class Neighbourhoods:
     def ledger(self) -> Ledger:
         """What each finished screen and search needed."""
         screens: Ledger = {
-            (target, None): (len(self.data.names) - 1, each.unreliable)
-            for target, each in self._screens.finished_by_key().items()
+            ("screen", key): (each.tested, each.unreliable)
+            for key, each in self._screens.finished_by_key().items()
         }
         searches: Ledger = {
-            key: (each.tests, each.unreliable) for key, each in self._searches.finished_by_key().items()
+            ("search", key): (each.tests, each.unreliable)
+            for key, each in self._searches.finished_by_key().items()
         }
         return screens | searches
 
@@ -381,14 +425,19 @@ class Neighbourhoods:
         if self.stop[0]:
             raise Cancelled()
 
-    def _make_screen(self, target: int) -> Screen:
+    def _make_screen(self, key: SearchKey) -> Screen:
+        target, left_out = key
         found = self.marginal(target)
         log_p = found.log_p
         others = _all_but(target, log_p.size)
+        if left_out:
+            others = others[~np.isin(others, list(left_out))]
         positions = others[discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)]
         candidates = positions[_strongest_first(positions, log_p, found.statistic)]
-        related = np.packbits(log_p < _LOG_LEVEL_OF_RELATION, bitorder="little")
-        return Screen(log_p.size, candidates, log_p[candidates], related, found.unreliable)
+        is_related = log_p < _LOG_LEVEL_OF_RELATION
+        is_related[list(left_out)] = False
+        related = np.packbits(is_related, bitorder="little")
+        return Screen(log_p.size, len(others), candidates, log_p[candidates], related, found.unreliable)
 
     def marginal(self, target: int) -> Marginal:
         """Return the tests of `target` against every variable, nothing held fixed."""
@@ -406,6 +455,10 @@ class Neighbourhoods:
         searched = self._algorithm.load()(self.task(target, without))
         self.check_stop()
         found = _neighbourhood(target, searched)
+        if found.links is not None:
+            # What is earlier is no effect, so that it connects no other cause.
+            links = tuple(each for each in found.links if not self.is_later(target, each.child))
+            found = replace(found, links=links)
         return self._without_explained(found) if self.settings.is_controlled else found
 
     def _without_explained(self, found: Neighbourhood) -> Neighbourhood:
@@ -451,13 +504,19 @@ class _NotedNeighbourhoods(Neighbourhoods):
         super().__init__(source.data, source.settings, source.stop, source._marginals)
         self._source = source
 
+    def _seen_up_to(self, latest: int) -> Neighbourhoods:
+        view = super()._seen_up_to(latest)
+        assert isinstance(view, _NotedNeighbourhoods)
+        view._source = self._source._up_to.value(latest, self._source._seen_up_to)
+        return view
+
     @cached_property
     def arrow_worths(self) -> ArrowWorths:
         """Those of the others: what was asked of them is not in the ledger."""
         return self._source.arrow_worths
 
-    def _make_screen(self, target: int) -> Screen:
-        return self._source.screen(target)
+    def _make_screen(self, key: SearchKey) -> Screen:
+        return self._source.screen(key[0])
 
     def _make_search(self, key: SearchKey) -> Neighbourhood:
         # Every search rests on the screen of its target.
@@ -476,6 +535,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
     def __init__(self, source: Neighbourhoods, centre: int, left_out: frozenset[int]) -> None:
         super().__init__(source.data, source.settings, source.stop, source._marginals)
         self._source = source
+        self._latest = source._latest
         self._centre = centre
         self._left_out = left_out
 
@@ -500,11 +560,12 @@ class _NeighbourhoodsWithout(Neighbourhoods):
         needs_both = self.settings.symmetry or self._algorithm.agreement is not Agreement.OWN_SIDE
         return self._left_out if needs_both or target == self._centre else self._left_out | {self._centre}
 
-    def _make_screen(self, target: int) -> Screen:
+    def _make_screen(self, key: SearchKey) -> Screen:
+        target, later = key
         whole, left_out = self._source.screen(target), self._left_out_of(target) - {target}
         stays = ~np.isin(whole.candidates, list(left_out))
         # What was not significant among more variables counts as telling nothing.
-        log_p = np.zeros(whole.variables - 1 - len(left_out))
+        log_p = np.zeros(whole.tested - len(left_out - later))
         log_p[: np.count_nonzero(stays)] = whole.log_p[stays]
         found = discoveries(log_p, self.settings.alpha, self.settings.false_discovery)
         chosen = np.flatnonzero(stays)[found[: np.count_nonzero(stays)]]

@@ -129,6 +129,15 @@ class DiscoverySettings(Settings):
         ),
         advanced=True,
     )
+    time_order: bool = parameter(
+        False,
+        title="Time order",
+        help="Let the tiers of the background knowledge steer the search. The boundary of a label is "
+        "searched among what is not later than the label. No test conditions on what is later than both "
+        "its variables. Needs tiers.",
+        kind="flag",
+        advanced=True,
+    )
     max_equivalence: int = parameter(
         1,
         title="Interchangeable set size",

@@ -86,9 +86,9 @@ class LabelSearch:
         Cancelled
             When the run was stopped.
         """
-        is_controlled = self._search.settings.is_controlled
-        procedure = ControlledSearch if is_controlled else Algorithm1
-        return procedure(self._search, self.labels, self._announce).find(label)
+        search = self._search.seen_from(label)
+        procedure = ControlledSearch if search.settings.is_controlled else Algorithm1
+        return procedure(search, self.labels, self._announce).find(label)
 
     def find_among_features(self, label: int) -> LabelFindings | None:
         """Return what is found around one label where the other labels are left out.
@@ -104,7 +104,8 @@ class LabelSearch:
         if not others or not self._search.settings.is_controlled:
             return None
         self._announce("Looking for links through other labels", label)
-        return LabelSearch(self._search.without(others, label), self.labels, _announce_nothing).find(label)
+        among_features = self._search.seen_from(label).without(others, label)
+        return LabelSearch(among_features, self.labels, _announce_nothing).find(label)
 
 
 def _announce_nothing(stage: str, label: int) -> None:
@@ -145,7 +146,7 @@ class Algorithm1(Procedure):
         """Line 3: PC, SP and C of a label by the algorithm 𝔸."""
         neighbourhood = self._search.neighbours(label)
         # An algorithm that finds spouses itself needs no neighbourhoods of effects.
-        effects = neighbourhood.members if neighbourhood.links is None else ()
+        effects = self._possible_effects(label, neighbourhood.members) if neighbourhood.links is None else ()
         return spouse_links(self._search, neighbourhood, map(self._search.neighbours, effects))
 
     def with_ignored(self, neighbourhood: Neighbourhood) -> tuple[Neighbourhood, Indices, int]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.time_order import check_time_order, in_time_order
 from engine.collecting import collecting_seldom
 from engine.discovery.label_groups import label_groups_in
 from engine.discovery.orientation.direction import Directions
@@ -118,7 +119,8 @@ def discover(
         processes, that of a cluster (``distributed.Client(address).get_executor()``), or any other. It is
         left open. Processes should be spawned, not forked.
     knowledge : Knowledge, optional
-        What is known of causes and effects. It changes directions, and never who belongs to a boundary.
+        Background knowledge of causes and effects. It changes directions, and who belongs to a boundary only
+        where the settings let its tiers steer the search (`time_order`).
     directions : bool
         Tell causes from effects too. It changes nothing else, and takes most of the time where a label has
         dozens of neighbours.
@@ -137,8 +139,8 @@ def discover(
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When `knowledge` names variables that the table does not have, or something that is given is of
-        another type.
+        When `knowledge` names variables that the table does not have, or has no tiers where the settings ask
+        for a time order, or something that is given is of another type.
     ClusterUnavailable
         When the cluster that the settings name cannot be used.
     WorkersLost
@@ -174,18 +176,19 @@ def discover(
 def checked_arguments(
     dataset: Dataset, settings: DiscoverySettings | None, knowledge: Knowledge | None
 ) -> DiscoverySettings:
-    """Check the types of what a search is given; return its settings, the usual ones when left out.
+    """Check what a search is given; return its settings, the usual ones when left out.
 
     Raises
     ------
     InvalidParameter
-        When something is of another type.
+        When something is of another type, or a time order is asked for without tiers.
     """
     settings = DiscoverySettings() if settings is None else settings
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     require_type(settings, DiscoverySettings, "settings")
     if knowledge is not None:
         require_type(knowledge, Knowledge, "knowledge")
+    check_time_order(settings, knowledge)
     return settings
 
 
@@ -240,6 +243,7 @@ def discover_in(
     Columns that reflect one thing are looked for where `blocks` says so.
     """
     labels = [data.positions[label] for label in dataset.labels]
+    data = in_time_order(data, settings, knowledge)
     if executor is None and settings.cluster is not None:
         from engine.discovery.remote.cluster import wait_for_scheduler
         from engine.execution.cluster import cluster_executor

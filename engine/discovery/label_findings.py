@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,8 +79,13 @@ class Procedure(ABC):
         self._search = search
         self._labels = tuple(labels)
         self._announce = announce
-        self._features = np.ones(len(search.data.names), dtype=bool)
+        self._features = np.zeros(len(search.data.names), dtype=bool)
+        self._features[list(search.variables)] = True
         self._features[list(labels)] = False
+
+    def _possible_effects(self, label: int, members: Iterable[int]) -> list[int]:
+        """Leave out what a time order says is no effect of a label, so that it connects no spouse with it."""
+        return [each for each in members if not self._search.is_later(label, each)]
 
     @abstractmethod
     def find(self, label: int) -> LabelFindings:

@@ -186,9 +186,14 @@ def _boundary(findings: LabelFindings, data: TestData) -> MarkovBoundary:
     )
 
 
-def _log_q_values(data: TestData, label: int, log_p: np.ndarray, report: LabelReport) -> dict[str, float]:
+def _log_q_values(
+    search: Neighbourhoods, label: int, log_p: np.ndarray, report: LabelReport
+) -> dict[str, float]:
     """Return the q-values of what was found, in the family of all marginal tests of a label."""
-    others = np.arange(len(log_p)) != label
+    data = search.data
+    others = np.zeros(len(log_p), dtype=bool)
+    others[list(search.variables)] = True
+    others[label] = False
     found = np.zeros(len(log_p))
     found[others] = log_q_values(log_p[others])
     positions = sorted({data.positions[each.feature] for each in report.evidence})
@@ -233,19 +238,20 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     Cancelled
         When the run was stopped.
     """
+    search = search.seen_from(label)
     # Held from the beginning: of a wide table few marginal tests are kept, and those of the neighbours, which
     # come after, would take their place.
     log_p = search.marginal(label).log_p
     findings = label_search.find(label)
     report = report_label(findings, search.data, search.stop)
-    report = replace(report, log_q_values=_log_q_values(search.data, label, log_p, report))
+    report = replace(report, log_q_values=_log_q_values(search, label, log_p, report))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
     among_features = label_search.find_among_features(label)
     if among_features is None:
         return LabelOutcome(findings, report, around)
     further = report_label(among_features, search.data, search.stop)
-    log_q = _log_q_values(search.data, label, log_p, further)
+    log_q = _log_q_values(search, label, log_p, further)
     links, tests = _links_through_labels(search, label_search.labels, findings, report, further)
     kept = {feature: log_q[feature] for feature in (each.pair[0] for each in links)}
     report = replace(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.time_order import check_time_order
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.execution.remembering import BoundedMemory
 from engine.independence.registry import chosen_test
@@ -101,7 +102,8 @@ class DiscoverySession:
         InvalidData
             When a column does not suit the test, or too few rows are left in a part of them.
         InvalidParameter
-            When `knowledge` names variables that the table does not have.
+            When `knowledge` names variables that the table does not have, or has no tiers where the settings
+            ask for a time order.
         """
         settings = settings or DiscoverySettings()
         found = self.remembered(settings, knowledge, split)
@@ -152,6 +154,7 @@ class DiscoverySession:
         knowledge: Knowledge | None,
         split: RowSplit | None,
     ) -> DiscoveryResult:
+        check_time_order(settings, knowledge)
         if knowledge is not None:
             knowledge.check_names(self.dataset.names)
         progress.report(ProgressEvent(PREPARING, 0, 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -96,6 +96,9 @@ class TestData:
         Weights say how a population was sampled, and not how often a row occurred.
     copied : Copies, optional
         Columns that are the same in all rows; where None, they are looked for in :attr:`complete_codes`.
+    tiers : ndarray of int64, shape (variables,), optional
+        Where tests follow a time order: the tier of each variable, from 1 on, and 0 of one that stands in
+        none. A test given what is later than both its variables is not made, and says nothing.
     """
 
     __test__ = False
@@ -109,6 +112,7 @@ class TestData:
     weights: np.ndarray | None = None
     is_sample: bool = False
     copied: Copies | None = None
+    tiers: np.ndarray | None = field(default=None, kw_only=True)
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
@@ -379,7 +383,36 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
         """
-        return self.answers_of(self.outcomes(x, y, given, sizes, stop), stop)
+        is_made = self._follows_time(x, y, given, sizes)
+        if is_made.all():
+            return self.answers_of(self.outcomes(x, y, given, sizes, stop), stop)
+        made = self.answers_of(
+            self.outcomes(x[is_made], y[is_made], given[is_made], sizes[is_made], stop), stop
+        )
+
+        def among_all(values: np.ndarray) -> np.ndarray:
+            everything = np.zeros(len(x), dtype=values.dtype)
+            everything[is_made] = values
+            return everything
+
+        return Answers(
+            among_all(made.statistic),
+            among_all(made.dof),
+            among_all(made.dependent),
+            among_all(made.reliable),
+            lambda: among_all(made.log_p),
+        )
+
+    def _follows_time(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Tell of which tests nothing that is conditioned on is later than both variables."""
+        if self.tiers is None or not given.shape[1]:
+            return np.ones(len(x), dtype=bool)
+        counts = np.arange(given.shape[1]) < sizes[:, np.newaxis]
+        latest = np.where(counts, self.tiers[np.where(counts, given, 0)], 0).max(axis=1)
+        of_pair = np.stack((self.tiers[x], self.tiers[y]))
+        # What stands in no tier has nothing later.
+        follows: np.ndarray = (of_pair == 0).any(axis=0) | (latest <= of_pair.max(axis=0))
+        return follows
 
     def outcomes(
         self,

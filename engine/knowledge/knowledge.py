@@ -27,8 +27,9 @@ _MOST_NAMES = 5
 class Knowledge:
     """Background knowledge of causes and effects that a run is given.
 
-    It settles directions, and never who belongs to a Markov boundary: as long as something may be hidden, a
-    variable that comes later can tell of an earlier one without being its effect.
+    It settles directions. It says who belongs to a Markov boundary only where a search is asked to follow the
+    time order (`time_order` of :class:`engine.DiscoverySettings`): then nothing that is later than a label is
+    in its boundary. Otherwise it never does: a variable that comes later can tell of an earlier one.
 
     Parameters
     ----------
@@ -84,6 +85,11 @@ class Knowledge:
     def is_empty(self) -> bool:
         """Whether nothing is said at all."""
         return not (self.names or self.required)
+
+    @property
+    def has_order(self) -> bool:
+        """Whether variables stand in two tiers or more."""
+        return sum(bool(tier) for tier in self.tiers) > 1
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -251,7 +251,13 @@ def _about_label(
     result: DiscoveryResult, boundary: FeatureBoundary, search: Neighbourhoods
 ) -> list[tuple[str, Names, Names, bool]]:
     names, position = search.data.names, search.data.positions
-    features = [position[name] for name in result.dataset.features if name not in boundary.neighbours]
+    search = search.seen_from(position[boundary.label])
+    allowed = frozenset(search.variables)
+    features = [
+        position[name]
+        for name in result.dataset.features
+        if name not in boundary.neighbours and position[name] in allowed
+    ]
     members = [position[name] for name in boundary.neighbours]
     pairs, _ = equivalents(search, position[boundary.label], members, features)
     return [

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from engine.discovery.result import DiscoveryResult
     from engine.independence.batch import JointQuestion
+    from engine.knowledge.knowledge import Knowledge
 
 
 class Associations:
@@ -109,6 +110,7 @@ def select_features(
     progress: Progress | None = None,
     executor: Executor | None = None,
     preferred: Sequence[str] = (),
+    knowledge: Knowledge | None = None,
 ) -> Selection:
     """Select features that together tell about every label, each with the labels that it serves.
 
@@ -127,6 +129,9 @@ def select_features(
     preferred : sequence of str
         Features to take rather than what is interchangeable with them, the most wanted first, where that
         does not make the selection longer.
+    knowledge : Knowledge, optional
+        Background knowledge. It changes what is selected only where the settings let its tiers steer the
+        search (`time_order`).
 
     Returns
     -------
@@ -139,7 +144,8 @@ def select_features(
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
     InvalidParameter
-        When what is preferred is no feature, or the table or the settings are of another type.
+        When what is preferred is no feature, the table or the settings are of another type, or the settings
+        ask for a time order and `knowledge` has no tiers.
     Cancelled
         When the run was stopped before a label was finished, or while features were being chosen.
 
@@ -156,7 +162,7 @@ def select_features(
 
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     check_preferred(preferred, dataset)
-    result = discover(dataset, settings, progress, executor, directions=False)
+    result = discover(dataset, settings, progress, executor, knowledge=knowledge, directions=False)
     if not result.boundaries:
         raise Cancelled(NO_LABEL_FINISHED)
     # Whoever stopped the search still wants what was selected from the labels that were finished.
@@ -197,11 +203,12 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     """
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import arranged
+    from engine.boundaries.time_order import in_time_order
     from engine.discovery.result import DiscoveryResult
 
     require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
     progress = watched(progress)
-    data = arranged(result.dataset, result.settings)
+    data = in_time_order(arranged(result.dataset, result.settings), result.settings, result.knowledge)
     search = Neighbourhoods(data, result.settings, np.zeros(1, dtype=np.uint8))
     boundaries = _feature_boundaries(result, search, progress)
     progress.report(ProgressEvent(CHOOSING, 0, 1, search.tests_made[0]))
@@ -229,8 +236,15 @@ def _feature_boundaries(
     finished = [label for label in result.dataset.labels if label in result.boundaries]
     separation = Separation(search)
 
+    positions = search.data.positions
+
     def replace_labels(label: str) -> FeatureBoundary:
-        return without_labels(result.boundaries[label], neighbours, labels, separation.inseparable)
+        # In time order, what is later than a label takes no place in its boundary.
+        offered = {
+            other: [name for name in names if not search.is_later(positions[name], positions[label])]
+            for other, names in neighbours.items()
+        }
+        return without_labels(result.boundaries[label], offered, labels, separation.inseparable)
 
     if any(labels.intersection(found) for found in neighbours.values()):
         compile_searches(search.data, search.settings)

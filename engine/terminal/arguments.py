@@ -8,10 +8,14 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.time_order import check_time_order
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
+from engine.knowledge.files import read_knowledge
+from engine.knowledge.knowledge import Knowledge
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import chosen_blocks, dependent_rows
 from engine.readers import Reading, find_label_file, read_table
@@ -135,6 +139,33 @@ _CONVERTERS: dict[str, Callable[[str], Any]] = {
     "text": str,
     "address": str,
 }
+
+
+def add_knowledge(parser: Parser, use: str) -> None:
+    """Add the option for background knowledge; `use` says what it does without a time order."""
+    parser.add_argument_group("what is known").add_argument(
+        "--knowledge",
+        metavar="FILE",
+        type=given_path,
+        help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
+        f"required, and so on. JSON, or the text of Tetrad. {use} With --time-order its tiers steer the "
+        "search, too.",
+    )
+
+
+def given_knowledge(arguments: Namespace, settings: DiscoverySettings, dataset: Dataset) -> Knowledge | None:
+    """Read the background knowledge that was given; None where none was.
+
+    Raises
+    ------
+    InvalidParameter
+        When it names variables that the table does not have, or a time order is asked for without tiers.
+    """
+    known = None
+    if arguments.knowledge is not None:
+        known = read_knowledge(arguments.knowledge, dataset.names)
+    check_time_order(settings, known)
+    return known
 
 
 # Settings that say which rows are drawn, of a repeated search as of a search in a part of the rows.

@@ -269,13 +269,14 @@ TERMS = (
         "background-knowledge",
         "background knowledge",
         "What you say about causes and effects: tiers and single statements.",
-        "It settles directions, and never which variables are found. A report says how many earlier runs "
-        "went without it.",
+        "It settles directions. It changes which variables are found only where the time order steers the "
+        "search. A report says how many earlier runs went without it.",
     ),
     Term(
         "tier",
         "tier",
         "Variables of one time: nothing in a later tier causes anything in an earlier one.",
+        "With the setting *Time order*, nothing that is later than a label is in its Markov boundary.",
     ),
     Term(
         "selection",

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgePanel
+from clcd_gui.document.compatibility import idle_settings, problems
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from engine.knowledge.knowledge import Knowledge
@@ -214,3 +215,50 @@ def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePan
         if each.grade is not before.orientation_records[pair].grade
     ]
     assert changed, "the order in time settles something here"
+
+
+def test_without_tiers_the_time_order_cannot_steer(window: MainWindow, panel: KnowledgePanel) -> None:
+    document = window.session.document
+    assert not panel.steers.isEnabled() and panel.why_not.isVisibleTo(panel)
+    assert idle_settings(document.analysis)["time_order"].startswith("No time order is given")
+    type_into(panel.patterns[1], "Coffee*")
+    assert not panel.steers.isEnabled()
+    type_into(panel.patterns[2], "Trouble sleeping")
+    assert panel.steers.isEnabled() and not panel.why_not.isVisibleTo(panel)
+    assert "time_order" not in idle_settings(document.analysis)
+
+
+def test_the_time_order_steers_a_run_and_is_undone(window: MainWindow, panel: KnowledgePanel, qtbot) -> None:
+    running, document = window.session.running, window.session.document
+    label = document.analysis.dataset.labels[0]
+    with qtbot.waitSignal(running.finished, timeout=120_000):
+        running.start()
+    later = document.result.boundaries[label].members[0]
+    panel.put_into_tier([label], 1)
+    panel.put_into_tier([later], 2)
+    panel.steers.click()
+    assert document.analysis.discovery.time_order
+    document.undo_stack.undo()
+    assert not panel.steers.isChecked()
+    panel.steers.click()
+    with qtbot.waitSignal(running.finished, timeout=120_000):
+        running.start()
+    assert document.result.settings.time_order
+    assert later not in document.result.boundaries[label].members
+    assert "Time order yes" in document.history.runs[-1].name
+
+
+def test_a_search_in_time_order_does_not_start_when_its_tiers_are_gone(
+    window: MainWindow, panel: KnowledgePanel
+) -> None:
+    document = window.session.document
+    panel.put_into_tier(["Headache"], 1)
+    panel.put_into_tier(["Trouble sleeping"], 2)
+    panel.steers.click()
+    panel.put_into_tier(["Headache", "Trouble sleeping"], 0)
+    (problem,) = problems(document.analysis)
+    assert problem.short == "No time order is given"
+    # What is chosen can be taken back.
+    assert panel.steers.isEnabled() and panel.steers.isChecked()
+    document.change(problem.ways_out[0].applied_to(document.analysis), "search without time order")
+    assert not problems(document.analysis) and not panel.steers.isChecked()

@@ -203,8 +203,10 @@ class ParentSearch:
     @cached_property
     def _data(self) -> TestData:
         from engine.boundaries.settings import arranged
+        from engine.boundaries.time_order import in_time_order
 
-        return arranged(self._result.dataset, self._settings)
+        data = arranged(self._result.dataset, self._settings)
+        return in_time_order(data, self._settings, self._result.knowledge)
 
     @cached_property
     def _neighbourhoods(self) -> Neighbourhoods:

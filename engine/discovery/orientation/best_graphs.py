@@ -298,10 +298,12 @@ def _variables(search: Neighbourhoods, graph: LocalGraph, around: _Surroundings)
     originals = search.data.originals
     chosen: dict[int, int] = {}
     for each in listed:
-        chosen.setdefault(int(originals[each]), each)
+        if not search.is_later(each, centre):
+            chosen.setdefault(int(originals[each]), each)
     if 1 < len(chosen) < _MOST_VARIABLES:
         for each in _by_strength(_dependent(search, (centre, *neighbours)).items()):
-            chosen.setdefault(int(originals[each]), each)
+            if not search.is_later(each, centre):
+                chosen.setdefault(int(originals[each]), each)
     return list(chosen.values())[:_MOST_VARIABLES]
 
 

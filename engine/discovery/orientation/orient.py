@@ -117,7 +117,7 @@ def orient(
     """
     # Of a label, what its whole search left of the neighbours.
     around = {label: each.neighbourhood for label, each in findings.items()}
-    graph = LocalGraph({**neighbourhoods, **around})
+    graph = LocalGraph(_seen_from_both_ends(search, {**neighbourhoods, **around}))
     links = [(label, link) for label, each in findings.items() for link in each.links]
     edges = {
         (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
@@ -157,6 +157,25 @@ def orient(
         tuple(_objection(each, names, records) for each in objections),
         triples.tests + grading.tests,
     )
+
+
+def _seen_from_both_ends(
+    search: Neighbourhoods, around: Mapping[int, Neighbourhood]
+) -> Mapping[int, Neighbourhood]:
+    """Let what the search around a later variable found count around an earlier one, which sees it not."""
+    if search.data.tiers is None:
+        return around
+    completed = {}
+    for centre, neighbourhood in around.items():
+        later = [
+            each
+            for each, found in around.items()
+            if search.is_later(each, centre)
+            and centre in found.member_set
+            and each not in neighbourhood.member_set
+        ]
+        completed[centre] = replace(neighbourhood, members=(*neighbourhood.members, *later))
+    return completed
 
 
 @dataclass(frozen=True)

@@ -234,14 +234,15 @@ class ControlledSearch(Procedure):
     ) -> tuple[Confirmation, int]:
         """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
-        children = [search.neighbours(each) for each in neighbourhood.members if each in joined]
+        possible = self._possible_effects(neighbourhood.target, neighbourhood.members)
+        children = [search.neighbours(each) for each in possible if each in joined]
         links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
         confirmation = replace(confirmation, neighbourhood=neighbourhood)
         links = [*confirmation.links, *(link for link in links if link.child in joined)]
-        possible = possible_links(neighbourhood, children, links)
-        if len(links) == len(confirmation.links) and not possible:
+        further = possible_links(neighbourhood, children, links)
+        if len(links) == len(confirmation.links) and not further:
             return confirmation, tests
-        again = confirmed(search, neighbourhood, links, possible, apart)
+        again = confirmed(search, neighbourhood, links, further, apart)
         tests += again.tests
         if not again.is_made:
             return confirmation, tests
@@ -278,14 +279,16 @@ class ControlledSearch(Procedure):
                 for other in pair.equivalent:
                     twins.setdefault(member, set()).add(other)
                     twins.setdefault(other, set()).add(member)
+        effects = self._possible_effects(neighbourhood.target, neighbourhood.members)
         children = [
             self._search.neighbours(member)
-            for member in neighbourhood.members
+            for member in effects
             if neighbourhood.links is None or member in hidden
         ]
-        for variable in [each for each in twins if each in neighbourhood.member_set]:
+        possible = self._possible_effects(neighbourhood.target, twins)
+        for variable in [each for each in possible if each in neighbourhood.member_set]:
             children.append(self._search.neighbours(variable, frozenset(twins[variable])))
-        for variable in [each for each in twins if each not in neighbourhood.member_set]:
+        for variable in [each for each in possible if each not in neighbourhood.member_set]:
             children.append(self._search.neighbours(variable))
         return children
 

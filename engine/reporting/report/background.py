@@ -53,7 +53,8 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
         definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
     against = (Heading("What the data say against it"), Listing(objections)) if objections else ()
-    sentences = [_given(analysis.earlier_runs), _SETTLES, *([_TIERS] if tiers else [])]
+    settles = _STEERS if analysis.result.settings.time_order else _SETTLES
+    sentences = [_given(analysis.earlier_runs), settles, *([_TIERS] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
 
 
@@ -72,7 +73,12 @@ def _given(earlier_runs: int | None) -> str:
     ).format(count=f"{earlier_runs:,}")
 
 
-_SETTLES = "It settles directions, and never which variables are found."
+_SETTLES = "It settles directions, and not which variables are found."
+_STEERS = (
+    "It settles directions, and its tiers steered the search. The boundary of each label was searched among "
+    "what is not later than the label. No test conditioned on what is later than both its variables. So an "
+    "effect that is later than a label is not among its links, and nor is another cause of such an effect."
+)
 _TIERS = "Nothing in a later tier is a cause of anything in an earlier one."
 _TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and {second}"
 

@@ -183,6 +183,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "something is.",
         ),
         *_about_links(result),
+        *_about_time_order(result),
         (
             OBSERVED,
             "A finding is a reason to look closer, not proof that changing the variable changes the label.",
@@ -239,6 +240,17 @@ _LINKS_COUNT_TOO = (
 def _about_links(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
     if result.counted_findings.links_through_labels:
         yield "Links through other labels are counted.", _LINKS_COUNT_TOO
+
+
+_IN_TIME_ORDER = (
+    "No effect of a label that is later than the label, by the given tiers, is among its links, and nor is "
+    "another cause of such an effect. If a tier is wrong, findings are missing or wrong."
+)
+
+
+def _about_time_order(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
+    if result.settings.time_order:
+        yield "The search followed the time order.", _IN_TIME_ORDER
 
 
 _ALONG_CURVES = (
@@ -351,6 +363,11 @@ _DIRECTIONS_TOLD = (
     "other."
 )
 _BACKGROUND_KNOWLEDGE = "Background knowledge given with the run settled directions only."
+_TIME_ORDER = (
+    "Background knowledge given with the run settled directions, and its tiers steered the search: the "
+    "Markov boundary of each label was searched among the variables that are not later than the label, and "
+    "no test conditioned on a variable that is later than both of its variables."
+)
 _SIZES = (
     "Sizes are differences of rates (in percentage points) or of means with 95 % intervals: unadjusted, "
     "standardised over the other members of the label's Markov boundary, and, of causes, standardised over "
@@ -385,7 +402,8 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
     data = [*_about_data(result), *_about_preparation(analysis)]
     directions = [_DIRECTIONS_TOLD] if result.orientation_records else []
     is_given = result.knowledge is not None and not result.knowledge.is_empty
-    directions += [_BACKGROUND_KNOWLEDGE] if is_given else []
+    if is_given:
+        directions.append(_TIME_ORDER if result.settings.time_order else _BACKGROUND_KNOWLEDGE)
     sizes = [_SIZES] if result.effects is not None else []
     if result.split is not None:
         split = _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS

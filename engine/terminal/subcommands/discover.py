@@ -12,7 +12,6 @@ from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.finding_words import found_again_text
 from engine.errors import Cancelled
-from engine.knowledge.files import read_knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.readers.registry import ReadingOptions
@@ -27,6 +26,7 @@ from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ExportOptions, TableOrigin
 from engine.terminal.arguments import (
+    add_knowledge,
     add_output,
     add_preferred,
     add_quiet,
@@ -34,6 +34,7 @@ from engine.terminal.arguments import (
     add_split,
     add_stability,
     add_table_arguments,
+    given_knowledge,
     given_preferred,
     given_settings,
     given_split,
@@ -45,7 +46,7 @@ from engine.terminal.arguments import (
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
-from engine.terminal.parser import Parser, given_path
+from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import event_lines, given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
@@ -131,14 +132,7 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, DiscoverySettings, "searching")
     add_stability(parser)
     add_split(parser)
-    parser.add_argument_group("what is known").add_argument(
-        "--knowledge",
-        metavar="FILE",
-        type=given_path,
-        help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
-        "required, and so on. JSON, or the text of Tetrad. It settles directions, and never which variables "
-        "are found.",
-    )
+    add_knowledge(parser, "It settles directions.")
     add_preferred(parser)
     parser.add_argument_group("links through other labels").add_argument(
         "--links-through-labels",
@@ -180,9 +174,7 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
-    known = None
-    if arguments.knowledge is not None:
-        known = read_knowledge(arguments.knowledge, reading.dataset.names)
+    known = given_knowledge(arguments, settings, reading.dataset)
     read = with_guesses(reading)
     if not arguments.quiet:
         for line in event_lines(reading.dataset):

@@ -16,11 +16,13 @@ from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
+    add_knowledge,
     add_output,
     add_preferred,
     add_quiet,
     add_settings,
     add_table_arguments,
+    given_knowledge,
     given_preferred,
     given_settings,
     offer_lines,
@@ -51,6 +53,7 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, PreparationSettings, MAKING_READY)
     add_settings(parser, DiscoverySettings, "searching")
     add_settings(parser, TableLayout, "the reduced table")
+    add_knowledge(parser, "It changes nothing here unless its tiers steer the search.")
     add_preferred(parser)
     add_quiet(add_output(parser))
 
@@ -65,12 +68,19 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
+    known = given_knowledge(arguments, settings, reading.dataset)
     if not arguments.quiet:
         for line in event_lines(reading.dataset):
             console.say(line)
     with stop_on_request() as interruption:
         _, result = searched(
-            with_guesses(reading), preparation, settings, console, interruption, directions=False
+            with_guesses(reading),
+            preparation,
+            settings,
+            console,
+            interruption,
+            knowledge=known,
+            directions=False,
         )
         # A column that was set aside is found nowhere, so that nothing can be selected instead of others.
         wanted = [each for each in preferred if each in result.dataset.features]

@@ -86,3 +86,47 @@ def test_columns_that_are_set_aside_may_be_named(tmp_path: Path) -> None:
     words = ["discover", str(table), *LABELS, "--knowledge", str(known), "--out", str(out), "--quiet"]
     assert main(words) == 0
     assert json.loads((out / "result.json").read_text("utf-8"))["knowledge"] is not None
+
+
+@pytest.mark.parametrize("command", ["discover", "select"])
+def test_a_time_order_without_tiers_ends_with_a_line(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [command, str(_write_table(tmp_path)), *LABELS, "--time-order", "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    output = capsys.readouterr()
+    assert "no tiers are given" in output.err and len(output.err.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_time_order_steers_the_search_and_is_named_in_every_file(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("/knowledge\naddtemporal\n0 age dust\n1 cough\n2 tired\n", "utf-8")
+    out = tmp_path / "out"
+    words = ["discover", str(_write_table(tmp_path)), *LABELS, "--knowledge", str(known), "--time-order"]
+    assert main([*words, "--out", str(out), "--quiet", "--also", "methods", "--also", "script"]) == 0
+    value = json.loads((out / "result.json").read_text("utf-8"))
+    assert value["settings"]["discovery"]["time_order"] is True
+    text = " ".join((out / "report.html").read_text("utf-8").split())
+    assert "its tiers steered the search" in text and "The search followed the time order." in text
+    assert "settles directions, and not which" not in text
+    assert "its tiers steered the search" in (out / "methods.txt").read_text("utf-8")
+    assert "Time order = yes" in (out / "methods.txt").read_text("utf-8")
+    assert "time_order=True" in (out / "script.py").read_text("utf-8")
+    dataset = engine.prepare(engine.read_dataset(tmp_path / "visits.csv", labels=["cough", "tired"]))
+    read = read_result(out / "result.json", dataset)
+    assert read.settings.time_order
+    # Tiredness comes later: it is no member around the cough, and the cough is one around it.
+    around = {label: set(each.members) for label, each in read.boundaries.items()}
+    assert around == {"cough": {"age", "dust"}, "tired": {"cough"}}
+
+
+def test_a_selection_in_time_order_takes_nothing_that_is_later(tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    engine.write_knowledge(engine.Knowledge(tiers=[["cough", "tired"], ["age"]]), known)
+    words = ["select", str(_write_table(tmp_path)), *LABELS, "--knowledge", str(known), "--quiet"]
+    for order, selected in (([], {"age", "dust"}), (["--time-order"], {"dust"})):
+        out = tmp_path / f"out{len(order)}"
+        assert main([*words, *order, "--out", str(out)]) == 0
+        names = json.loads((out / "selection.json").read_text("utf-8"))["features"]
+        assert {each["feature"] for each in names} == selected
