@@ -112,7 +112,7 @@ def test_a_time_order_steers_the_search_and_is_named_in_every_file(tmp_path: Pat
     assert "settles directions, and not which" not in text
     assert "its tiers steered the search" in (out / "methods.txt").read_text("utf-8")
     assert "Time order = yes" in (out / "methods.txt").read_text("utf-8")
-    assert "time_order=True" in (out / "script.py").read_text("utf-8")
+    assert "time_order=True" in (out / "again.py").read_text("utf-8")
     dataset = engine.prepare(engine.read_dataset(tmp_path / "visits.csv", labels=["cough", "tired"]))
     read = read_result(out / "result.json", dataset)
     assert read.settings.time_order
