@@ -94,6 +94,8 @@ _TITLES = {
     "partly-named": "Values partly named",
     "left-out": "Left out",
     "turned": "Turned",
+    "joined": "Joined tables",
+    "repeating-identifier": "Rows of one person",
 }
 _SERIOUS = {
     "suspected-missing",

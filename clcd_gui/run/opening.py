@@ -103,6 +103,8 @@ class Opening(QObject):
         options: ReadingOptions | None = None,
         labels: Path | None = None,
         known: Mapping[str, KnownReading] | None = None,
+        *,
+        adds_features: bool = False,
     ) -> None:
         """Read a table; what is open stays until it has been read.
 
@@ -116,11 +118,19 @@ class Opening(QObject):
         known : mapping of str to KnownReading, optional
             How files were read before, by their content. When given, a person is asked about any other file
             where something is in doubt.
+        adds_features : bool
+            The columns of the other table become features, and labels stay as they are.
         """
         reading = self._document.reading
         is_open = reading is not None and reading.path == path
         self._wanted = OpenTable(
-            path, options or ReadingOptions(), labels, not is_open, known is not None, known or {}
+            path,
+            options or ReadingOptions(),
+            labels,
+            not is_open,
+            known is not None,
+            known or {},
+            adds_features=adds_features,
         )
         self._preview = None
         self._lane.start(self._wanted)

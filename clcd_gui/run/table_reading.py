@@ -213,6 +213,8 @@ class OpenTable:
         Events that a person chose beforehand, by column.
     is_confirmed : bool
         A person looked at it, so that it is asked about no more.
+    adds_features : bool
+        The other table holds further columns; which of them are labels is not said.
     """
 
     path: Path
@@ -224,6 +226,7 @@ class OpenTable:
     roles: Mapping[str, Role] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
     is_confirmed: bool = False
+    adds_features: bool = False
 
     def __call__(self, progress: SharedProgress) -> Answer:
         """Read the file and return the table, or a preview where something is in doubt."""
@@ -334,6 +337,8 @@ class OpenTable:
         return summarise_all(reading.dataset, report)
 
     def _offer(self, dataset: Dataset) -> tuple[LabelOffer | None, RunFailure | None]:
+        if self.adds_features:
+            return None, None
         if self.labels is not None:
             return LabelOffer(dataset.labels, self.labels.name), None
         found = find_label_file(self.path)

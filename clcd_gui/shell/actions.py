@@ -32,6 +32,7 @@ class Actions(QObject):
         self._window = window
         make = self._make
         self.open = make("Open…", "Ctrl+O", "open")
+        self.add_columns = make("Add columns from…")
         self.save = make("Save project", "Ctrl+S")
         self.save_as = make("Save project as…", "Ctrl+Shift+S")
         self.close = make("Close table", "Ctrl+W")
@@ -111,6 +112,7 @@ class Actions(QObject):
         file.addAction(self.open)
         file.addMenu(self.recent_menu)
         file.addMenu(self.examples_menu)
+        file.addAction(self.add_columns)
         file.addSeparator()
         file.addActions([self.save, self.save_as])
         file.addSeparator()

@@ -204,6 +204,7 @@ class TableCommands(QObject):
         actions.add_examples(examples())
         actions.open.triggered.connect(self._ask_for_table)
         actions.labels_file.triggered.connect(self._ask_for_labels)
+        actions.add_columns.triggered.connect(self._ask_for_columns)
         actions.recent_menu.triggered.connect(self._on_path)
         actions.examples_menu.triggered.connect(self._on_path)
         actions.save.triggered.connect(self._save)
@@ -227,7 +228,11 @@ class TableCommands(QObject):
         for action in (actions.save, actions.save_as):
             action.setEnabled(has_table and not session.saving.is_busy)
         actions.live.setChecked(session.live.state.wanted)
-        actions.labels_file.setEnabled(has_table and session.opening.first_rows is None)
+        is_whole = has_table and session.opening.first_rows is None
+        actions.labels_file.setEnabled(is_whole)
+        reading = session.document.reading
+        # A table is joined to one other.
+        actions.add_columns.setEnabled(is_whole and reading is not None and reading.labels_path is None)
 
     def _ask_for_table(self) -> None:
         self._files.ask_for_table(self._window)
@@ -240,6 +245,9 @@ class TableCommands(QObject):
 
     def _ask_for_labels(self) -> None:
         self._files.ask_for_labels(self._window)
+
+    def _ask_for_columns(self) -> None:
+        self._files.ask_for_columns(self._window)
 
     def _list_recent(self) -> None:
         self._actions.set_recent(self._settings.recent_files)

@@ -138,6 +138,11 @@ class Dialogs(SavingDialogs):
         chosen, _ = QFileDialog.getOpenFileName(parent, "Open a table", folder, table_filter())
         return Path(chosen) if chosen else None
 
+    def choose_columns(self, parent: QWidget, folder: str) -> Path | None:
+        """Ask which table holds further columns of the open one."""
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Add columns from a table", folder, table_filter())
+        return Path(chosen) if chosen else None
+
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which file names the labels."""
         kinds = "Label files (*.xml *.xml.gz *.csv *.tsv *.txt *.arff);;All files (*)"

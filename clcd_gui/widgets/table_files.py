@@ -297,6 +297,15 @@ class TableFiles(QObject):
         if path is not None:
             self.take_labels(path)
 
+    def ask_for_columns(self, parent: QWidget) -> None:
+        """Ask which table holds further columns, and join them to the open one by what names its rows."""
+        document = self._session.document
+        if document.reading is None:
+            return
+        path = self._dialogs.choose_columns(parent, str(document.reading.path.parent))
+        if path is not None:
+            self._session.opening.open(document.reading.path, document.options, path, adds_features=True)
+
     def close(self) -> None:
         """Close what is open, once it is saved or need not be, and forget what is being searched in it."""
         if not self.may_leave(self.close):

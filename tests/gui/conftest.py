@@ -81,6 +81,9 @@ class AnsweringDialogs(Dialogs):
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         return self.labels
 
+    def choose_columns(self, parent: QWidget, folder: str) -> Path | None:
+        return self.labels
+
 
 class LastingDrawingProcess(DrawingProcess):
     """Serves one window after the other: what it imports takes it two seconds."""

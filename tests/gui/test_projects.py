@@ -121,6 +121,30 @@ def test_a_project_knows_the_table_of_its_labels(
     assert (origin.path, origin.labels_path) == (str(small_table), str(dialogs.labels))
 
 
+def test_columns_of_another_table_are_added_by_what_names_the_rows(
+    opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, tmp_path: Path
+) -> None:
+    """A person has the outcomes and the blood values in two files, in another order each."""
+    table, other = tmp_path / "visits.csv", tmp_path / "blood.csv"
+    table.write_text("MRN,ill,age\n" + "".join(f"p{row},{row % 2},{30 + row % 40}\n" for row in range(90)))
+    other.write_text("MRN,crp\n" + "".join(f"p{row},{row / 7}\n" for row in range(89, -1, -1)))
+    window = opened(table)
+    document = window.session.document
+    document.set_labels(["ill"])
+    dialogs.labels = other
+    with qtbot.waitSignal(window.session.opening.opened):
+        window.commands.actions.add_columns.trigger()
+    dataset = document.analysis.dataset
+    assert dataset.labels == ("ill",) and dataset.names == ("MRN", "ill", "age", "crp")
+    assert dataset.column("crp").tolist() == pytest.approx([row / 7 for row in range(90)])
+    assert not window.commands.actions.add_columns.isEnabled()
+    dialogs.project = tmp_path / "study.clcd"
+    save(window, qtbot)
+    window.commands.actions.close.trigger()
+    opened(tmp_path / "study.clcd")
+    assert document.reading.labels_path == other and document.analysis.dataset.labels == ("ill",)
+
+
 def test_a_source_that_changed_is_told(
     opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, small_table: Path, tmp_path: Path
 ) -> None:
