@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import in_curved_marks
 from engine.parameters import parameters_of
+from engine.readers.case_rows import NO_CASES
+from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import CODES
@@ -67,6 +69,9 @@ _TITLES = {
     "text-among-numbers": "Text among numbers",
     "marks-on-numbers": "Marks on numbers",
     "rows-dropped": "Rows left out",
+    NO_CASES: "Rows that are no cases",
+    HIDDEN_ROWS: "Hidden rows",
+    SEEN_ROWS: "Hidden rows",
     "footer": "Remarks below the table",
     CODES: "Codes or numbers",
     "dates": "Dates",
@@ -104,8 +109,15 @@ _SERIOUS = {
     "rows-dropped",
     "footer",
     "second-names",
+    HIDDEN_ROWS,
 }
 _SAID_BY_GUESS = {"missing-code"}
+_OPTIONS = {
+    "suspected-missing": "missing_codes",
+    "text-among-numbers": "missing_codes",
+    NO_CASES: "other_rows",
+    HIDDEN_ROWS: "other_rows",
+}
 
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
@@ -226,7 +238,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         yield Doubt(
             _TITLES.get(note.topic, "Remark"),
             in_curved_marks(note.message),
-            "missing_codes" if note.topic in ("suspected-missing", "text-among-numbers") else "",
+            _OPTIONS.get(note.topic, ""),
             cell,
             _changes(note, reading, options),
             note.topic in _SERIOUS,
@@ -249,6 +261,8 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         codes = plain_listing(note.examples, _MOST_CODES_NAMED)
         value = tuple(dict.fromkeys((*known, *note.examples)))
         return (SettingChange(ReadingOptions, "missing_codes", value, f"Read {codes} as missing"),)
+    if note.topic in (NO_CASES, HIDDEN_ROWS):
+        return (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
     if note.topic == CODES and note.variable:
         is_number = reading.dataset.variable(note.variable).kind is Kind.CONTINUOUS
         name = "categories" if is_number else "numbers"

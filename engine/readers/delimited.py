@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
@@ -89,6 +90,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         shown = body.first(shown_rows(row_limit, body.width))
         body, complete = shown, complete and shown is body
     cells = parse_cells(body, dialect, codes, texts, source.place)
+    no_cases: list[Note] = []
+    if options.other_rows == "drop":
+        found = find_other_rows(cells, layout.header, dialect.decimal_mark, complete)
+        if found:
+            no_cases = [found.note(body.line_numbers, "line")]
+            body = body.keep(found.is_case(len(body.rows)))
+            cells = parse_cells(body, dialect, codes, texts, source.place)
     for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():
         cells[position] = written
         texts |= {position}
@@ -101,7 +109,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         typed.variables,
         typed.columns,
         guesses=(*encoding_guesses, *guesses, *typed.guesses),
-        issues=(*_header_notes(layout), *layout.notes, *body.issues, *typed.issues),
+        issues=(*_header_notes(layout), *layout.notes, *body.issues, *no_cases, *typed.issues),
         complete=complete,
         beginning=None
         if row_limit is None

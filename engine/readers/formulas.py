@@ -44,7 +44,7 @@ def notes_about_formulas(content: bytes, sheet: str, empty: Mapping[str, str]) -
     list of Note
         None for a workbook of another kind than that of Excel 2007 and later.
     """
-    text = _sheet_text(content, sheet) if empty and content.startswith(b"PK") else b""
+    text = sheet_text(content, sheet) if empty and content.startswith(b"PK") else b""
     sentences = {
         name: _NOT_COMPUTED.format(name=name)
         for letters, name in empty.items()
@@ -53,7 +53,7 @@ def notes_about_formulas(content: bytes, sheet: str, empty: Mapping[str, str]) -
     return notes_about("formulas", sentences, _SEVERAL_NOT_COMPUTED)
 
 
-def _sheet_text(content: bytes, sheet: str) -> bytes:
+def sheet_text(content: bytes, sheet: str) -> bytes:
     """Return the XML of a sheet; nothing where it is not found."""
     try:
         with ZipFile(BytesIO(content)) as archive:

@@ -13,6 +13,7 @@ from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
 
+_AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
 _SURVEY_KEY = '{"ImportId":'
@@ -40,6 +41,8 @@ class Layout:
         The first column has no name because it holds names of rows, as R writes them.
     survey_rows : int
         Rows below the names in which a survey program repeats its questions and keys; they are no data.
+    header : tuple of tuple of str
+        The rows of the header as they are written.
     odd_row : str
         What stands in the first row of data where it may be a second row of names; empty where it is none.
     """
@@ -51,6 +54,7 @@ class Layout:
     least_cells: int
     row_names: bool = False
     survey_rows: int = 0
+    header: tuple[tuple[str, ...], ...] = ()
     odd_row: str = ""
 
     @property
@@ -93,7 +97,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     width = _used_width(records, full_width)
     start = 0 if options.skip_lines is not None else _first_row(records, width)
     start, row_names = _include_short_header(records, start, width)
-    table = records[start : start + _ROWS_COMPARED]
+    table = _without_repeats(records[start : start + _ROWS_COMPARED])
     guesses: list[Guess] = []
     if start > 0:
         skipped = table[0].line - 1
@@ -120,13 +124,30 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         return Layout(numbered_names(full_width), first, first, False, width), tuple(guesses)
     rows = 1 if survey_rows else _header_row_count(table, width)
     names = _join_names(table[:rows], full_width)
+    header = tuple(row.cells for row in table[:rows])
     rows += survey_rows
     if row_names:
         names = ("row names", *names[: full_width - 1])
+        header = tuple(("", *cells) for cells in header)
     first_line = table[rows].line if len(table) > rows else 0
     odd = _text_above_numbers(table[rows:], width)
-    layout = Layout(names, table[0].line, first_line, True, width, row_names, survey_rows, odd)
+    layout = Layout(names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd)
     return layout, tuple(guesses)
+
+
+def _without_repeats(table: Sequence[Record]) -> Sequence[Record]:
+    """Leave out rows that repeat the first one where that has a word above numbers, as a header does."""
+    first = [cell.strip(_AROUND) for cell in table[0].cells]
+    others = [record for record in table[1:] if [cell.strip(_AROUND) for cell in record.cells] != first]
+    if len(others) + 1 == len(table) or not others:
+        return table
+    columns = (
+        [row.cells[place] for row in others if place < len(row.cells)] for place in range(len(table[0].cells))
+    )
+    is_header = any(
+        _column_vote(name.strip(), cells) == 1 for name, cells in zip(table[0].cells, columns, strict=True)
+    )
+    return [table[0], *others] if is_header else table
 
 
 def _used_width(records: Sequence[Record], width: int) -> int:

@@ -93,6 +93,7 @@ _FORMATS = (
             "skip_lines",
             "missing_codes",
             "ragged",
+            "other_rows",
         ),
     ),
     Format(
@@ -102,7 +103,7 @@ _FORMATS = (
         "One sheet of it: the first that holds a table, or the one that is named.",
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
-        ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes"),
+        ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes", "other_rows"),
         may_crash=True,
     ),
     Format(
@@ -426,6 +427,17 @@ class ReadingOptions(Settings):
         choices=(
             Choice("error", "Refuse the file", "Say which row it is, so that it can be corrected."),
             Choice("drop", "Leave out the rows", "And report how many."),
+        ),
+        advanced=True,
+    )
+    other_rows: str = parameter(
+        "drop",
+        title="Rows that are no cases",
+        help="What happens to totals, means, repeated headers, and rows that a filter hides.",
+        kind="choice",
+        choices=(
+            Choice("drop", "Leave out the rows", "And report which ones."),
+            Choice("keep", "Keep the rows", "As rows of data."),
         ),
         advanced=True,
     )

@@ -291,7 +291,11 @@ class Body:
         """Keep the first rows."""
         if count >= len(self.rows):
             return self
-        return replace(self, rows=self.rows.keep(np.arange(len(self.rows)) < count))
+        return self.keep(np.arange(len(self.rows)) < count)
+
+    def keep(self, mask: np.ndarray) -> Body:
+        """Keep the rows that a boolean mask names."""
+        return replace(self, rows=self.rows.keep(mask))
 
     def blocks(self, size: int) -> Iterator[bytes]:
         """Give the rows as they stand in the file, without blank lines, some whole rows at a time.

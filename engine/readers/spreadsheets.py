@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -14,14 +14,16 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.case_rows import OtherRows, find_other_rows
 from engine.readers.dialect import is_number
 from engine.readers.formulas import notes_about_formulas
+from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
-from engine.readers.registry import ReadingOptions
+from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_extent import check_extent
 from engine.readers.source import MAX_BYTES, Source
-from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.readers.typed_files import GivenColumn, cells_of, check_size, table_of, text_of
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -114,8 +116,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = f"{source.place}, sheet '{sheet.name}'"
-        table, empty = _table(sheet, options, row_limit, place)
-        formulas = notes_about_formulas(source.read()[0], sheet.name, empty) if empty else []
+        content, _ = source.read()
+        table, empty = _table(sheet, options, row_limit, place, hidden_rows(content, sheet.name))
+        formulas = notes_about_formulas(content, sheet.name, empty) if empty else []
     return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *formulas))
 
 
@@ -200,7 +203,11 @@ def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str]) -> st
 
 
 def _table(
-    sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str
+    sheet: CalamineSheet,
+    options: ReadingOptions,
+    row_limit: int | None,
+    place: str,
+    hidden: tuple[frozenset[int], bool],
 ) -> tuple[Table, dict[str, str]]:
     """Read the table of a sheet, and name the empty columns of it by their letters."""
     rows, first_row, first_column = _rows(sheet, options)
@@ -211,13 +218,23 @@ def _table(
     footer = _footer_start(body)
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
     body = body[:footer]
-    filled_rows = [row for row in body if _is_filled(row)]
+    lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
+    empty_rows = len(body) - len(lines)
+    lines, row_notes = _seen(lines, hidden, options)
     width = len(layout.names)
-    if any(_is_filled(row[width:]) for row in filled_rows):
-        width = max(map(len, filled_rows))
-    shown = filled_rows if row_limit is None else filled_rows[: shown_rows(row_limit, width)]
-    columns = _columns(layout.names, shown, width)
+    if any(_is_filled(rows[line - 1 - first_row][width:]) for line in lines):
+        width = max(len(rows[line - 1 - first_row]) for line in lines)
+    shown = lines if row_limit is None else lines[: shown_rows(row_limit, width)]
+    complete = len(shown) == len(lines)
+    columns = _columns(layout.names, [rows[line - 1 - first_row] for line in shown], width)
     decimal, decimal_guesses = _decimal(list(columns.values()), options)
+    no_cases = _other_rows(columns, layout, decimal, complete, place)
+    if no_cases:
+        is_case = no_cases.is_case(len(shown))
+        note = no_cases.note(np.array(shown), "row")
+        shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
+        columns = _columns(layout.names, [rows[line - 1 - first_row] for line in shown], width)
+        row_notes = [*row_notes, note]
     table = table_of(
         list(columns.values()),
         decimal,
@@ -225,9 +242,10 @@ def _table(
         guesses=(*_as_rows(guesses), *decimal_guesses),
         issues=[
             *layout.notes,
-            *_notes(sheet, len(body) - len(filled_rows), remarks_row, layout.has_header),
+            *_notes(sheet, empty_rows, remarks_row, layout.has_header),
+            *row_notes,
         ],
-        complete=len(shown) == len(filled_rows),
+        complete=complete,
     )
     empty = {
         column_letters(first_column + position): variable.name
@@ -239,10 +257,33 @@ def _table(
     made: list[str | None] = [None] * width
     for position, variable in zip(columns, table.variables, strict=True):
         made[position] = variable.name
-    first_body = layout.first_data_line
-    lines = [line for line, row in enumerate(body, start=first_body) if _is_filled(row)][: len(shown)]
-    beginning = beginning_of(records, layout.first_line, made, lines)
+    beginning = beginning_of(records, layout.first_line, made, shown)
     return replace(table, beginning=replace(beginning, first_column=first_column)), empty
+
+
+def _seen(
+    lines: Sequence[int], hidden: tuple[frozenset[int], bool], options: ReadingOptions
+) -> tuple[list[int], list[Note]]:
+    """Leave out the rows that a filter hides, unless these are all."""
+    rows, is_filtered = hidden
+    unseen = [line for line in lines if line in rows]
+    if not unseen:
+        return list(lines), []
+    is_left_out = is_filtered and options.other_rows == "drop" and len(unseen) < len(lines)
+    seen = [line for line in lines if line not in rows] if is_left_out else list(lines)
+    return seen, [note_about_hidden(unseen, is_left_out)]
+
+
+def _other_rows(
+    columns: Mapping[int, GivenColumn], layout: Layout, options: ReadingOptions, complete: bool, place: str
+) -> OtherRows:
+    """Find rows that are no cases."""
+    if options.other_rows == "keep" or not columns or not columns[min(columns)].values:
+        return OtherRows()
+    mark = DECIMAL_MARKS[options.decimal or "point"]
+    cells = [cells_of(each, each.name, mark, place) for each in columns.values()]
+    header = [[row[place] if place < len(row) else "" for place in columns] for row in layout.header]
+    return find_other_rows(cells, header, mark, complete)
 
 
 def _layout(

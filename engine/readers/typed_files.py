@@ -179,7 +179,7 @@ def table_of(
     others = [position for position, name in enumerate(names) if name not in named]
     dialect = Dialect("none", decimal=options.decimal or "point")
     typed = type_columns(
-        [_cells(columns[position], names[position], dialect.decimal_mark, place) for position in others],
+        [cells_of(columns[position], names[position], dialect.decimal_mark, place) for position in others],
         [names[position] for position in others],
         True,
         dialect,
@@ -297,7 +297,14 @@ def _level_names(value_names: Mapping[object, str]) -> list[str]:
     return levels
 
 
-def _cells(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
+def cells_of(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
+    """Return the values of a column as those of a text table are parsed: numbers, or texts.
+
+    Raises
+    ------
+    InvalidData
+        When a number is infinite.
+    """
     values = column.values
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)

@@ -1,0 +1,530 @@
+"""Rows of a table that are no cases: repeated headers, and totals, means and the like of other rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from engine.readers.dialect import ALWAYS_MISSING, is_missing, parse_number
+from engine.readers.records import Cells
+from engine.wording.notes import Note
+from engine.wording.phrases import for_count, plain_listing
+
+_EDGE_ROWS = 12
+"""Last rows, and first ones, that may be summaries of all rows between."""
+
+_SCREENED_COLUMNS = 8
+_MOST_COLUMNS = 200
+_FIRST_CELLS = 20
+_MOSTLY = 0.8
+_MOST_SUBTOTAL_ROWS = 5000
+_COLUMNS_OF_WORDS = 3
+
+# How likely as many equal values are by chance, at most: for a row that a word names, for such a row among
+# cases, and for a row that nothing but its values speaks of.
+_CHANCE_BESIDE_WORD = 0.2
+_CHANCE_IN_BETWEEN = 0.001
+_CHANCE_WITHOUT_WORD = 1e-5
+_LEAST_SHARE = 0.6
+_HALF = 0.5
+_LEAST_ROWS = 3
+_STATISTICS = 17
+"""So many are tried where a word names a row."""
+
+_ROWS_AT_START = 4
+
+_MOST_NAMED = 6
+
+# English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech, Nordic languages, Hungarian,
+# Turkish, Greek; Russian, Ukrainian, Arabic, Hebrew, Chinese, Japanese, Korean.
+_SUMMARY_WORDS = frozenset(
+    """
+total totals subtotal sum mean means average avg sd std stdev variance var se sem median min max minimum
+maximum count overall all cv q1 q3 iqr range
+summe gesamt gesamtsumme insgesamt zwischensumme mittelwert mittel durchschnitt standardabweichung stabw
+varianz anzahl mw
+somme moyenne écart médiane ensemble effectif suma media promedio desviación mediana recuento
+soma média desvio contagem somma totale totali subtotale deviazione conteggio
+totaal subtotaal som gemiddeld gemiddelde standaarddeviatie standaardafwijking mediaan aantal
+razem ogółem łącznie średnia odchylenie celkem součet průměr směrodatná
+summa totalt medelvärde standardavvikelse ialt gennemsnit yhteensä keskiarvo összesen átlag
+toplam ortalama σύνολο μέσος
+итого всего сумма среднее средняя ско медиана разом усього المجموع الإجمالي المتوسط ממוצע
+合计 总计 小计 總計 合計 小計 总和 總和 平均 平均值 均值 标准差 標準差 標準偏差 中位数 中央値 総計
+합계 총계 소계 평균 표준편차 중앙값
+""".split()  # noqa: SIM905
+)
+_SUMMARY_PHRASES = frozenset(
+    {"grand total", "sub total", "standard deviation", "std dev", "i alt", "genel toplam", "standart sapma",
+     "סה\"כ", "стандартное отклонение", "geometric mean", "sous total", "25 %", "50 %", "75 %", "25%", "50%",
+     "75%"}
+)  # fmt: skip
+_WORD_ENDS = ("total", "subtotal", "合计", "小计", "合計", "小計", "합계", "소계")
+_LONGEST_WORDS = 60
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRows:
+    """Rows that are no cases, by position.
+
+    Attributes
+    ----------
+    headers : tuple of int
+        They repeat a row of the header.
+    summaries : tuple of int
+        They hold sums, means and the like of other rows.
+    """
+
+    headers: tuple[int, ...] = ()
+    summaries: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.headers or self.summaries)
+
+    def is_case(self, rows: int) -> np.ndarray:
+        """Tell of each row whether it stays, shape (rows,)."""
+        kept = np.ones(rows, dtype=bool)
+        kept[[*self.headers, *self.summaries]] = False
+        return kept
+
+    def note(self, numbers: np.ndarray, unit: str) -> Note:
+        """Say what is left out.
+
+        Parameters
+        ----------
+        numbers : ndarray of int, shape (rows,)
+            How a person finds each row.
+        unit : str
+            What the numbers count, ``"line"`` or ``"row"``.
+        """
+        parts = []
+        for rows, one, several in (
+            (self.headers, _HEADER_AGAIN, _HEADERS_AGAIN),
+            (self.summaries, _SUMMARY, _SUMMARIES),
+        ):
+            if rows:
+                where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
+                sentence = for_count(len(rows), one, several)
+                parts.append(sentence.format(count=len(rows), unit=unit, where=where))
+        return Note(NO_CASES, " ".join(parts))
+
+
+NO_CASES = "no-cases"
+"""Topic of the note about rows that are left out because they are no cases."""
+
+_HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
+_HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
+_SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."
+_SUMMARIES = "Left out: {count} rows with sums, means or the like of other rows ({unit}s {where})."
+
+
+def find_other_rows(
+    cells: Sequence[Cells], header: Sequence[Sequence[str]], decimal: str, complete: bool
+) -> OtherRows:
+    """Find the rows of a table that are no cases.
+
+    Parameters
+    ----------
+    cells : sequence of ndarray or pandas.Series, each of shape (rows,)
+        As :func:`~engine.readers.records.parse_cells` gives it.
+    header : sequence of sequence of str
+        The rows above the first one.
+    decimal : str
+        ``"."`` or ``","``.
+    complete : bool
+        These are all rows.
+
+    Returns
+    -------
+    OtherRows
+
+    Examples
+    --------
+    >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
+    >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
+    >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
+    OtherRows(headers=(2,), summaries=(5,))
+    """
+    headers = _repeated_headers(cells, header)
+    if headers:
+        kept = np.ones(len(cells[0]), dtype=bool)
+        kept[list(headers)] = False
+        cells = [column[kept] for column in cells]
+        places = np.flatnonzero(kept)
+        found = _find_summaries(cells, decimal, complete)
+        return OtherRows(headers, tuple(int(places[row]) for row in found))
+    return OtherRows((), _find_summaries(cells, decimal, complete))
+
+
+def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Find rows that hold in every column what a row of the header holds there."""
+    found: set[int] = set()
+    for names in header:
+        written = [name.strip() for name in names[: len(cells)]]
+        if sum(map(bool, written)) < min(2, len(cells)):
+            continue
+        rows: np.ndarray | None = None
+        # Most tables are settled by a column of numbers under a word.
+        order = sorted(range(len(written)), key=lambda place: not isinstance(cells[place], np.ndarray))
+        for position in order:
+            if rows is not None and not len(rows):
+                break
+            equal = _equal_to(cells[position], written[position], rows)
+            rows = equal if rows is None else rows[equal]
+        found.update(() if rows is None else rows.tolist())
+    return tuple(sorted(found))
+
+
+def _equal_to(column: Cells, name: str, rows: np.ndarray | None) -> np.ndarray:
+    """Return which of some rows, or of all, hold a text; places among these rows."""
+    if isinstance(column, np.ndarray):
+        values = column if rows is None else column[rows]
+        if not name or name in ALWAYS_MISSING:
+            return np.flatnonzero(np.isnan(values))
+        number = parse_number(name)
+        return np.flatnonzero(values == number) if number is not None else np.empty(0, np.int64)
+    series = column if rows is None else column.iloc[rows]
+    if rows is not None:
+        return np.flatnonzero([_plain(text) == name for text in series])
+    if not name:
+        return np.flatnonzero(series.isna())
+    equal = (series == name).to_numpy(dtype=bool, na_value=False)
+    if not equal.any():
+        # Blanks behind a separator, and the mark with which a file begins that was put behind another.
+        equal = series.isin([f" {name}", f"{name} ", f"\ufeff{name}"]).to_numpy(dtype=bool, na_value=False)
+    return np.flatnonzero(equal)
+
+
+def _plain(text: object) -> str:
+    return text.strip("\ufeff \t") if isinstance(text, str) else ""
+
+
+def names_summary(text: str) -> bool:
+    """Tell whether a text is what people write beside a total, a mean or the like.
+
+    Examples
+    --------
+    >>> names_summary("Total:"), names_summary("Moyenne"), names_summary("合計"), names_summary("summit")
+    (True, True, True, False)
+    """
+    if len(text) > _LONGEST_WORDS:
+        return False
+    plain = " ".join(text.casefold().replace("-", " ").replace(".", "").split()).strip("*:= ")
+    first = _FIRST_WORD.search(plain)
+    return (
+        plain in _SUMMARY_PHRASES
+        or plain.endswith(_WORD_ENDS)
+        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a table by what they hold; some of them where there are many.
+
+    Attributes
+    ----------
+    numbers : list of ndarray, each of shape (rows,)
+    texts : list of pandas.Series, each of shape (rows,)
+        Of which most cells are no numbers.
+    written : list of pandas.Series, each of shape (rows,)
+        The first ones that hold any text.
+    """
+
+    numbers: list[np.ndarray]
+    texts: list[pandas.Series]
+    written: list[pandas.Series]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.numbers[0])
+
+    def keep(self, rows: np.ndarray) -> _Columns:
+        """Keep some rows."""
+        return _Columns(
+            [each[rows] for each in self.numbers],
+            [each.iloc[rows] for each in self.texts],
+            [each.iloc[rows] for each in self.written],
+        )
+
+    def is_named(self, row: int) -> bool:
+        """Tell whether a word that no other row holds says that a row is a summary."""
+        written = ((each, each.iloc[row]) for each in self.written)
+        return any(names_summary(_plain(text)) and int((each == text).sum()) == 1 for each, text in written)
+
+    def has_levels(self, row: int) -> bool:
+        """Tell whether a row holds texts that other rows hold too, as a case does."""
+        written = ((each, each.iloc[row]) for each in self.texts)
+        return any(_plain(text) and int((each == text).sum()) > 1 for each, text in written)
+
+    def is_empty(self, row: int) -> bool:
+        """Tell whether a row holds nothing."""
+        has_text = any(_plain(each.iloc[row]) for each in (*self.texts, *self.written))
+        return not has_text and all(np.isnan(each[row]) for each in self.numbers)
+
+
+def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tuple[int, ...]:
+    """Find rows that hold sums, means and the like of other rows."""
+    rows = len(cells[0])
+    columns = _by_kind(cells, decimal)
+    if rows < _LEAST_ROWS or not columns.numbers:
+        return ()
+    subtotals = _subtotals(columns) if rows <= _MOST_SUBTOTAL_ROWS else []
+    found = list(subtotals)
+    kept = np.delete(np.arange(rows), subtotals)
+    if complete:
+        rest = columns.keep(kept) if subtotals else columns
+        tail = _summaries_at_edge(rest, at_end=True)
+        found += kept[tail].tolist()
+        if tail:
+            rest = rest.keep(np.arange(tail[0]))
+        found += kept[_summaries_at_edge(rest, at_end=False)].tolist()
+    return _with_gaps(columns, found)
+
+
+def _by_kind(cells: Sequence[Cells], decimal: str) -> _Columns:
+    numbers = [column for column in cells if isinstance(column, np.ndarray)]
+    written = [column for column in cells if isinstance(column, pandas.Series)][:_MOST_COLUMNS]
+    texts = []
+    for column in written:
+        values = _mostly_numbers(column, decimal)
+        if values is None:
+            texts.append(column)
+        else:
+            numbers.append(values)
+    if len(numbers) > _MOST_COLUMNS:
+        numbers = [numbers[place] for place in np.linspace(0, len(numbers) - 1, _MOST_COLUMNS).astype(int)]
+    numbers = [each for each in numbers if not np.isnan(each).all()]
+    return _Columns(numbers, texts, written[:_FIRST_CELLS])
+
+
+def _mostly_numbers(column: pandas.Series, decimal: str) -> np.ndarray | None:
+    """Read a column of text as numbers where but for some cells it holds these, NaN for others."""
+    first = [text for text in map(_plain, column.iloc[:_FIRST_CELLS]) if not is_missing(text)]
+    if not first or sum(parse_number(text, decimal) is not None for text in first) < _MOSTLY * len(first):
+        return None
+    codes, texts = pandas.factorize(column)
+    values = np.array([*(parse_number(_plain(text), decimal) for text in texts), None], dtype=np.float64)
+    return np.asarray(values[codes])
+
+
+Statistics = Callable[[np.ndarray], Iterable[float]]
+
+
+def _sum_and_mean(values: np.ndarray) -> tuple[float, float]:
+    total = float(values.sum())
+    return total, total / len(values)
+
+
+def _all_statistics(values: np.ndarray) -> tuple[float, ...]:
+    """Give what is written below columns: sum, mean, spread, extremes, quartiles, number of values."""
+    count = len(values)
+    total, mean = _sum_and_mean(values)
+    low, first, median, third, high = np.quantile(values, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist()
+    spread = float(values.std())
+    sample = float(values.std(ddof=1)) if count > 1 else 0.0
+    relative = sample / mean if mean else 0.0
+    return (
+        total, mean, spread, sample, spread**2, sample**2, sample / count**0.5, count, low, first, median,
+        third, high, third - first, high - low, relative, 100 * relative,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Agreement:
+    """How far a row agrees with statistics of other rows.
+
+    Attributes
+    ----------
+    equal : int
+        How many of its numbers are such a statistic.
+    share : float
+        How many of its numbers are, of 1.
+    filled : float
+        In how many columns of numbers it has one, of 1.
+    chance : float
+        How likely a case agrees so far, at most.
+    """
+
+    equal: int
+    share: float
+    filled: float
+    chance: float
+
+
+def _agreement(columns: _Columns, row: int, base: slice | np.ndarray, statistics: Statistics) -> _Agreement:
+    present = equal = 0
+    evidence = 1.0
+    for column in columns.numbers:
+        value = float(column[row])
+        values = column[base]
+        values = values[~np.isnan(values)]
+        if np.isnan(value) or not len(values):
+            continue
+        present += 1
+        tolerance = _tolerance(value, _places(values), len(values), float(np.abs(values).sum()))
+        is_equal = any(abs(value - statistic) <= tolerance for statistic in statistics(values))
+        equal += is_equal
+        evidence *= _ratio(value, values, tolerance) if is_equal else _UNEQUAL
+    return _Agreement(
+        equal, equal / max(present, 1), present / len(columns.numbers), 1 / max(evidence, 1e-300)
+    )
+
+
+# What is likely of a number in a summary: it is equal to a statistic and inside what cases have, equal and
+# beyond that, or not equal.
+_INSIDE, _BEYOND, _UNEQUAL = 0.45, 0.45, 0.1
+
+
+def _ratio(value: float, values: np.ndarray, tolerance: float) -> float:
+    """Return how many times likelier in a summary a number is than in a case, by the cases.
+
+    The product of such ratios is an e-value: in cases it reaches 1 / p with a probability of p at most.
+    """
+    count, low, high = len(values), float(values.min()), float(values.max())
+    if not low - tolerance <= value <= high + tolerance:
+        return _BEYOND * (count + 1) ** 2 / 2
+    near = int((np.abs(values - value) <= tolerance).sum())
+    share = near / count if near else min(1 / (count + 1), 2 * tolerance / max(high - low, tolerance))
+    return _INSIDE / share
+
+
+def _tolerance(value: float, places: int, count: int, size: float) -> float:
+    """Return by how much a statistic that was written with some decimals may differ from the true one.
+
+    Sums are made of values before these were rounded.
+    """
+    is_sum = places > 0 and abs(value) * count > 4 * size
+    of_values = 0.5 * 10.0**-places * count**0.5 if is_sum else 0.0
+    return 0.5 * 10.0 ** -_decimals(value) * (1 + 1e-6) + of_values + 1e-9 * size
+
+
+def _places(values: np.ndarray) -> int:
+    """Return with how many decimals values are written, by the first ones."""
+    return max(map(_decimals, values[:_FIRST_CELLS].tolist()), default=0)
+
+
+def _decimals(value: float) -> int:
+    text = repr(value)
+    return 0 if "e" in text or text.endswith(".0") else len(text.partition(".")[2])
+
+
+def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
+    """Tell whether a row is a summary of others, by its values and by what it is called."""
+    if columns.is_named(row):
+        return any(
+            (found := _agreement(columns, row, base, statistics)).share >= _HALF and found.chance <= chance
+            for statistics, chance in (
+                (_sum_and_mean, _CHANCE_BESIDE_WORD),
+                (_all_statistics, _CHANCE_BESIDE_WORD / _STATISTICS),
+            )
+        )
+    found = _agreement(columns, row, base, _sum_and_mean)
+    return (
+        found.equal >= 2
+        and found.share >= _LEAST_SHARE
+        and found.filled >= _HALF
+        and found.chance <= _CHANCE_WITHOUT_WORD
+        and not columns.has_levels(row)
+    )
+
+
+def _follows(columns: _Columns, row: int, base: slice) -> bool:
+    """Tell whether a row beside a summary is another one, or empty."""
+    if columns.is_empty(row) or columns.is_named(row):
+        return True
+    found = _agreement(columns, row, base, _all_statistics)
+    return found.share >= _LEAST_SHARE and found.chance <= _CHANCE_IN_BETWEEN and not columns.has_levels(row)
+
+
+class _Edge:
+    """Rows at the end of a table, or at its start; those that are plainly no summary are passed over.
+
+    They are in order from the cases outwards.
+    """
+
+    def __init__(self, columns: _Columns, rows: Sequence[int]) -> None:
+        places = np.linspace(0, len(columns.numbers) - 1, _SCREENED_COLUMNS).astype(int)
+        numbers = [columns.numbers[place] for place in sorted(set(places.tolist()))]
+        self._rows = rows
+        self._values = np.array([column[rows] for column in numbers])
+        self._named = np.array([columns.is_named(row) for row in rows])
+        present = [column[~np.isnan(column)] for column in numbers]
+        self._totals = np.array([values.sum() for values in present])
+        self._counts = np.array([len(values) for values in present])
+        sizes = [float(np.abs(values).sum()) for values in present]
+        self._tolerances = np.array(
+            [
+                [_tolerance(value, places, len(values), size) for value in edge.tolist()]
+                for edge, values, size in zip(self._values, present, sizes, strict=True)
+                for places in [_places(values)]
+            ]
+        )
+
+    def likely(self, start: int) -> list[int]:
+        """Return the rows from one on that a word names, or that may be sums or means of those before."""
+        values = self._values[:, start:]
+        is_present = ~np.isnan(values)
+        totals = (self._totals - np.nansum(values, axis=1))[:, np.newaxis]
+        counts = np.maximum(self._counts - is_present.sum(axis=1), 1)[:, np.newaxis]
+        difference = np.fmin(np.abs(values - totals), np.abs(values - totals / counts))
+        equal = (difference <= self._tolerances[:, start:]).sum(axis=0)
+        is_likely = self._named[start:] | (3 * equal >= np.maximum(is_present.sum(axis=0), 1))
+        return [self._rows[start + place] for place in np.flatnonzero(is_likely)]
+
+
+def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
+    """Find rows at an edge of which one is a sum or mean of all cases, and the others likewise."""
+    count = columns.rows
+    rows = (
+        range(max(count - _EDGE_ROWS, 2), count)
+        if at_end
+        else range(min(_ROWS_AT_START, count - 2) - 1, -1, -1)
+    )
+    if not rows:
+        return []
+    edge = _Edge(columns, rows)
+    for start, nearest in enumerate(rows):
+        base = slice(0, nearest) if at_end else slice(nearest + 1, count)
+        summary = next((row for row in edge.likely(start) if _is_summary(columns, row, base)), None)
+        if summary is not None and (summary == nearest or _follows(columns, nearest, base)):
+            return sorted(row for row in rows[start:] if row == summary or _follows(columns, row, base))
+    return []
+
+
+def _with_gaps(columns: _Columns, summaries: Iterable[int]) -> tuple[int, ...]:
+    """Add the empty rows that set summaries off."""
+    found = set(summaries)
+    for row in sorted(found):
+        for step in (-1, 1):
+            beside = row + step
+            while 0 <= beside < columns.rows and beside not in found and columns.is_empty(beside):
+                found.add(beside)
+                beside += step
+    return tuple(sorted(found))
+
+
+def _subtotals(columns: _Columns) -> list[int]:
+    """Find rows that a word names and that all sum up rows above, back to the one before or to the first."""
+    for texts in columns.written[:_COLUMNS_OF_WORDS]:
+        named = [text for text in texts.dropna().unique() if names_summary(text)]
+        rows = np.flatnonzero(texts.isin(named)).tolist() if named else []
+        if len(rows) < 2 or 2 * len(rows) > columns.rows or rows[0] == 0:
+            continue
+        start, chance = 0, 1.0
+        cases = np.delete(np.arange(columns.rows), rows)
+        for row in rows:
+            bases = (np.arange(start, row), cases[cases < row])
+            start = row + 1
+            found = [_agreement(columns, row, base, _all_statistics) for base in bases if len(base)]
+            chances = [each.chance for each in found if each.share >= _LEAST_SHARE]
+            chance = chance * min(chances) if chances else np.inf
+        if chance <= _CHANCE_IN_BETWEEN:
+            return rows
+    return []

@@ -1,0 +1,240 @@
+"""Tables that are easily misread, made at random: names, languages, places, separators.
+
+Each maker gives the file and a plain one that means the same, so that both are read alike where the first is
+understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from engine.readers import Reading, ReadingOptions, read_table
+
+Rows = list[list[str]]
+
+NAMES = {
+    "en": ("age", "weight", "dose", "height", "income", "glucose", "hours", "score"),
+    "de": ("Alter", "Gewicht", "Dosis", "Größe", "Einkommen", "Zucker", "Stunden", "Punkte"),
+    "fr": ("âge", "poids", "dose", "taille", "revenu", "glycémie", "heures", "note"),
+    "es": ("edad", "peso", "dosis", "altura", "ingresos", "glucosa", "horas", "puntos"),
+    "it": ("età", "peso", "dose", "altezza", "reddito", "glicemia", "ore", "punti"),
+    "pl": ("wiek", "masa", "dawka", "wzrost", "dochód", "glukoza", "godziny", "punkty"),
+    "ru": ("возраст", "вес", "доза", "рост", "доход", "глюкоза", "часы", "баллы"),
+    "ja": ("年齢", "体重", "用量", "身長", "収入", "血糖", "時間", "得点"),
+    "zh": ("年龄", "体重", "剂量", "身高", "收入", "血糖", "小时", "得分"),
+    "tr": ("yaş", "ağırlık", "doz", "boy", "gelir", "glikoz", "saat", "puan"),
+}
+TOTALS = {
+    "en": ("Total", "Mean", "SD"),
+    "de": ("Summe", "Mittelwert", "Standardabweichung"),
+    "fr": ("Total général", "Moyenne", "Écart-type"),
+    "es": ("Suma", "Promedio", "Desviación estándar"),
+    "it": ("Totale", "Media", "Deviazione standard"),
+    "pl": ("Razem", "Średnia", "Odchylenie standardowe"),
+    "ru": ("Итого", "Среднее", "СКО"),
+    "ja": ("合計", "平均", "標準偏差"),
+    "zh": ("总计", "平均值", "标准差"),
+    "tr": ("Toplam", "Ortalama", "Standart sapma"),
+}
+DIALECTS = ((",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ","), ("|", "."))
+
+
+@dataclass(slots=True)
+class Plain:
+    """A table that is not misread.
+
+    Attributes
+    ----------
+    language : str
+    names : list of str
+    rows : list of list of str
+    numbers : list of int
+        Positions of the columns of numbers.
+    separator, decimal : str
+    """
+
+    language: str
+    names: list[str]
+    rows: Rows
+    numbers: list[int]
+    separator: str = ","
+    decimal: str = "."
+    texts: list[int] = field(default_factory=list)
+
+    def write(self, rows: Sequence[Sequence[str]], path: Path) -> Path:
+        """Write rows as they are, with the decimal mark of the table."""
+        written = [
+            [cell.replace(".", self.decimal) if _is_number(cell) else cell for cell in row] for row in rows
+        ]
+        text = "\n".join(self.separator.join(row) for row in written) + "\n"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def values(self, position: int) -> np.ndarray:
+        """Return a column of numbers."""
+        return np.array([float(row[position] or "nan") for row in self.rows])
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def plain_table(rng: np.random.Generator, *, fewest: int = 15, has_id: bool | None = None) -> Plain:
+    """Draw a table of numbers, labels and perhaps identifiers and categories."""
+    language = str(rng.choice(list(NAMES)))
+    separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
+    count = int(rng.integers(fewest, 200))
+    names: list[str] = []
+    columns: list[list[str]] = []
+    numbers: list[int] = []
+    texts: list[int] = []
+    if has_id or (has_id is None and rng.random() < 0.7):
+        names.append(str(rng.choice(["id", "Nr", "code", "participant"])))
+        columns.append([f"P{place:03d}" for place in range(count)])
+        texts.append(0)
+    for name in rng.permutation(NAMES[language])[: rng.integers(2, 6)]:
+        places = int(rng.integers(0, 3))
+        values = rng.normal(rng.uniform(20, 200), rng.uniform(5, 15), count)
+        cells = [f"{abs(value):.{places}f}" for value in values]
+        if rng.random() < 0.3:
+            cells = ["" if rng.random() < 0.05 else cell for cell in cells]
+        numbers.append(len(names))
+        names.append(str(name))
+        columns.append(cells)
+    if rng.random() < 0.4:
+        texts.append(len(names))
+        names.append("sex")
+        columns.append(list(rng.choice(["m", "f"], count)))
+    for label in ("pain", "cough"):
+        numbers.append(len(names))
+        names.append(label)
+        columns.append([str(value) for value in rng.integers(0, 2, count)])
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return Plain(language, names, rows, numbers, separator, decimal, texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """A file and a plain one that means the same."""
+
+    path: Path
+    plain: Path
+    what: str
+
+
+Maker = Callable[[np.random.Generator, Path], Misread]
+
+
+def _summary(table: Plain, word: str, statistic: Callable[[np.ndarray], float], places: int) -> list[str]:
+    row = [""] * len(table.names)
+    if table.texts and table.texts[0] == 0:
+        row[0] = word
+    for position in table.numbers:
+        value = statistic(table.values(position))
+        row[position] = f"{value:.{places}f}"
+    return row
+
+
+def summary_rows(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put a total, a mean or several below the cases, above them, or below a gap; with a word or without."""
+    table = plain_table(rng)
+    total, mean, spread = TOTALS[table.language]
+    whole = all("." not in row[place] for row in table.rows for place in table.numbers)
+    rows = {
+        "total": _summary(table, total, np.nansum, 0 if whole else 2),
+        "mean": _summary(table, mean, np.nanmean, int(rng.integers(1, 3))),
+        "spread": _summary(table, spread, lambda values: np.nanstd(values, ddof=1), 2),
+    }
+    kinds = (("total",), ("mean",), ("total", "mean"), ("mean", "spread"), ("total", "mean", "spread"))
+    chosen = kinds[rng.integers(len(kinds))]
+    added = [rows[each] for each in chosen]
+    where = str(rng.choice(["below", "below a gap", "above"]))
+    if rng.random() < 0.3 and chosen != ("mean", "spread"):
+        added = [["", *row[1:]] if table.texts and table.texts[0] == 0 else row for row in added]
+        where += ", without a word"
+    gap = [[""] * len(table.names)] if "gap" in where else []
+    body = [*added, *table.rows] if "above" in where else [*table.rows, *gap, *added]
+    plain = table.write([table.names, *table.rows], folder / "plain.csv")
+    return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{chosen} {where}")
+
+
+def repeated_headers(rng: np.random.Generator, folder: Path) -> Misread:
+    """Repeat the header among the rows, once or several times, as where files were put behind each other."""
+    table = plain_table(rng)
+    body: Rows = list(table.rows)
+    for place in sorted(rng.integers(1, len(body), rng.integers(1, 5)).tolist(), reverse=True):
+        body.insert(place, list(table.names))
+    if rng.random() < 0.2:
+        body.append(list(table.names))
+    plain = table.write([table.names, *table.rows], folder / "plain.csv")
+    return Misread(table.write([table.names, *body], folder / "table.csv"), plain, "repeated header")
+
+
+def subtotals(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put a total below each part of the table, and perhaps one below all."""
+    table = plain_table(rng, fewest=24, has_id=True)
+    word = TOTALS[table.language][0]
+    cuts = np.sort(rng.choice(np.arange(4, len(table.rows) - 4), rng.integers(1, 4), replace=False)).tolist()
+    body: Rows = []
+    for start, end in zip([0, *cuts], [*cuts, len(table.rows)], strict=True):
+        part = Plain(table.language, table.names, table.rows[start:end], table.numbers, texts=table.texts)
+        body += [*part.rows, _summary(part, word, np.nansum, 2)]
+    if rng.random() < 0.5:
+        body.append(_summary(table, word, np.nansum, 2))
+    plain = table.write([table.names, *table.rows], folder / "plain.csv")
+    return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{len(cuts)} subtotals")
+
+
+def is_read_alike(case: Misread, **options: object) -> bool:
+    """Tell whether both files give the same table."""
+    return are_equal(read_table(case.path, options=ReadingOptions(**options)), read_table(case.plain))
+
+
+def are_equal(one: Reading, other: Reading) -> bool:
+    """Tell whether two readings hold the same variables and values."""
+    return one.dataset.variables == other.dataset.variables and all(
+        np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+        for a, b in zip(one.dataset.columns, other.dataset.columns, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How variants of a kind were read."""
+
+    right: int
+    asked: int
+    wrong: tuple[str, ...]
+
+
+def score_of(maker: Maker, folder: Path, seeds: Sequence[int]) -> Score:
+    """Read a variant a seed; one that is in doubt counts as asked about, whether it is right or not."""
+    from clcd_gui.document.doubts import doubts_of
+
+    right = asked = 0
+    wrong = []
+    for seed in seeds:
+        place = folder / str(seed)
+        place.mkdir()
+        case = maker(np.random.default_rng(seed), place)
+        reading = read_table(case.path)
+        plain = read_table(case.plain)
+        settled = {doubt.title for doubt in doubts_of(plain, ReadingOptions()) if doubt.is_serious}
+        serious = {
+            doubt.title for doubt in doubts_of(reading, ReadingOptions()) if doubt.is_serious
+        } - settled
+        if serious:
+            asked += 1
+        if are_equal(reading, plain):
+            right += 1
+        elif not serious:
+            wrong.append(f"{seed}: {case.what}, {case.path}")
+    return Score(right, asked, tuple(wrong))

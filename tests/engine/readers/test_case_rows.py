@@ -1,0 +1,135 @@
+"""Rows that are no cases: found by what they hold, left out, told, and kept where a person says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import ReadingOptions, read_preview, read_table
+from engine.readers.case_rows import names_summary
+from tests.engine.readers.misread_tables import (
+    Maker,
+    are_equal,
+    repeated_headers,
+    score_of,
+    subtotals,
+    summary_rows,
+)
+from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
+
+
+@pytest.mark.parametrize("maker", [summary_rows, repeated_headers, subtotals])
+def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_path: Path) -> None:
+    score = score_of(maker, tmp_path, range(50))
+    assert score.right >= 48, score.wrong
+    assert score.asked <= 12
+
+
+def test_totals_and_means_are_told_and_can_be_kept(shared_data: Path) -> None:
+    path = shared_data / "door" / "total_and_mean_rows.csv"
+    reading = read_table(path)
+    assert reading.dataset.row_count == 400
+    assert reading.dataset.variable("pain").levels == ("0", "1")
+    assert messages_of(reading, "no-cases") == {
+        "": "Left out: 2 rows with sums, means or the like of other rows (lines 402 and 403)."
+    }
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.option == "other_rows")
+    assert doubt.title == "Rows that are no cases"
+    kept = read_table(path, options=ReadingOptions(**{doubt.changes[0].name: doubt.changes[0].value}))
+    assert kept.dataset.row_count == 402
+    assert "no-cases" not in topics_of(kept)
+
+
+def test_a_repeated_header_is_no_row(shared_data: Path) -> None:
+    reading = read_table(shared_data / "door" / "repeated_header.csv")
+    assert reading.dataset.row_count == 400
+    assert reading.dataset.variable("pain").levels == ("0", "1")
+    assert "line 201" in messages_of(reading, "no-cases")[""]
+
+
+def test_rows_that_a_filter_hides_are_left_out(shared_data: Path) -> None:
+    path = shared_data / "door" / "filtered_rows.xlsx"
+    reading = read_table(path)
+    assert reading.dataset.row_count == 26
+    doubt = doubts_of(reading, ReadingOptions())[0]
+    assert doubt.is_serious
+    assert "34 rows that a filter hides" in doubt.text
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 60
+
+
+def workbook(path: Path, hidden: range, *, filters: bool) -> Path:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["age", "ill"])
+    for row in range(30):
+        sheet.append([20 + row, row % 2])
+    for row in hidden:
+        sheet.row_dimensions[row].hidden = True
+    if filters:
+        sheet.auto_filter.ref = "A1:B31"
+    book.save(path)
+    return path
+
+
+def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
+    reading = read_table(workbook(tmp_path / "book.xlsx", range(5, 8), filters=False))
+    assert reading.dataset.row_count == 30
+    assert "rows 5 to 7" in messages_of(reading, "seen-rows")[""]
+
+
+def test_hidden_rows_are_not_in_the_preview(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "book.xlsx", range(2, 12), filters=True)
+    preview = read_preview(path, rows=5)
+    assert values_of(preview, "age") == [30.0, 31.0, 32.0, 33.0, 34.0]
+    assert preview.beginning is not None
+    assert preview.beginning.data_rows[0] == 11
+
+
+def test_totals_in_a_workbook_are_left_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(50, 9, (40, 3)).round(1)
+    book = openpyxl.Workbook()
+    for row in [["ward", "beds", "days", "costs"], *(["w", *row] for row in values.tolist())]:
+        book.active.append(row)
+    book.active.append(["Gesamt", *values.sum(axis=0).tolist()])
+    book.active.append(["Mittelwert", *values.mean(axis=0).round(2).tolist()])
+    book.save(tmp_path / "book.xlsx")
+    reading = read_table(tmp_path / "book.xlsx")
+    assert reading.dataset.row_count == 40
+    assert "rows 42 and 43" in messages_of(reading, "no-cases")[""]
+
+
+def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
+    rows = [f"{name},{row * 7 % 31},{row * 5 % 13}" for row, name in enumerate(["total", "partial"] * 15)]
+    reading = read_text(tmp_path, "\n".join(["resection,age,score", *rows]) + "\n")
+    assert reading.dataset.row_count == 30
+    assert "no-cases" not in topics_of(reading)
+
+
+def test_a_header_that_is_repeated_with_a_byte_order_mark(tmp_path: Path) -> None:
+    part = "age,ill\n" + "".join(f"{20 + row},{row % 2}\n" for row in range(20))
+    reading = read_text(tmp_path, f"\ufeff{part}\ufeff{part}")
+    assert reading.dataset.names == ("age", "ill")
+    assert reading.dataset.row_count == 40
+
+
+def test_a_preview_does_not_take_its_last_rows_for_the_end(tmp_path: Path) -> None:
+    rows = "".join(f"{row},{row * 3}\n" for row in range(1, 20))
+    path = tmp_path / "table.csv"
+    path.write_text(f"a,b\n{rows}190,570\n1,2\n" + rows * 30)
+    assert read_preview(path, rows=20).dataset.row_count == 20
+    assert are_equal(read_table(path), read_table(path, options=ReadingOptions(other_rows="keep")))
+
+
+@pytest.mark.parametrize("text", ["TOTAL", "Mean ± SD", "Sous-total", "小计", "Итого:", "ward 3 total"])
+def test_words_that_name_summaries(text: str) -> None:
+    assert names_summary(text)
+
+
+@pytest.mark.parametrize("text", ["", "n", "totally", "P17", "x" * 100])
+def test_words_that_name_none(text: str) -> None:
+    assert not names_summary(text)
