@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.case_rows import NO_CASES
+from engine.readers.column_types import VERSIONS
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import ReadingOptions
@@ -78,6 +80,7 @@ _TITLES = {
     "date-order": "Day or month first",
     "durations": "Durations",
     "digit-codes": "Codes of digits",
+    VERSIONS: "Numbers or versions",
     "thousands": "Marks between thousands",
     "empty-column": "Columns without values",
     "formulas": "Formulas without values",
@@ -263,10 +266,31 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         return (SettingChange(ReadingOptions, "missing_codes", value, f"Read {codes} as missing"),)
     if note.topic in (NO_CASES, HIDDEN_ROWS):
         return (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
+    if note.topic == VERSIONS and note.examples:
+        # Numbers of which some were merged, whether they are many or two.
+        value = (*(options.categories or ()), note.variable)
+        return (SettingChange(ReadingOptions, "categories", value, "Read as categories"),)
+    if note.topic == "digit-codes" and note.variable:
+        return _other_kind(note.variable, reading, options)
     if note.topic == CODES and note.variable:
-        is_number = reading.dataset.variable(note.variable).kind is Kind.CONTINUOUS
-        name = "categories" if is_number else "numbers"
-        title = "Read as categories" if is_number else "Read as numbers"
-        known = getattr(options, name) or ()
-        return (SettingChange(ReadingOptions, name, (*known, note.variable), title),)
+        return _other_kind(note.variable, reading, options)
     return ()
+
+
+def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
+    """Offer to read a column of numbers as categories, and one of categories as numbers where it can be."""
+    variable = reading.dataset.variable(column)
+    is_number = variable.kind is Kind.CONTINUOUS
+    if not is_number and not all(map(_is_finite, variable.levels)):
+        return ()
+    name = "categories" if is_number else "numbers"
+    title = "Read as categories" if is_number else "Read as numbers"
+    chosen = getattr(options, name) or ()
+    return (SettingChange(ReadingOptions, name, (*chosen, column), title),)
+
+
+def _is_finite(level: str) -> bool:
+    try:
+        return isfinite(float(level))
+    except ValueError:
+        return False

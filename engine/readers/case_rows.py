@@ -156,9 +156,11 @@ def find_other_rows(
         kept[list(headers)] = False
         cells = [column[kept] for column in cells]
         places = np.flatnonzero(kept)
-        found = _find_summaries(cells, decimal, complete)
+        found = find_other_rows(cells, (), decimal, complete).summaries
         return OtherRows(headers, tuple(int(places[row]) for row in found))
-    return OtherRows((), _find_summaries(cells, decimal, complete))
+    # The sum of the largest numbers is infinite.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return OtherRows((), _find_summaries(cells, decimal, complete))
 
 
 def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -300,7 +302,7 @@ def _by_kind(cells: Sequence[Cells], decimal: str) -> _Columns:
             numbers.append(values)
     if len(numbers) > _MOST_COLUMNS:
         numbers = [numbers[place] for place in np.linspace(0, len(numbers) - 1, _MOST_COLUMNS).astype(int)]
-    numbers = [each for each in numbers if not np.isnan(each).all()]
+    numbers = [each for each in numbers if not (np.isnan(each).all() or np.isinf(each).any())]
     return _Columns(numbers, texts, written[:_FIRST_CELLS])
 
 
@@ -476,7 +478,7 @@ class _Edge:
         difference = np.fmin(np.abs(values - totals), np.abs(values - totals / counts))
         equal = (difference <= self._tolerances[:, start:]).sum(axis=0)
         is_likely = self._named[start:] | (3 * equal >= np.maximum(is_present.sum(axis=0), 1))
-        return [self._rows[start + place] for place in np.flatnonzero(is_likely)]
+        return [self._rows[start + place] for place in np.flatnonzero(is_likely).tolist()]
 
 
 def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,14 +15,19 @@ from engine.readers.dialect import (
     has_either_order,
     is_date_or_time,
     is_grouped,
-    is_long_code,
     parse_number,
 )
-from engine.readers.leading_zeros import are_codes
 from engine.readers.missing_codes import Sentinel, find_sentinels
 from engine.readers.near_numbers import notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
+from engine.readers.written_codes import (
+    are_codes,
+    are_versions,
+    has_mixed_places,
+    names_version,
+    written_twice,
+)
 from engine.table.column_kinds import TypedColumn, digit_codes_note, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
@@ -68,6 +73,7 @@ def understand_text(
     decimal: str,
     missing_codes: Sequence[str] | None,
     stays_text: bool,
+    is_chosen: bool = False,
 ) -> TextColumn:
     """Decide whether a column of text is numeric after all, and which cells are missing.
 
@@ -84,6 +90,8 @@ def understand_text(
         only where everything else is a number.
     stays_text : bool
         The column holds codes of digits, such as postcodes, and is not numeric.
+    is_chosen : bool
+        A person says that it holds categories, so that no two texts are one value.
 
     Returns
     -------
@@ -100,8 +108,12 @@ def understand_text(
         missing |= words
         numeric = True
     digits = parsed.keys() - missing
-    stays_text = stays_text or (numeric and (any(map(is_long_code, digits)) or are_codes(digits)))
-    numeric = numeric and not stays_text
+    stays_text = stays_text or (numeric and are_codes(digits))
+    twice = written_twice(sorted(digits)) if numeric and not stays_text else None
+    versions = are_versions(digits) or (
+        numeric and not stays_text and names_version(name) and has_mixed_places(digits)
+    )
+    numeric = numeric and not stays_text and not versions and not (twice and is_chosen)
     remaining = tuple(text for text in texts if text not in missing)
     codes = _recode(codes, texts, remaining)
     if numeric:
@@ -109,12 +121,29 @@ def understand_text(
         if grouped:
             message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
             notes.append(Note("thousands", message, name))
+        if twice:
+            message = _WRITTEN_TWICE.format(name=name, short=twice[0], long=twice[1])
+            notes.append(Note(VERSIONS, message, name, twice))
         numbers = tuple(number for text in remaining if (number := parsed[text]) is not None)
         return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
-    notes += _doubts(name, codes, remaining, parsed, decimal, stays_text)
+    if versions:
+        example = max(remaining, key=len)
+        notes.append(Note(VERSIONS, _ARE_VERSIONS.format(name=name, example=example), name))
+    elif not twice:
+        notes += _doubts(name, codes, remaining, parsed, decimal, stays_text)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
+
+
+VERSIONS = "versions"
+"""Topic of the notes about columns of which the zeros at the end of fractions may mean something."""
+
+_WRITTEN_TWICE = (
+    "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "
+    "it as categories."
+)
+_ARE_VERSIONS = "Column '{name}' holds versions such as '{example}', read as categories."
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
@@ -195,6 +224,7 @@ def type_columns(
     missing_codes: tuple[str, ...] | None,
     texts: frozenset[int],
     codes_seen: frozenset[str],
+    categories: Collection[str] = (),
 ) -> TypedColumns:
     """Type the columns of a text table.
 
@@ -213,6 +243,8 @@ def type_columns(
         Columns that hold digits but are no numbers.
     codes_seen : frozenset of str
         Codes that the parser met and read as missing.
+    categories : collection of str
+        Columns of which a person says that they hold categories.
 
     Returns
     -------
@@ -222,7 +254,9 @@ def type_columns(
     unique, name_notes = usable_names([names[position] for position in positions])
     parsed: dict[str, np.ndarray | TextColumn] = {}
     for name, position in zip(unique, positions, strict=True):
-        parsed[name] = _parse_column(name, cells[position], dialect, missing_codes, position in texts)
+        parsed[name] = _parse_column(
+            name, cells[position], dialect, missing_codes, position in texts, name in categories
+        )
     sentinels, suspicions = _find_sentinels(parsed, missing_codes)
     for sentinel in sentinels:
         for name in sentinel.columns:
@@ -287,10 +321,11 @@ def _parse_column(
     dialect: Dialect,
     missing_codes: tuple[str, ...] | None,
     stays_text: bool,
+    is_chosen: bool,
 ) -> np.ndarray | TextColumn:
     if isinstance(cells, np.ndarray):
         return _without_codes(cells, missing_codes, dialect.decimal_mark)
-    return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text)
+    return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text, is_chosen)
 
 
 def _without_codes(values: np.ndarray, missing_codes: tuple[str, ...] | None, decimal: str) -> np.ndarray:

@@ -12,13 +12,13 @@ from engine.readers.column_types import TypedColumns, codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
-from engine.readers.leading_zeros import codes_among_numbers, codes_in_sample
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
     Cells,
     Dialect,
     has_gaps,
     is_empty,
+    parse_as_text,
     parse_cells,
     split_records,
     unclosed_quote,
@@ -26,6 +26,7 @@ from engine.readers.records import (
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import LONGEST_LINE, Source, line_too_long
+from engine.readers.written_codes import codes_among_numbers, codes_in_sample, mixed_places_in_sample
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
@@ -85,6 +86,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
     rows_seen = [record for record in records if record.line >= layout.first_data_line]
     texts = codes_in_sample(rows_seen, len(layout.names))
+    mixed = mixed_places_in_sample(rows_seen, len(layout.names)) - texts
     del records, rows_seen
     if row_limit is not None:
         shown = body.first(shown_rows(row_limit, body.width))
@@ -100,11 +102,23 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():
         cells[position] = written
         texts |= {position}
+    numbers = [position for position in sorted(mixed) if isinstance(cells[position], np.ndarray)]
+    for position, written in parse_as_text(body, dialect, codes, numbers, source.place).items():
+        cells[position] = written
     _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and any(map(has_gaps, cells)):
         seen = frozenset().union(*(codes_in(text, dialect) for text in body.blocks(_BLOCK)))
-    typed = type_columns(cells, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
+    typed = type_columns(
+        cells,
+        layout.names,
+        layout.has_header,
+        dialect,
+        options.missing_codes,
+        texts,
+        seen,
+        options.categories or (),
+    )
     return Table(
         typed.variables,
         typed.columns,

@@ -163,6 +163,7 @@ _LEAST_QUALITY = 0.5
 _SURE_QUALITY = 0.95
 _LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*+,\d++(?:[eE][+-]?\d++)?")
+_BLANKS_IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?: \d{3})+(?:[.]\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*+\.\d++(?:[eE][+-]?\d++)?")
 
@@ -271,8 +272,16 @@ def _try(lines: Sequence[str], dialect: Dialect) -> _Trial:
 
 
 def _is_torn(cell: str, delimiter: str) -> bool:
-    """Tell whether a cell may be two: it holds another separator that is no decimal comma."""
-    return _FOREIGN[delimiter].search(cell) is not None and not is_number(cell)
+    """Tell whether a cell may be two: it holds another separator that is no decimal comma.
+
+    Between commas stand several numbers where blanks separate and commas are decimal marks.
+    """
+    if _FOREIGN[delimiter].search(cell) is not None and not is_number(cell):
+        return True
+    if delimiter != "comma" or " " not in cell:
+        return False
+    parts = cell.replace('"', " ").split()
+    return sum(map(is_number, parts)) > 1 and not _BLANKS_IN_THOUSANDS.fullmatch(cell.strip())
 
 
 def _is_single_quoted(lines: Sequence[str], delimiter: str) -> bool:
@@ -291,29 +300,76 @@ def _sniff_decimal(
 ) -> tuple[str, tuple[Guess, ...]]:
     if options.decimal:
         return options.decimal, ()
-    commas = points = in_threes = 0
+    marks = _Marks()
     for record in records:
         for cell in record.cells:
-            text = cell.strip()
-            if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
-                points += 1
-                in_threes += is_grouped(text, ",")
-            elif _is_grouped_fraction(text, ",") or (
-                _DECIMAL_COMMA.fullmatch(text)
-                and (dialect.delimiter == "semicolon" or not _THOUSANDS.fullmatch(text))
-            ):
-                commas += 1
-    if commas == 0 and points == 0:
-        return "point", ()
-    value, count = ("comma", commas) if commas > points else ("point", points)
+            marks.count(cell.strip(), dialect.delimiter)
+    doubt = marks.doubt(dialect.delimiter)
+    if marks.commas == marks.points == 0:
+        # Numbers with a point are read alike by either mark but for these.
+        return "point", (Guess("decimal", "point", doubt, certain=False),) if doubt else ()
+    value, count = ("comma", marks.commas) if marks.commas > marks.points else ("point", marks.points)
     example = "1,5" if value == "comma" else "1.5"
-    reasons = [f"{count} of {commas + points} fractions looked at are written like {example}."]
-    certain = min(commas, points) == 0
-    if value == "point" and dialect.delimiter == "semicolon" and in_threes == points:
-        # Where semicolons separate, commas are often decimal marks, and points stand between thousands.
-        reasons.append("Each has three digits behind the point, which may as well stand between thousands.")
+    reasons = [f"{count} of {marks.commas + marks.points} fractions looked at are written like {example}."]
+    certain = min(marks.commas, marks.points) == 0
+    if value == "point" and doubt:
+        reasons.append(doubt)
         certain = False
     return value, (Guess("decimal", value, " ".join(reasons), certain=certain),)
+
+
+_BEHIND_POINT = "Each has three digits behind the point, which may as well stand between thousands."
+_BEHIND_COMMA = (
+    "Numbers such as {example} have three digits behind the comma, which is taken out here. It may be the "
+    "decimal mark."
+)
+
+
+@dataclass(slots=True)
+class _Marks:
+    """How often points and commas are decimal marks for certain, and how often they may be either.
+
+    Attributes
+    ----------
+    points, commas : int
+    points_in_threes : int
+        Points that may stand between thousands, as in 1.234.
+    commas_in_threes : int
+        Commas that may be decimal marks, as in 1,234.
+    example : str
+        One of these.
+    """
+
+    points: int = 0
+    commas: int = 0
+    points_in_threes: int = 0
+    commas_in_threes: int = 0
+    example: str = ""
+
+    def count(self, text: str, delimiter: str) -> None:
+        """Count a cell."""
+        if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
+            self.points += 1
+            self.points_in_threes += is_grouped(text, ",")
+        elif _is_grouped_fraction(text, ","):
+            self.commas += 1
+        elif _DECIMAL_COMMA.fullmatch(text):
+            if delimiter == "semicolon" or not _THOUSANDS.fullmatch(text):
+                self.commas += 1
+            else:
+                self.commas_in_threes += 1
+                self.example = self.example or text
+
+    def doubt(self, delimiter: str) -> str:
+        """Say why a point as decimal mark is in doubt; empty where it is not.
+
+        Where commas separate, numbers hardly have a decimal comma, or points between thousands.
+        """
+        if delimiter == "comma":
+            return ""
+        if self.points:
+            return _BEHIND_POINT if self.points_in_threes == self.points else ""
+        return _BEHIND_COMMA.format(example=self.example) if self.commas_in_threes and not self.commas else ""
 
 
 def _body(records: Sequence[Record]) -> Sequence[Record]:

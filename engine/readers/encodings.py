@@ -45,6 +45,12 @@ _BINARY_BEGINNINGS = (
 
 _OTHER_SCRIPTS = {
     "cp1251": "cp1251",
+    "koi8_r": "koi8-r",
+    "cp866": "cp866",
+    "iso8859_5": "iso-8859-5",
+    "cp1255": "cp1255",
+    "cp1256": "cp1256",
+    "euc_jp": "euc_jp",
     "cp1253": "cp1253",
     "gb18030": "gb18030",
     "big5": "big5",

@@ -27,10 +27,10 @@ _ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
 _REPEATED = re.compile(rb'number-rows-repeated="([0-9]{1,7})"')
 _MOST_ROWS = 1 << 20
 
-_LEFT_OUT = "Left out: {count} row that a filter hides ({where})."
-_ALL_LEFT_OUT = "Left out: {count} rows that a filter hides ({where})."
-_KEPT = "{count} row is hidden in the workbook ({where}) and read all the same."
-_ALL_KEPT = "{count} rows are hidden in the workbook ({where}) and read all the same."
+_LEFT_OUT = "Left out: {count} row that a filter hides (row {where})."
+_ALL_LEFT_OUT = "Left out: {count} rows that a filter hides (rows {where})."
+_KEPT = "{count} row is hidden in the workbook (row {where}) and read all the same."
+_ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
 
 
 def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
@@ -92,9 +92,8 @@ def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
     'Left out: 4 rows that a filter hides (rows 2 to 4 and 9).'
     """
     sentences = (_LEFT_OUT, _ALL_LEFT_OUT) if is_left_out else (_KEPT, _ALL_KEPT)
-    where = ("row " if len(rows) == 1 else "rows ") + _listed(rows)
     topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS
-    return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=where))
+    return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=_listed(rows)))
 
 
 def _listed(rows: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ import pandas
 from engine.errors import UnreadableFile
 from engine.readers.reading import Record
 from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
-from engine.table.column_kinds import LARGEST_EXACT
+from engine.table.column_kinds import LARGEST_NUMBER
 from engine.wording.setting_names import SettingName, naming_settings
 
 _NEVER = "\x1f"
@@ -162,8 +162,8 @@ def parse_cells(
     -------
     list of Cells
         One entry a column. A column whose every cell is a number is float64; all others are text,
-        so words such as TRUE stay as they are written. So do numbers beyond 2**53, which may be
-        codes that a float64 would merge.
+        so words such as TRUE stay as they are written. So do numbers of 16 digits and more, which may
+        be codes that a float64 would merge.
 
     Raises
     ------
@@ -228,10 +228,21 @@ def _plain_numbers(
 
         marks = Marks(dialect.separator, dialect.decimal_mark, dialect.quote_character)
         numbers = parse_numbers(body.blocks(_BLOCK // 4), (rows, width), marks, missing_codes, texts)
-        return {**(numbers or {})}
+        return _of_kept_digits(numbers or {})
     if width >= _MANY_COLUMNS and not texts:
         return dict(enumerate(_all_numbers(body, dialect, missing_codes) or ()))
     return {}
+
+
+def _of_kept_digits(columns: dict[int, np.ndarray]) -> dict[int, Cells]:
+    """Leave out columns with numbers of so many digits that they may be codes."""
+    blocks = {id(column.base): column.base for column in columns.values()}
+    long = {key for key, block in blocks.items() if _loses_its_writing(np.asarray(block).ravel())}
+    return {
+        position: column
+        for position, column in columns.items()
+        if id(column.base) not in long or not _loses_its_writing(column)
+    }
 
 
 def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:
@@ -255,7 +266,7 @@ def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]
             return None
         values = cells.to_numpy(dtype=np.float64).reshape(-1, width)
         sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
-        if sizes.max(initial=0.0) >= LARGEST_EXACT:
+        if sizes.max(initial=0.0) >= LARGEST_NUMBER:
             return None
         if not groups:
             groups = [np.empty((min(together, width - at), rows)) for at in range(0, width, together)]
@@ -379,5 +390,5 @@ def _loses_its_writing(cells: Cells) -> bool:
         if np.isinf(largest):
             finite = cells[np.isfinite(cells)]
             largest = np.abs(finite).max(initial=0.0)
-        return bool(largest >= LARGEST_EXACT)
+        return bool(largest >= LARGEST_NUMBER)
     return not isinstance(cells.dtype, pandas.StringDtype)

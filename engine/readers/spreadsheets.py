@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import OtherRows, find_other_rows
-from engine.readers.dialect import is_number
+from engine.readers.dialect import is_grouped, is_number
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
@@ -390,10 +390,21 @@ def _decimal(
     texts = [value for each in columns for value in each.values[:_LOOKED_AT] if isinstance(value, str)]
     with_comma = [text for text in texts if "," in text and is_number(text.replace(",", ".", 1))]
     with_point = [text for text in texts if "." in text and is_number(text)]
-    if not with_comma or with_point:
+    if with_point:
+        if with_comma or not all(is_grouped(text.strip(), ",") for text in with_point):
+            return options, ()
+        reason = _POINT_IN_TEXTS.format(example=with_point[0].strip())
+        return options, (Guess("decimal", "point", reason, certain=False),)
+    if not with_comma:
         return options, ()
     reason = f"Numbers that stand as text have a comma, such as {with_comma[0].strip()}."
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
+
+
+_POINT_IN_TEXTS = (
+    "Numbers that stand as text, such as {example}, have three digits behind the point. It may stand between "
+    "thousands."
+)
 
 
 def _footer_start(body: Sequence[Row]) -> int:

@@ -186,6 +186,7 @@ def table_of(
         options.missing_codes,
         frozenset(),
         frozenset(),
+        options.categories or (),
     )
     found = {
         variable.name: (variable, column)

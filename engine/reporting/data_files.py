@@ -38,7 +38,7 @@ from engine.errors import InvalidParameter
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.table_files import write_rows, write_workbook
 from engine.reporting.tables import USUAL_OPTIONS, Analysis, ExportOptions
-from engine.table.column_kinds import LARGEST_EXACT
+from engine.table.column_kinds import LARGEST_NUMBER
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
@@ -102,7 +102,7 @@ def values(table: Dataset, name: str) -> list[Value]:
     if variable.kind is Kind.NOMINAL:
         return [variable.levels[code] if code >= 0 else None for code in column.tolist()]
     known = column[~np.isnan(column)]
-    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < LARGEST_EXACT)))
+    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < LARGEST_NUMBER)))
     return [None if number != number else int(number) if whole else number for number in column.tolist()]
 
 

@@ -21,6 +21,9 @@ MOST_CATEGORIES = 1000
 LARGEST_EXACT = 2**53
 """Up to here every whole number is a float64; beyond, neighbours become one."""
 
+LARGEST_NUMBER = 10.0**15
+"""From here on a whole number has 16 digits, and is a code as a rule; Excel keeps 15."""
+
 # A curve of the third degree passes through the means of four values, so nothing is lost to a test with such
 # curves when so many numbers are taken for categories; with more, the order would be given up for many more
 # degrees of freedom.

@@ -238,3 +238,106 @@ def score_of(maker: Maker, folder: Path, seeds: Sequence[int]) -> Score:
         elif not serious:
             wrong.append(f"{seed}: {case.what}, {case.path}")
     return Score(right, asked, tuple(wrong))
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A file with a column of codes, and what that holds: texts, or numbers where it is none."""
+
+    path: Path
+    column: str
+    values: list[str] | list[float]
+    what: str
+
+
+def _icd(rng: np.random.Generator) -> str:
+    return f"{rng.integers(1, 10)}E{rng.integers(10, 100)}"
+
+
+def _hexadecimal(rng: np.random.Generator) -> str:
+    letter = int(rng.integers(2, 7))
+    digits = "".join(map(str, rng.integers(1, 10, 8)))
+    return digits if rng.random() < 0.3 else f"{digits[:letter]}E{digits[letter + 1 :]}"
+
+
+_CODES: dict[str, tuple[Sequence[str], Callable[[np.random.Generator], str]]] = {
+    "diagnosis": (("icd11", "Diagnose", "код", "診断"), _icd),
+    "hexadecimal": (("uid", "hash", "Kennung"), _hexadecimal),
+    "lower case": (("uid", "token"), lambda rng: _hexadecimal(rng).lower()),
+    "agent": (("agent", "Schlüssel"), lambda rng: str(rng.choice(["007", "12", "0042", "5", "113"]))),
+    "postcode": (("PLZ", "zip", "code postal"), lambda rng: f"{rng.integers(100, 99999):05d}"),
+    "long": (("account", "Konto"), lambda rng: f"4{rng.integers(10**14, 10**15)}"),
+    "version": (
+        ("version", "App-Version", "firmware", "версия", "バージョン", "Kapitel"),
+        lambda rng: str(rng.choice(["1.1", "1.2", "1.10", "2.0"])),
+    ),
+    "three parts": (("release", "build"), lambda rng: str(rng.choice(["1.1", "1.10", "1.10.2", "2.0.1"]))),
+}
+_NUMBERS: dict[str, tuple[Sequence[str], Callable[[np.random.Generator], str]]] = {
+    "fixed decimals": (("price", "Preis"), lambda rng: f"{rng.uniform(1, 9):.2f}"),
+    "powers": (("cfu", "Keimzahl"), lambda rng: str(rng.choice(["1e5", "2e6", "0", "5e4"]))),
+    "computed": (("p", "x"), lambda rng: repr(float(10 ** rng.uniform(-9, 18)))),
+    "counts": (("visit", "Nr"), lambda rng: f"{rng.integers(1, 200):02d}"),
+}
+
+
+def code_columns(rng: np.random.Generator, folder: Path) -> Coded:
+    """Write a table with a column that is easily taken for numbers, or with one that holds numbers."""
+    table = plain_table(rng, fewest=40)
+    what = str(rng.choice([*_CODES, *_NUMBERS]))
+    names, draw = (_CODES | _NUMBERS)[what]
+    column = str(rng.choice(list(names)))
+    cells = [draw(rng) for _ in table.rows]
+    place = int(rng.integers(0, len(table.names) + 1))
+    rows = [[*row[:place], cell, *row[place:]] for row, cell in zip(table.rows, cells, strict=True)]
+    table.separator, table.decimal = (str(rng.choice([",", ";", "\t", "|"])), ".")
+    header = [*table.names[:place], column, *table.names[place:]]
+    path = table.write([header, *rows], folder / "table.csv")
+    return Coded(path, column, cells if what in _CODES else [float(cell) for cell in cells], what)
+
+
+def blanks_and_decimal_commas(rng: np.random.Generator, folder: Path) -> Misread:
+    """Write a table as R does with a decimal comma, with quotation marks or without, perhaps aligned."""
+    table = plain_table(rng, has_id=False)
+    while not any("." in row[place] for row in table.rows for place in table.numbers):
+        table = plain_table(rng, has_id=False)
+    table.separator, table.decimal = " ", ","
+    mark = '"' if rng.random() < 0.7 else ""
+    gap = " " * int(rng.choice([1, 1, 2]))
+
+    def written(rows: Rows, first: str = "") -> Rows:
+        filled = [[cell or "NA" for cell in row] for row in rows]
+        numbers = [[str(place + 1) for place in range(len(rows))] if first else [""] * len(rows)][0]
+        marked = [
+            [f"{mark}{cell}{mark}" if not _is_number(cell) and cell != "NA" else cell for cell in row]
+            for row in filled
+        ]
+        return [
+            [f"{mark}{number}{mark}", *row] if first else row
+            for number, row in zip(numbers, marked, strict=True)
+        ]
+
+    has_row_names = bool(rng.random() < 0.6)
+    lines = [*written([table.names]), *written(table.rows, "1" if has_row_names else "")]
+    text = [[cell.replace(".", ",") if _is_number(cell) else cell for cell in row] for row in lines]
+    path = folder / "table.txt"
+    path.write_text("\n".join(gap.join(row) for row in text) + "\n", encoding="utf-8")
+    numbered = [["row names", *table.names], *([str(n), *row] for n, row in enumerate(table.rows, start=1))]
+    table.separator, table.decimal = ";", "."
+    plain = table.write(numbered if has_row_names else [table.names, *table.rows], folder / "plain.csv")
+    return Misread(path, plain, "blanks" + (" and row names" if has_row_names else ""))
+
+
+def marks_in_threes(rng: np.random.Generator, folder: Path) -> Misread:
+    """Write numbers of which nobody can tell whether their mark stands between thousands."""
+    table = plain_table(rng, fewest=20)
+    column = [f"{rng.integers(1, 90)}{{}}{rng.integers(0, 1000):03d}" for _ in table.rows]
+    mark = str(rng.choice([".", ","]))
+    separator = str(rng.choice(["\t", ";"] if mark == "." else ["\t", "|"]))
+    cells = [cell.format(mark) if rng.random() < 0.8 else str(rng.integers(1, 1000)) for cell in column]
+    whole = [[cell.split(".")[0] for cell in row] for row in table.rows]
+    rows = [[*row, cell] for row, cell in zip(whole, cells, strict=True)]
+    text = "\n".join(separator.join(row) for row in [[*table.names, "cells"], *rows]) + "\n"
+    path = folder / "table.tsv"
+    path.write_text(text, encoding="utf-8")
+    return Misread(path, path, f"{separator!r} {mark}")

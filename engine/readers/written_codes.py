@@ -1,13 +1,14 @@
-"""Columns of digits with leading zeros, such as postcodes and numbers of patients: codes, and no numbers."""
+"""Columns that a parser takes for numbers and that are codes: 01067, 1E50, 1.10 beside 1.1."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import pandas
 
-from engine.readers.dialect import is_missing
+from engine.readers.dialect import is_date_or_time, is_grouped, is_missing
 from engine.readers.reading import Record
 from engine.readers.records import Cells, Dialect, RowBlocks, parse_as_text, parse_block_as_text
 
@@ -21,7 +22,9 @@ _MOST_LOOKED_INTO = 1000
 _MOST_DIGITS = 40
 """Digits that are followed to the end of a cell; longer ones are looked at once they are parsed."""
 
-_ZERO, _NEWLINE = b"0\n"
+_ZERO, _NEWLINE, _E = b"0\ne"
+_LOWER = 0x20
+"""Makes a letter of ASCII lower case."""
 
 
 def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
@@ -56,8 +59,7 @@ def codes_among_numbers(
 ) -> dict[int, pandas.Series]:
     """Find columns that were read as numbers and are codes by what stands in any of their rows.
 
-    Those are columns of nothing but digits, some with leading zeros, which are all of one length, or of which
-    two give the same number, as ``1000`` and ``001000`` do: these may be two patients.
+    See :func:`are_codes`; numbers that are infinite may be codes such as 4217E512.
 
     Parameters
     ----------
@@ -78,7 +80,7 @@ def codes_among_numbers(
     numbers = {position: column for position, column in enumerate(cells) if isinstance(column, np.ndarray)}
     if len(numbers) <= _MOST_LOOKED_INTO and all(map(_begins_with_fractions, numbers.values())):
         return {}
-    suspects = _with_leading_zeros(body, numbers, dialect, missing_codes)
+    suspects = _with_odd_digits(body, numbers, dialect, missing_codes)
     if not suspects:
         return {}
     written = parse_as_text(body, dialect, missing_codes, sorted(suspects), file)
@@ -99,35 +101,142 @@ def _has_leading_zero(text: str) -> bool:
     return text.startswith("0") and text != "0"
 
 
+def _is_odd(text: str) -> bool:
+    return _has_leading_zero(text) or (_DIGITS_AROUND_E.fullmatch(text) is not None and not text.isdecimal())
+
+
 def _are_of_one_length(texts: Collection[str]) -> bool:
     return all(map(str.isdecimal, texts)) and len(set(map(len, texts))) == 1
 
 
 def are_codes(texts: Collection[str]) -> bool:
-    """Tell whether different texts are codes: digits alone, some after zeros.
+    """Tell whether different texts, each of which could be a number, are codes by how they are written.
 
-    They are all of one length, or two of them give the same number.
+    They are where some are digits behind zeros that are not there to give all the same width, where some have
+    more digits than a number keeps, or where most are like 1E50, which nobody writes for a number.
 
     Examples
     --------
     >>> are_codes({"01067", "80331"}), are_codes({"1000", "001000"}), are_codes({"007", "12"})
-    (True, True, False)
+    (True, True, True)
+    >>> are_codes({"01", "02", "117"}), are_codes({"1E50", "2512"}), are_codes({"1e5", "2.5e6"})
+    (False, True, False)
     """
-    if not any(map(_has_leading_zero, texts)) or not all(map(str.isdecimal, texts)):
+    if all(map(str.isdecimal, texts)):
+        return _have_code_zeros(texts) or any(len(text.lstrip("0")) > _MOST_KEPT_DIGITS for text in texts)
+    if not all(map(_DIGITS_AROUND_E.fullmatch, texts)):
+        return all(map(_SIGNED_DIGITS.fullmatch, texts)) and any(
+            len(text.lstrip("+-0")) > _MOST_KEPT_DIGITS for text in texts
+        )
+    powers = [text for text in texts if not text.isdecimal()]
+    if len(set(map(len, texts))) == 1 and len(powers) < len(texts):
+        return True
+    return 2 * len(powers) >= len(texts) and not all(map(_WRITTEN_POWER.fullmatch, powers))
+
+
+_MOST_KEPT_DIGITS = 15
+"""Of so many digits a float64 keeps each, and so does Excel."""
+
+_SIGNED_DIGITS = re.compile(r"[+-]?\d+")
+_DIGITS_AROUND_E = re.compile(r"\d+(?:[eE]\d+)?")
+_WRITTEN_POWER = re.compile(r"[1-9]\d?(?:[eE]\d|e1[0-5])")
+"""A power of ten as people write one: 1e6, 25E4, 1e12."""
+
+
+def _have_code_zeros(texts: Collection[str]) -> bool:
+    """Tell whether zeros in front are part of codes; those of 01 to 117, or of the month 01, are not."""
+    with_zero = {len(text) for text in texts if _has_leading_zero(text)}
+    if not with_zero:
         return False
-    return _are_of_one_length(texts) or len({text.lstrip("0") for text in texts}) < len(texts)
+    lengths = set(map(len, texts))
+    have_one_value = len({text.lstrip("0") for text in texts}) < len(texts)
+    return len(lengths) == 1 or have_one_value or (max(with_zero) > 2 and len(with_zero | {min(lengths)}) > 1)
 
 
-def _with_leading_zeros(
+_VERSION_NAMES = re.compile(
+    r"versi|fassung|release|revision|firmware|build|chapter|section|kapitel|abschnitt|wersja|verze|sürüm"
+    r"|верси|版本|バージョン|버전|(?:^|[^a-z])(?:ver|rev|sw|fw)(?:[^a-z]|$)",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"\d{1,4}\.\d{1,4}")
+
+
+def names_version(name: str) -> bool:
+    """Tell whether a name says that its column holds versions or numbers of chapters.
+
+    Examples
+    --------
+    >>> names_version("App version"), names_version("fw_ver"), names_version("conversion")
+    (True, True, True)
+    """
+    return _VERSION_NAMES.search(name) is not None
+
+
+_POINTS = re.compile(r"[vV]?\d{1,4}(?:\.\d{1,4})+")
+_SEVERAL_POINTS = re.compile(r"[vV]?\d{1,4}(?:\.\d{1,4}){2,}")
+
+
+def are_versions(texts: Collection[str]) -> bool:
+    """Tell whether texts are numbers with points of which some have a second one, and none is a date.
+
+    Examples
+    --------
+    >>> are_versions({"1.2", "1.10", "1.10.3"}), are_versions({"1.2", "1.10"}), are_versions({"1.2.2004"})
+    (True, False, False)
+    """
+    if not all(map(_POINTS.fullmatch, texts)):
+        return False
+    several = [text for text in texts if _SEVERAL_POINTS.fullmatch(text)]
+    are_grouped = all(is_grouped(text, ",") for text in several)
+    return bool(several) and not are_grouped and not any(map(is_date_or_time, several))
+
+
+def written_twice(texts: Iterable[str]) -> tuple[str, str] | None:
+    """Find two fractions of one value that differ in zeros at their end, as the versions 1.1 and 1.10 do.
+
+    Examples
+    --------
+    >>> written_twice(["1.1", "1.2", "1.10"]), written_twice(["1.10", "1.25"]), written_twice(["1", "1.0"])
+    (('1.1', '1.10'), None, None)
+    """
+    seen: dict[str, str] = {}
+    for text in texts:
+        plain = text.rstrip("0")
+        if not _FRACTION.fullmatch(text) or plain.endswith("."):
+            continue
+        first = seen.setdefault(plain, text)
+        if first != text:
+            return min(first, text, key=len), max(first, text, key=len)
+    return None
+
+
+def has_mixed_places(texts: Collection[str]) -> bool:
+    """Tell whether some fractions end in 0 while others have fewer places, as in 1.9, 1.10."""
+    fractions = [text.partition(".")[2] for text in texts if _FRACTION.fullmatch(text)]
+    ending = [len(places) for places in fractions if len(places) > 1 and places.endswith("0")]
+    return bool(ending) and min(map(len, fractions)) < max(ending)
+
+
+def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
+    """Find columns in which some fractions end in 0 while others have fewer places, in the first rows."""
+    found = set()
+    for position in range(columns):
+        cells = [row.cells[position].strip() for row in rows if position < len(row.cells)]
+        if any(cell.endswith("0") and "." in cell for cell in cells) and has_mixed_places(cells):
+            found.add(position)
+    return frozenset(found)
+
+
+def _with_odd_digits(
     body: RowBlocks, numeric: Collection[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> set[int]:
-    """Find numeric columns with a cell of digits that begins with 0 and another digit."""
+    """Find numeric columns with a cell of digits that begins with 0 and another digit, or has an E inside."""
     found: set[int] = set()
     for block in body.blocks(_BLOCK):
         # Every cell stands between two characters, and a character more is never needed.
         text = b"\n%b\n" % block
         edges = _edges(text, dialect)
-        places = _leading_zeros(text, edges)
+        places = np.sort(np.concatenate([_leading_zeros(text, edges), _powers(text)]))
         if len(places):
             columns = _columns_at(places, text, body, dialect)
             if columns is None:
@@ -155,6 +264,16 @@ def _leading_zeros(text: bytes, edges: bytes) -> np.ndarray:
                 found.append(2 * np.flatnonzero(is_found) + (shift + 1))
     places = np.concatenate(found) if found else np.empty(0, np.int64)
     return np.asarray(places[_are_of_digits(np.frombuffer(text, np.uint8), places + 1, edges)])
+
+
+def _powers(text: bytes) -> np.ndarray:
+    """Return where an E stands between digits."""
+    if b"E" not in text and b"e" not in text:
+        return np.empty(0, np.int64)
+    characters = np.frombuffer(text, np.uint8)
+    places = np.flatnonzero((characters | _LOWER) == _E)
+    around = (characters[places - 1] - np.uint8(_ZERO) < 10) & (characters[places + 1] - np.uint8(_ZERO) < 10)
+    return np.asarray(places[around])
 
 
 def _are_of_digits(text: np.ndarray, behind: np.ndarray, edges: bytes) -> np.ndarray:
@@ -201,4 +320,4 @@ def _columns_by_parsing(
     block: bytes, width: int, columns: Sequence[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> list[int]:
     frame = parse_block_as_text(block, width, dialect, missing_codes, columns)
-    return [position for position in columns if any(map(_has_leading_zero, _texts_in(frame[position])))]
+    return [position for position in columns if any(map(_is_odd, _texts_in(frame[position])))]

@@ -1,0 +1,89 @@
+"""Blanks with decimal commas are read; marks that may mean either are a doubt, as old encodings are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+
+from engine.readers import read_table
+from tests.engine.readers.misread_tables import blanks_and_decimal_commas, marks_in_threes, score_of
+from tests.engine.readers.written_tables import read_text, values_of
+
+
+def test_blanks_with_decimal_commas_are_read_in_fifty_tables(tmp_path: Path) -> None:
+    score = score_of(blanks_and_decimal_commas, tmp_path, range(50))
+    assert score.right >= 48, score.wrong
+    assert score.asked <= 12
+
+
+def test_marks_that_may_stand_between_thousands_are_a_doubt_in_fifty_tables(tmp_path: Path) -> None:
+    certain = []
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        case = marks_in_threes(np.random.default_rng(seed), folder)
+        guess = read_table(case.path).guess("decimal")
+        if guess is None or guess.certain:
+            certain.append(f"{seed}: {case.what}")
+    assert not certain
+
+
+@pytest.mark.parametrize("file", ["thousands.tsv", "tab_comma_three_digits.tsv"])
+def test_shared_tables_with_three_digits_are_a_doubt(file: str, shared_data: Path) -> None:
+    guess = read_table(shared_data / "door" / file).guess("decimal")
+    assert guess is not None
+    assert not guess.certain
+
+
+def test_the_shared_table_of_blanks_and_commas_is_read(shared_data: Path) -> None:
+    reading = read_table(shared_data / "door" / "space_decimal_comma.txt")
+    assert values_of(reading, "a") == [0.25, 1.75, 3.25, 4.75, 6.25, 7.75]
+    assert values_of(reading, "c")[:2] == [-0.5, -1.25]
+    assert values_of(reading, "g")[:2] == ["x", "y"]
+
+
+def test_commas_still_separate_where_blanks_stand_between_thousands(tmp_path: Path) -> None:
+    rows = "".join(f"{row} 250,1 {row:03d},{row % 2}\n" for row in range(1, 30))
+    reading = read_text(tmp_path, f"a,b,c\n{rows}")
+    assert reading.dataset.names == ("a", "b", "c")
+
+
+def test_texts_of_a_workbook_with_three_digits_are_a_doubt(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in [["cells", "ill"], *([f"{row}.234", row % 2] for row in range(1, 30))]:
+        book.active.append(row)
+    book.save(tmp_path / "book.xlsx")
+    guess = read_table(tmp_path / "book.xlsx").guess("decimal")
+    assert guess is not None
+    assert not guess.certain
+
+
+TOWNS = {
+    "euc_jp": ("東京", "大阪", "名古屋", "ひろしま"),
+    "shift_jis": ("東京", "大阪", "名古屋", "ひろしま"),
+    "koi8-r": ("Москва", "Казань", "Омск", "Тула"),
+    "cp866": ("Москва", "Казань", "Омск", "Тула"),
+    "cp1251": ("Москва", "Казань", "Омск", "Тула"),
+    "cp1253": ("Αθήνα", "Πάτρα", "Βόλος", "Λάρισα"),
+    "cp1255": ("ירושלים", "חיפה", "אשדוד", "נתניה"),
+    "cp1256": ("القاهرة", "دمشق", "بغداد", "عمان"),
+}
+
+
+@pytest.mark.parametrize("encoding", [*TOWNS, "cp1250", "cp1257", "cp1254", "cp874", "koi8-u"])
+def test_old_encodings_are_read_or_in_doubt(encoding: str, tmp_path: Path) -> None:
+    towns = TOWNS.get(encoding, ("Łódź", "Šiauliai", "Muğla", "กรุงเทพ", "Київ"))
+    usable = [town for town in towns if town.encode(encoding, "ignore").decode(encoding) == town]
+    rows = "".join(f"{20 + row},{usable[row % len(usable)]},{row % 2}\n" for row in range(60))
+    text = f"age,town,ill\n{rows}".encode(encoding)
+    reading = read_text(tmp_path, text)
+    guess = reading.guess("encoding")
+    assert guess is not None
+    assert not guess.certain
+    if encoding in TOWNS:
+        assert set(reading.dataset.variable("town").levels) == set(usable)
+    told = read_text(tmp_path, text, encoding=encoding)
+    assert set(told.dataset.variable("town").levels) == set(usable)

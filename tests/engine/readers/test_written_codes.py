@@ -1,0 +1,95 @@
+"""Codes that could be numbers stay as they are written: 1E50, 007, sixteen digits, 1.1 beside 1.10."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clcd_gui.document.doubts import doubts_of
+from engine.errors import InvalidData
+from engine.readers import ReadingOptions, read_table
+from engine.table.variable import Kind
+from tests.engine.readers.misread_tables import code_columns
+from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
+
+
+def test_codes_of_fifty_tables_are_read_as_written(tmp_path: Path) -> None:
+    wrong, asked = [], 0
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        case = code_columns(np.random.default_rng(seed), folder)
+        reading = read_table(case.path)
+        asked += any(doubt.is_serious for doubt in doubts_of(reading, ReadingOptions()))
+        if values_of(reading, case.column) != case.values:
+            wrong.append(f"{seed}: {case.what}")
+    assert len(wrong) <= 2, wrong
+    assert asked <= 12
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "levels"),
+    [("icd11.csv", "icd11", ("1E50", "1E51")), ("versions.csv", "version", ("1.1", "1.10", "1.2"))],
+)
+def test_codes_of_the_shared_tables(
+    file: str, column: str, levels: tuple[str, ...], shared_data: Path
+) -> None:
+    assert read_table(shared_data / "door" / file).dataset.variable(column).levels == levels
+
+
+def test_hexadecimal_identifiers_are_not_infinite(shared_data: Path) -> None:
+    levels = read_table(shared_data / "door" / "hex_ids.csv").dataset.variable("uid").levels
+    assert len(levels) == 120
+    assert "5790E860" in levels
+
+
+WRITTEN = ["1.1", "1.10", "1.2", *(f"{row}.{row % 9 + 1}" for row in range(2, 30))]
+
+
+def versions(name: str) -> str:
+    return f"{name},n\n" + "".join(f"{text},{row}\n" for row, text in enumerate(WRITTEN))
+
+
+def test_a_number_written_in_two_ways_is_a_doubt_with_a_way_back(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, versions("dose"))
+    assert values_of(reading, "dose")[:3] == [1.1, 1.1, 1.2]
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Numbers or versions")
+    (change,) = doubt.changes
+    again = read_text(tmp_path, versions("dose"), **{change.name: change.value})
+    assert values_of(again, "dose") == WRITTEN
+
+
+def test_a_name_that_says_version_keeps_the_writing(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, versions("App version"))
+    assert values_of(reading, "App version") == WRITTEN
+    assert "versions" in topics_of(reading)
+
+
+def test_codes_may_be_read_as_numbers(tmp_path: Path) -> None:
+    text = "code,n\n" + "".join(f"{row % 9 + 1}E{row % 7 + 10},{row}\n" for row in range(40))
+    reading = read_text(tmp_path, text)
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Codes of digits")
+    (change,) = doubt.changes
+    again = read_text(tmp_path, text, **{change.name: change.value})
+    assert again.dataset.variable("code").kind is Kind.CONTINUOUS
+
+
+def test_codes_with_an_e_are_known_by_any_row(tmp_path: Path) -> None:
+    codes = [*(str(10_115_000 + row) for row in range(1500)), *(f"4217E{row}" for row in range(100, 800))]
+    reading = read_text(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
+    assert values_of(reading, "id") == codes
+    assert list(messages_of(reading, "digit-codes")) == ["id"]
+
+
+def test_an_infinite_number_is_refused_still(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="infinite"):
+        read_text(tmp_path, "v,n\n1,1\n2,2\n1e999,2\n")
+
+
+def test_sixteen_digits_are_a_code_and_fifteen_a_number(tmp_path: Path) -> None:
+    rows = "".join(f"{10**15 + row},{10**14 + row},{row}\n" for row in range(30))
+    reading = read_text(tmp_path, f"long,short,n\n{rows}")
+    assert values_of(reading, "long")[0] == "1000000000000000"
+    assert values_of(reading, "short")[1] == 10**14 + 1
