@@ -20,7 +20,7 @@ SEEN_ROWS = "seen-rows"
 """Topic of the note about rows that are read although the workbook hides them."""
 
 _MOST_NAMED = 6
-_ROW = re.compile(rb"<row\b([^>]*)>")
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _HIDDEN = re.compile(rb'\shidden="(?:1|true)"')
 _NUMBER = re.compile(rb'\sr="([0-9]{1,7})"')
 _ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
@@ -57,14 +57,14 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
             if "content.xml" in archive.namelist():
                 return _hidden_in_ods(archive.read("content.xml"), sheet)
             tables = [name for name in archive.namelist() if name.startswith("xl/tables/")]
-            has_filter = any(b"<filterColumn" in archive.read(name) for name in tables)
+            has_filter = any(b"filterColumn" in archive.read(name) for name in tables)
     except DAMAGED_ENTRY:
         return frozenset(), False
     text = sheet_text(content, sheet)
     if b"hidden=" not in text:
         return frozenset(), False
     hidden = (_NUMBER.search(attributes) for attributes in _ROW.findall(text) if _HIDDEN.search(attributes))
-    return frozenset(int(row[1]) for row in hidden if row), has_filter or b"<autoFilter" in text
+    return frozenset(int(row[1]) for row in hidden if row), has_filter or b"autoFilter" in text
 
 
 def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
