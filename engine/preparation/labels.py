@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.preparation.level_counts import are_borne, why_not_borne
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import value_count
 from engine.table.dataset import Dataset
+from engine.table.identifiers import is_identifier_name
 from engine.table.variable import Kind, Role, missing_mask
 from engine.wording.notes import listed, notes_about
 from engine.wording.numbers import counted
@@ -181,10 +183,16 @@ def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None
         variable = dataset.variable(name)
         if variable.level_count <= settings.max_levels:
             continue
-        different = value_count(variable, dataset.column(name))
-        if different > settings.max_levels:
+        column = dataset.column(name)
+        different = value_count(variable, column)
+        rows = dataset.row_count - int(missing_mask(variable, column).sum())
+        # Names of persons are no outcome, however often each occurs.
+        is_named = is_identifier_name(name) and different > settings.max_levels
+        if is_named or not are_borne(different, rows, settings):
             raise InvalidData(
-                f"it has {different:,} categories, more than {settings.max_levels}.",
+                f"it has {different:,} categories, as an identifier."
+                if is_named
+                else f"it has {why_not_borne(different, settings)}.",
                 place=f"label '{name}'",
                 remedy=naming_settings(
                     "Join some of them, take it out of the labels, or raise {setting}.",

@@ -13,6 +13,7 @@ from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
+from engine.preparation.level_counts import note_many_levels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
@@ -188,7 +189,8 @@ def prepare(
             progress,
             missing_level=settings.missing == "own-level",
         )
-    table = check_groups(note_coded_labels(note_rare_labels(_forget_unused_levels(table))))
+    table = note_many_levels(_forget_unused_levels(table), settings)
+    table = check_groups(note_coded_labels(note_rare_labels(table)))
     return impute(table, settings, progress) if settings.missing == "imputed" else table
 
 

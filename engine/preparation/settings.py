@@ -97,10 +97,20 @@ class PreparationSettings(Settings):
     max_levels: int = parameter(
         20,
         title="Most categories",
-        help="A feature with more categories than this is set aside; a label may not have more.",
+        help="A column with up to this many categories takes part, whatever the rows.",
         kind="integer",
         minimum=2,
         maximum=1000,
+        advanced=True,
+    )
+    rows_per_level: int = parameter(
+        10,
+        title="Rows for each category",
+        help="A column with more categories, up to 100, takes part where there are at least this many rows "
+        "for each on average. Otherwise a feature is set aside, and a label refused.",
+        kind="integer",
+        minimum=2,
+        maximum=1_000_000,
         advanced=True,
     )
     set_aside: bool = parameter(

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.preparation.level_counts import are_borne, why_not_borne
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
@@ -228,15 +229,12 @@ def _row_name(column: _Column, settings: PreparationSettings) -> str:
 
 
 def _too_many_levels(column: _Column, settings: PreparationSettings) -> str:
-    variable = column.variable
+    variable, rows = column.variable, len(column.present)
     if variable.kind is not Kind.NOMINAL or variable.level_count <= settings.max_levels:
         return ""
-    if column.different <= settings.max_levels:
+    if are_borne(column.different, rows, settings):
         return ""
-    return (
-        f"'{variable.name}' has {column.different:,} categories, more than {settings.max_levels}, "
-        "and was set aside."
-    )
+    return f"'{variable.name}' has {why_not_borne(column.different, settings)}, and was set aside."
 
 
 _ALWAYS: _Checks = (

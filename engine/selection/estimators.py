@@ -123,7 +123,8 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
 permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
-    discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, set_aside
+    discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, \
+rows_per_level, set_aside
         How the table is made ready, as in :class:`engine.PreparationSettings`.
     max_features : int or float, optional
         Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
@@ -199,6 +200,7 @@ permutation_seed, degree, symmetry, workers
         imputation_seed: int = _TABLE.imputation_seed,
         max_missing: float = _TABLE.max_missing,
         max_levels: int = _TABLE.max_levels,
+        rows_per_level: int = _TABLE.rows_per_level,
         set_aside: bool = _TABLE.set_aside,
         max_features: float | None = None,
     ) -> None:
@@ -226,6 +228,7 @@ permutation_seed, degree, symmetry, workers
         self.imputation_seed = imputation_seed
         self.max_missing = max_missing
         self.max_levels = max_levels
+        self.rows_per_level = rows_per_level
         self.set_aside = set_aside
         self.max_features = max_features
 

@@ -140,6 +140,7 @@ def without_gaps(
         imputation_seed=preparation.imputation_seed,
         set_aside=False,
         max_levels=preparation.max_levels,
+        rows_per_level=preparation.rows_per_level,
     )
     return prepare(dataset, few, progress=progress).completed(0)
 

@@ -251,6 +251,50 @@ def test_a_label_with_too_many_categories_is_named() -> None:
         prepare(table(labels=("town",), town=[f"t{place % 25}" for place in range(ROWS)]))
 
 
+def many(levels: int, rows: int, word: str = "town") -> list[str]:
+    return [f"{word} {place % levels}" for place in range(rows)]
+
+
+def wide(levels: int, rows: int, **columns: Any) -> Dataset:
+    """Return a table with a column of many categories, and two columns that vary."""
+    generator = np.random.default_rng(levels)
+    drawn = {"ill": generator.choice(["no", "yes"], rows), "age": generator.normal(size=rows), **columns}
+    return Dataset.from_frame(pandas.DataFrame(drawn), labels=["ill"])
+
+
+@pytest.mark.parametrize(("levels", "rows"), [(21, 210), (40, 400), (100, 1000)])
+def test_a_feature_of_many_categories_takes_part_where_rows_bear_it(levels: int, rows: int) -> None:
+    prepared = prepare(wide(levels, rows, town=many(levels, rows)))
+    assert "town" in prepared.features
+    assert f"'town' has {levels} categories, with 10 rows for each" in message(
+        prepared, "many-levels-searched"
+    )
+    assert "town" in prepare(wide(levels, rows - 1, town=many(levels, rows - 1))).ignored
+    assert "town" in prepare(wide(levels, rows, town=many(levels, rows)), rows_per_level=11).ignored
+
+
+def test_more_than_a_hundred_categories_take_no_part_whatever_the_rows() -> None:
+    prepared = prepare(wide(101, 3030, town=many(101, 3030)))
+    assert "'town' has 101 categories, more than 100" in message(prepared, "many-levels")
+    assert "town" in prepare(wide(101, 3030, town=many(101, 3030)), max_levels=101).features
+
+
+def test_a_label_of_many_categories_is_searched_where_rows_bear_it() -> None:
+    dataset = wide(40, 400, town=many(40, 400)).with_labels(["ill", "town"])
+    assert prepare(dataset).labels == ("ill", "town")
+    with pytest.raises(
+        InvalidData, match=r"label 'town': it has 40 categories, more than 20, with fewer than"
+    ):
+        prepare(dataset, rows_per_level=11)
+
+
+def test_identifiers_stay_out_however_often_each_occurs() -> None:
+    codes = many(40, 400, "P")
+    assert prepare(wide(40, 400, patient_id=codes)).ignored == ("patient_id",)
+    with pytest.raises(InvalidData, match=r"label 'patient_id': it has 40 categories, as an identifier"):
+        prepare(wide(40, 400, patient_id=codes).with_labels(["patient_id"]))
+
+
 def test_a_rare_label_is_told() -> None:
     prepared = prepare(table(labels=("ill", "rare"), rare=["yes"] * 3 + ["no"] * (ROWS - 3)))
     assert "other than 'no' in only 3 of 60 rows" in message(prepared, "rare-label")

@@ -1,0 +1,25 @@
+"""Columns of many categories keep the level, and are found where they matter: a short form of the measure."""
+
+from __future__ import annotations
+
+from tests.benchmarks.many_levels import null_counts, ward_counts
+
+
+def test_columns_of_many_categories_keep_the_level() -> None:
+    found = labels = 0
+    for label in ("yes/no", "number", "many"):
+        for levels in (21, 40, 100):
+            for with_numbers in (False, True):
+                counts = null_counts(label, levels, 10 * levels, with_numbers, range(12))
+                found += counts["found"]
+                labels += counts["labels"]
+    assert labels == 216
+    # The level is 0.01, and no more than twice as many labels may have a finding.
+    assert found <= 0.02 * labels
+
+
+def test_a_ward_of_forty_levels_that_matters_is_found() -> None:
+    for label in ("yes/no", "number"):
+        counts = ward_counts(label, 40, 800, range(10))
+        assert counts["ward"] >= 9
+        assert counts["false"] <= 1
