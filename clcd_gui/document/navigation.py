@@ -144,6 +144,7 @@ class Navigation(QObject):
 _SCHEME = "select:"
 _STEP_SCHEME = "step:"
 _PREFERENCE_SCHEME = "prefer:"
+_GROUP_SCHEME = "group:"
 _SEPARATOR = "/"
 
 
@@ -204,3 +205,19 @@ def preference_of_anchor(address: str) -> str | None:
     """Return the variable that a link prefers, "" for none, or None when it is a link to something else."""
     is_one = address.startswith(_PREFERENCE_SCHEME)
     return unquote(address.removeprefix(_PREFERENCE_SCHEME)) if is_one else None
+
+
+def group_anchor(name: str) -> str:
+    """Return the address of a link that searches a group of labels as one outcome, by the name of its score.
+
+    Examples
+    --------
+    >>> group_of_anchor(group_anchor("Score of pain and sleep"))
+    'Score of pain and sleep'
+    """
+    return _GROUP_SCHEME + quote(name, safe="")
+
+
+def group_of_anchor(address: str) -> str | None:
+    """Return the group of labels that a link searches as one outcome, or None when it leads elsewhere."""
+    return unquote(address.removeprefix(_GROUP_SCHEME)) if address.startswith(_GROUP_SCHEME) else None

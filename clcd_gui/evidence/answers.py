@@ -21,6 +21,7 @@ from engine.discovery.findings import Finding
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.sentences.groups import group_links, group_summary
 from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
@@ -149,6 +150,7 @@ class EvidenceText:
             doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons or through else [],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
+            together=group_links(result, NUMBERS, feature, label),
         )
 
     def _sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
@@ -210,6 +212,7 @@ class EvidenceText:
             feature=feature,
             labels=self._label_rows(finding),
             through=self._through(feature),
+            together=group_links(self._result, NUMBERS, feature),
             are_left_out=self._are_left_out(feature),
             again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
             interchangeable=self._explainer.names(others),
@@ -241,6 +244,7 @@ class EvidenceText:
             is_unfinished=label in self._result.unfinished_labels,
             groups=self._groups(label, features),
             through=self._through(label),
+            together=group_summary(self._result, NUMBERS, label),
             are_left_out=self._are_left_out(label),
             count=len(features),
             alone=sum(1 for finding in features if not finding.is_common),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from clcd_gui.document.navigation import step_anchor
+from clcd_gui.document.navigation import group_anchor, step_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
@@ -19,12 +19,14 @@ from engine.reporting.sentences.groups import group_links
 from engine.reporting.sentences.links import through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
+from engine.wording.phrases import plain_listing
 
 _MOST_SENTENCES = 8
 _MOST_NOTES = 16
 _LONGEST_UNBROKEN = 24
 _LONGEST_NAME = 40
 _MOST_LABELS = 40
+_MOST_OFFERED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
     listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
     relations = overview.label_relations() if several else ()
     through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
+    groups = group_links(result, NUMBERS)
     names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
     return filled(
         "overview.html",
@@ -89,7 +92,12 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
         several_labels=several,
         relations=relations[:_MOST_SENTENCES],
         more_relations=len(relations) - _MOST_SENTENCES,
-        groups=group_links(result, NUMBERS)[:_MOST_SENTENCES],
+        groups=groups[:_MOST_SENTENCES],
+        more_groups=len(groups) - _MOST_SENTENCES,
+        offers=[
+            (group_anchor(group.name), plain_listing(group.members, _MOST_OFFERED))
+            for group in result.label_groups
+        ],
         through=through[:_MOST_SENTENCES],
         more_through=len(through) - _MOST_SENTENCES,
         notes=result.dataset.all_notes[:_MOST_NOTES],

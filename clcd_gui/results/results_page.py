@@ -36,6 +36,7 @@ from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.graph import Positions
+from engine.table.variable import Role
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 _WHAT = (
@@ -45,6 +46,7 @@ _WHAT = (
 _RUN_SHOWN = "Run “{run}”. {rests_on}"
 # With fewer a line, the table of labels would have to be scrolled sideways.
 _NARROW_LETTERS = 100
+_SEARCH_AS_ONE = "search {count} labels as one outcome"
 _NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _NONE_DIRECTLY = (
     f"No variable is linked directly to two or more labels, {AS_FAR_AS_SHOWN}. Links through other labels "
@@ -249,6 +251,19 @@ class ResultsPage(WindowPage):
     def _on_level(self, value: float, gesture: str) -> None:
         self._document.change_discovery("alpha", value, gesture)
 
+    def _search_as_one(self, name: str) -> None:
+        """Make the score of a group of labels the label in their place, as one step that can be undone."""
+        analysis, result = self._document.analysis, self._result
+        group = next((each for each in result.label_groups if each.name == name), None) if result else None
+        if analysis is None or group is None:
+            return
+        roles = {**dict.fromkeys(group.members, Role.IGNORED), name: Role.LABEL}
+        recipe = analysis.recipe
+        if name not in analysis.dataset.names:
+            recipe = recipe.with_step(group.score_step())
+        text = _SEARCH_AS_ONE.format(count=count_text(len(group.members)))
+        self._session.steps.change(recipe, text, roles)
+
     def _on_live(self) -> None:
         self.level_bar.set_live(self._session.live.state)
         self._tell_staleness()
@@ -292,6 +307,7 @@ class ResultsPage(WindowPage):
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
+        self.overview.group_followed.connect(self._search_as_one)
         self.common = FindingsPanel(
             window_model(tables.COMMON), self._highlight, self._preferred, "Common variables", self
         )

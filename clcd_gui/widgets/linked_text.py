@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from clcd_gui.document.navigation import (
     SelectedPair,
+    group_of_anchor,
     pair_of_anchor,
     preference_of_anchor,
     step_of_anchor,
@@ -68,6 +69,7 @@ class LinkedText(QTextBrowser):
     followed = Signal(SelectedPair)
     step_followed = Signal(str)
     preferred = Signal(str)
+    group_followed = Signal(str)
     left = Signal()
 
     def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
@@ -171,3 +173,5 @@ class LinkedText(QTextBrowser):
             self.step_followed.emit(step)
         elif (preference := preference_of_anchor(text)) is not None:
             self.preferred.emit(preference)
+        elif (group := group_of_anchor(text)) is not None:
+            self.group_followed.emit(group)

@@ -249,6 +249,22 @@ def links_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     return by_label(finding.feature, finding.labels, link_words(finding), numbers)
 
 
+def groups_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell how many labels each group has to which a feature is linked as one outcome."""
+    return ", ".join(numbers.counted(len(group.members), "label") for group in finding.groups)
+
+
+def groups_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say of each group which labels it has, and how strongly the feature is linked to it."""
+    lines = []
+    for group in finding.groups:
+        reason = next(each for each in group.reasons if each.feature == finding.feature)
+        figures = [f"strength {numbers.strength(reason.strength)}"]
+        figures += [words_of_test(reason.deciding, numbers)] if reason.deciding is not None else []
+        lines.append(f"{plain_listing(group.members)}: {', '.join(figures)}")
+    return "\n".join(lines)
+
+
 def _relations_of(finding: Finding) -> list[str]:
     told = zip(finding.reasons, finding.directions, finding.grades, strict=True)
     words = [relation_words(*each) for each in told]

@@ -26,6 +26,7 @@ from engine.discovery.evidence import (
     relation_of,
 )
 from engine.discovery.flags import Flag, Flags
+from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.orientation.direction import (
     Direction,
@@ -78,6 +79,8 @@ class Finding:
         where links through other labels are not counted.
     runs_through : frozenset of str
         Those of its labels that it is linked to through others, as :meth:`Findings.runs_through` says.
+    groups : tuple of LabelGroup
+        Groups of labels to whose score it is linked; empty where links through other labels are not counted.
     """
 
     feature: str
@@ -95,6 +98,7 @@ class Finding:
     leads: tuple[str, ...] = ()
     through_labels: tuple[LinkThroughLabels | None, ...] = ()
     runs_through: frozenset[str] = frozenset()
+    groups: tuple[LabelGroup, ...] = ()
 
     @property
     def kinds(self) -> tuple[LinkKind, ...]:
@@ -259,9 +263,9 @@ class Findings:
         As of :class:`engine.discovery.result.DiscoveryResult`.
     flags : Flags
         Doubts about pairs of the analysed table.
-    preferred, links_through_labels
-        As of :class:`engine.discovery.result.DiscoveryResult`; without the latter links through other labels
-        are not counted.
+    preferred, links_through_labels, label_groups
+        As of :class:`engine.discovery.result.DiscoveryResult`; without the latter two links through other
+        labels are not counted.
     not_counted : frozenset of (str, str)
         Features and labels that are linked through other labels, where such links are not counted.
     """
@@ -283,6 +287,7 @@ class Findings:
     local_edges: tuple[LocalEdge, ...] = ()
     links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
     not_counted: frozenset[Pair] = frozenset()
+    label_groups: tuple[LabelGroup, ...] = ()
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -573,6 +578,7 @@ class Findings:
             self._leaders.get(feature),
             self._led.get(feature, ()),
             *self._links_through(feature, labels),
+            tuple(group for group in self.label_groups if feature in group.features),
         )
 
     def _links_through(

@@ -21,16 +21,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.discovery.evidence import Evidence
+from engine.errors import InvalidParameter
+from engine.independence.normal_scores import normal_scores, with_an_order
+from engine.independence.one_factor import loadings_of
 from engine.independence.reflective import OF_OUTCOMES, ReflectiveBlock, reflective_blocks
 from engine.parameters import require_type
 from engine.recipe.table_steps import Score
 from engine.table.dataset import Dataset
 from engine.table.scores import with_score
 from engine.table.variable import Role, Variable
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import for_count, plain_listing
 from engine.wording.sentences import MAKE_A_DATASET
+from engine.wording.setting_names import the_setting
 
-_MOST_NAMES = 2
+_MOST_NAMES, _FEWEST_NAMED = 2, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,50 @@ def label_groups_in(dataset: Dataset, linked: Iterable[str]) -> tuple[LabelGroup
     """
     blocks = reflective_blocks(dataset, dataset.labels, others=tuple(linked), bounds=OF_OUTCOMES)
     return tuple(_group(dataset, block) for block in blocks)
+
+
+def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:
+    """Return labels that a person names as a group, whether or not they go together, reversed ones turned.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    names : iterable of str
+        Two labels or more.
+
+    Raises
+    ------
+    InvalidParameter
+        When fewer are named, or one is no label, or has levels without an order.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"age": [4.0, 2.0, 3.0], "pain": [1.0, 2.0, 3.0], "well": [7.0, 4.0, 3.5]})
+    >>> group_of(Dataset.from_frame(frame, labels=["pain", "well"]), ["pain", "well"]).reversed
+    ('well',)
+    """
+    named = list(dict.fromkeys(names))
+    wrong = [name for name in named if name not in dataset.labels]
+    if wrong:
+        problem = for_count(len(wrong), "{names} is no label.", "{names} are no labels.")
+        raise InvalidParameter(
+            problem.format(names=plain_listing(wrong)), place=the_setting("names"), remedy="Name labels only."
+        )
+    members = with_an_order(dataset, set(named))
+    unordered = [name for name in named if name not in members]
+    if unordered:
+        problem = f"the levels of {plain_listing(unordered)} have no order."
+        remedy = "Leave it out, or order its levels."
+        raise InvalidParameter(problem, place=the_setting("names"), remedy=remedy)
+    if len(members) < _FEWEST_NAMED:
+        problem = "fewer than two labels are named."
+        raise InvalidParameter(problem, place=the_setting("names"), remedy="Name two labels or more.")
+    scores = normal_scores(dataset, members, slice(None))
+    correlations = scores.correlations(scores)
+    np.fill_diagonal(correlations, 1.0)
+    block = ReflectiveBlock(tuple(members), tuple(map(float, loadings_of(correlations))))
+    return _group(dataset, block)
 
 
 def _group(dataset: Dataset, block: ReflectiveBlock) -> LabelGroup:

@@ -347,7 +347,7 @@ class DiscoveryResult:
     @cached_property
     def total_findings(self) -> Findings:
         """The same, counting links through other labels too."""
-        if not self.links_through_labels:
+        if not self.links_through_labels and not self.label_groups:
             return self.findings
         through = {pair: link.reasons for pair, link in self.links_through_labels.items()}
         return replace(
@@ -355,6 +355,7 @@ class DiscoveryResult:
             evidence={**self.evidence, **through},
             links_through_labels=self.links_through_labels,
             not_counted=frozenset(),
+            label_groups=self.label_groups,
         )
 
     @property

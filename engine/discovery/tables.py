@@ -29,6 +29,8 @@ from engine.discovery.finding_words import (
     found_again_text,
     found_again_tooltip,
     grades_text,
+    groups_text,
+    groups_tooltip,
     largest_difference,
     links_in_brief,
     links_text,
@@ -61,6 +63,10 @@ def _share_found_again(finding: Finding) -> float | None:
 
 def _counts_through_labels(findings: Findings) -> bool:
     return bool(findings.links_through_labels)
+
+
+def _has_groups(findings: Findings) -> bool:
+    return bool(findings.label_groups)
 
 
 def _found_again(help_text: str) -> Column[Finding]:
@@ -125,6 +131,17 @@ _LINK: Column[Finding] = Column(
     text=links_in_brief,
     tooltip=links_tooltip,
     copied=links_text,
+)
+_GROUPS: Column[Finding] = Column(
+    "groups",
+    lambda finding: tuple(group.name for group in finding.groups),
+    Kind.NAMES,
+    "Group",
+    f"Whether it is linked to a group of labels as one outcome. {term('label-group').definition}",
+    Output.WINDOW,
+    _has_groups,
+    text=groups_text,
+    tooltip=groups_tooltip,
 )
 _SIGN: Column[Finding] = Column(
     "sign",
@@ -215,6 +232,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _ASSOCIATION,
         _SIZE,
         _LINK,
+        _GROUPS,
         _DIRECTION,
         _FLAGS,
         Column(
@@ -315,6 +333,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _ASSOCIATION,
         _SIZE,
         _LINK,
+        _GROUPS,
         _DIRECTION,
         _FLAGS,
         Column(

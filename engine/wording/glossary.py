@@ -111,6 +111,13 @@ TERMS = (
         "looks for such links in the table without the other labels, and names the labels that explain them.",
     ),
     Term(
+        "label-group",
+        "group of labels",
+        "Three labels or more that go together as if they reflected one thing, as scores of one illness.",
+        "No label of the group and no variable explains why the others go together. CLCD also searches the "
+        "mean of their standardised values as one outcome. That they measure one thing is not shown by it.",
+    ),
+    Term(
         "second-pass",
         "second pass",
         "A variable is looked for again where two labels had hidden it from each other.",

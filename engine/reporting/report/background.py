@@ -88,8 +88,9 @@ def words(analysis: Analysis) -> tuple[Block, ...]:
     result = analysis.result
     again = (_FOUND_AGAIN,) if result.stability is not None else ()
     through = (_THROUGH_LABELS,) if result.counted_findings.links_through_labels else ()
+    together = (_LABEL_GROUP,) if result.label_groups else ()
     figures = Definition(_FIGURES.format(symbol=result.test.statistic), _FIGURES_HELP)
-    return (Definitions((*_WORDS, *through, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
+    return (Definitions((*_WORDS, *through, *together, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
 
 
 _FIGURES = "{symbol}, df, p"
@@ -110,6 +111,7 @@ def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
 
 _FOUND_AGAIN = _word("found-again")
 _THROUGH_LABELS = _word("through-labels")
+_LABEL_GROUP = _word("label-group")
 _DECIDING = Definition("Deciding test", f"{term('deciding-test').definition} {term('deciding-test').more}")
 _WORDS = (
     _word("label", Tone.LABEL),

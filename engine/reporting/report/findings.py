@@ -429,7 +429,7 @@ def label_relations(analysis: Analysis) -> tuple[Block, ...]:
     """Say which labels stand next to each other, and what is linked to those that go together."""
     sentences = relation_sentences(analysis.result)
     groups = first_of(group_sentences(analysis.result), MOST_ROWS)
-    together = (
+    together: tuple[Block, ...] = (
         Paragraph(_LINKED_TO_GROUPS, Tone.QUIET),
         *groups.cut("The first {shown} of {total} are shown; label_groups.csv holds all."),
         Listing(tuple(groups.items)),

@@ -28,8 +28,12 @@ _FIGURES_GIVEN = "{feature} is linked to {group}: strength {strength}, {p} given
 _FIGURES_ALONE = "{feature} is linked to {group}."
 
 
-def group_summary(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say of each group which labels go together and, where such links count, what is linked to all of them.
+def group_summary(
+    result: DiscoveryResult, numbers: NumberWriter = ENGLISH, label: str = ""
+) -> tuple[Phrase, ...]:
+    """Say which labels go together and, where such links count, what is linked to them as one outcome.
+
+    Of each group, or of that of one label.
 
     Examples
     --------
@@ -38,11 +42,13 @@ def group_summary(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> t
     >>> len(group_summary(result)) == 2 * len(result.label_groups)
     True
     """
-    return tuple(_summary(result, numbers))
+    return tuple(_summary(result, numbers, label))
 
 
-def _summary(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phrase]:
+def _summary(result: DiscoveryResult, numbers: NumberWriter, label: str) -> Iterator[Phrase]:
     for group in result.label_groups:
+        if label and label not in group.members:
+            continue
         yield phrase(
             _TURNED if group.reversed else _TOGETHER,
             count=numbers.count(len(group.members)),
@@ -53,42 +59,47 @@ def _summary(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phrase]
             continue
         strongest = sorted(group.reasons, key=lambda reason: -reason.strength)
         features = listing([Name(reason.feature) for reason in strongest], _MOST_FEATURES)
-        named = group_phrase(result, group, numbers)
+        named = _group_phrase(result, group, numbers)
         if not features:
             yield phrase(_NONE_LINKED, group=named)
         else:
             yield phrase(for_count(len(strongest), *_LINKED), features=features, group=named)
 
 
-def group_phrase(result: DiscoveryResult, group: LabelGroup, numbers: NumberWriter = ENGLISH) -> Phrase:
+def _group_phrase(result: DiscoveryResult, group: LabelGroup, numbers: NumberWriter = ENGLISH) -> Phrase:
     """Call a group by its number of labels, or by their names where there are several groups."""
     if len(result.label_groups) == 1:
         return phrase(_THE_ONLY_GROUP, count=numbers.count(len(group.members)))
     return phrase(_ONE_OF_GROUPS, members=listing([Name(each, True) for each in group.members], 2))
 
 
-def group_links(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
+def group_links(
+    result: DiscoveryResult, numbers: NumberWriter = ENGLISH, feature: str = "", label: str = ""
+) -> tuple[Phrase, ...]:
     """Say of each link of a feature with a group how strong it is, with the test that decides.
 
-    Empty where links through other labels are not counted.
+    Of all features and groups, or of one feature, and of the group of one label. Empty where links through
+    other labels are not counted.
     """
     if not result.counts_through_labels:
         return ()
     return tuple(
-        link_phrase(result, group, reason, numbers)
+        _link_phrase(result, group, reason, numbers)
         for group in result.label_groups
+        if label in ("", *group.members)
         for reason in sorted(group.reasons, key=lambda reason: -reason.strength)
+        if feature in ("", reason.feature)
     )
 
 
-def link_phrase(
+def _link_phrase(
     result: DiscoveryResult, group: LabelGroup, reason: Evidence, numbers: NumberWriter = ENGLISH
 ) -> Phrase:
     """Say how strongly a feature is linked to a group, with the test that decides."""
     test = reason.deciding
     parts: dict[str, Name | Phrase] = {
         "feature": Name(reason.feature),
-        "group": group_phrase(result, group, numbers),
+        "group": _group_phrase(result, group, numbers),
     }
     if test is None:
         return phrase(_FIGURES_ALONE, **parts)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.finding_words import found_again_text
+from engine.discovery.label_groups import group_of
 from engine.errors import Cancelled
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
@@ -46,6 +48,7 @@ from engine.terminal.arguments import (
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import event_lines, given_preparation, searched
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import StabilitySettings
     from engine.readers.reading import Reading
+    from engine.recipe.table_steps import Score
     from engine.table.dataset import Dataset
 
 
@@ -141,6 +145,14 @@ def add_arguments(parser: Parser) -> None:
         help="Count links through other labels in the summary and the report. The files common.csv and "
         "label_specific.csv hold direct links alone either way; links.csv holds both.",
     )
+    parser.add_argument_group("labels that go together").add_argument(
+        "--as-one-outcome",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="Names of labels, separated by commas, that are searched as one outcome: their score, the mean "
+        "of their standardised values, becomes the label in their place. May be repeated.",
+    )
     output = add_output(parser)
     further = ", ".join(each.name for each in export_formats().values() if not each.standard)
     output.add_argument(
@@ -173,6 +185,7 @@ def run(arguments: Namespace, console: Console) -> int:
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
+    reading, scores = _as_one_outcome(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
     known = given_knowledge(arguments, settings, reading.dataset)
     read = with_guesses(reading)
@@ -200,7 +213,7 @@ def run(arguments: Namespace, console: Console) -> int:
         also=arguments.also,
         report_parts=parts,
         options=options,
-        origin=_origin(arguments, reading),
+        origin=_origin(arguments, reading, scores),
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):
@@ -221,11 +234,24 @@ def _given_parts(arguments: Namespace) -> list[str]:
     return parts
 
 
-def _origin(arguments: Namespace, reading: Reading) -> TableOrigin:
+def _as_one_outcome(arguments: Namespace, reading: Reading) -> tuple[Reading, list[Score]]:
+    """Put scores in the place of labels that are to be searched as one outcome; return their steps, too."""
+    dataset, steps = reading.dataset, []
+    for names in arguments.as_one_outcome:
+        with naming_options({"names": "--as-one-outcome"}):
+            group = group_of(dataset, [name.strip() for name in names.split(",")])
+            dataset = group.as_one_outcome(dataset)
+        steps.append(group.score_step())
+    return (replace(reading, dataset=dataset) if steps else reading), steps
+
+
+def _origin(arguments: Namespace, reading: Reading, scores: Sequence[Score]) -> TableOrigin:
     """Say how the table was read, so that a script can read it again."""
     recipe = Recipe() if arguments.recipe is None else read_recipe(arguments.recipe)
     if arguments.blocks is not None:
         recipe = recipe.with_step(arguments.blocks)
+    for step in scores:
+        recipe = recipe.with_step(step)
     labels_path = None if reading.labels_path is None else str(reading.labels_path.resolve())
     options = given_settings(arguments, ReadingOptions)
     return TableOrigin(str(arguments.data.resolve()), options, recipe.as_plain(), labels_path=labels_path)
