@@ -352,8 +352,15 @@ def _searched_group(result: DiscoveryResult, group: LabelGroup, progress: Progre
     table = group.as_one_outcome(result.dataset)
     left_out = dict.fromkeys((name for name in table.labels if name != group.name), Role.IGNORED)
     settings = replace(result.settings, cluster=None)
+    # Directions are not asked for, so that of what is known only the order in time matters.
+    tiers = () if result.knowledge is None else group.tiers_with_score(result.knowledge.tiers)
     found = search_table(
-        table.with_roles(left_out), settings, UnreportedProgress(progress), directions=False, is_part=True
+        table.with_roles(left_out),
+        settings,
+        UnreportedProgress(progress),
+        knowledge=Knowledge(tiers=tiers),
+        directions=False,
+        is_part=True,
     )
     if found.is_partial:
         raise Cancelled

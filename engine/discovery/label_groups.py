@@ -15,7 +15,7 @@ Estimating coefficients in linear models: It don't make no nevermind, Psychologi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,6 +84,20 @@ class LabelGroup:
     def score_step(self) -> Score:
         """Return the step of a recipe that makes the score of the members."""
         return Score(self.name, self.members, self.reversed)
+
+    def tiers_with_score(self, tiers: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+        """Put the score into the tier of the latest member; into none where a member stands in none.
+
+        Examples
+        --------
+        >>> LabelGroup(("a", "b"), (0.8, 0.7)).tiers_with_score([["x", "a"], ["b"], ["y"]])
+        (('x', 'a'), ('b', 'Score of a and b'), ('y',))
+        """
+        places = [number for number, tier in enumerate(tiers) for name in tier if name in self.members]
+        latest = max(places) if len(places) == len(self.members) else None
+        return tuple(
+            (*tier, self.name) if number == latest else tuple(tier) for number, tier in enumerate(tiers)
+        )
 
     def as_one_outcome(self, dataset: Dataset) -> Dataset:
         """Return a table in which the score is the label, and the members take no part.

@@ -90,6 +90,19 @@ def test_order_of_rows_and_columns_and_units_make_no_difference() -> None:
     assert other.reasons[0].deciding.log_p == pytest.approx(group.reasons[0].deciding.log_p, rel=1e-6)
 
 
+def test_in_time_order_nothing_later_than_a_group_is_linked_to_it() -> None:
+    frame = TABLE.frame.copy()
+    frame["later"] = sum(frame[name] for name in TABLE.labels[:4]) + np.random.default_rng(2).normal(size=500)
+    table = engine.Dataset.from_frame(frame, labels=TABLE.labels)
+    knowledge = engine.Knowledge(tiers=[["treatment", "age"], TABLE.labels, ["later"]])
+    found = {}
+    for steers in (False, True):
+        settings = engine.DiscoverySettings(time_order=steers)
+        result = engine.discover(table, settings, knowledge=knowledge, directions=False)
+        found[steers] = [group.features for group in result.label_groups]
+    assert found[True] == [("treatment",)] != found[False]
+
+
 def test_the_published_procedure_has_no_groups() -> None:
     settings = engine.DiscoverySettings(procedure="as published")
     assert engine.discover(TABLE, settings, directions=False).label_groups == ()
