@@ -54,12 +54,11 @@ def null_table(label: str, levels: int, rows: int, with_numbers: bool, seed: int
     }
     if with_numbers:
         drawn |= {f"number{place}": generator.normal(size=rows) for place in range(4)}
-    outcomes = {
-        "yes/no": lambda: few(generator, 2, rows),
-        "number": lambda: generator.normal(size=rows),
-        "many": lambda: many(generator, levels, rows, skewed=True),
-    }
-    drawn["outcome"] = outcomes[label]()
+    if label == "number":
+        drawn["outcome"] = generator.normal(size=rows)
+    else:
+        is_wide = label == "many"
+        drawn["outcome"] = many(generator, levels, rows, True) if is_wide else few(generator, 2, rows)
     return engine.Dataset.from_frame(pandas.DataFrame(drawn), labels=["outcome"])
 
 
@@ -134,8 +133,9 @@ def main() -> None:
                     started = time.process_time()
                     counts = ward_counts(label, levels, rows, seeds)
                     seconds = (time.process_time() - started) / len(seeds)
-                    line = ("ward", label, "yes", levels, rows, f"{counts['ward']} of {counts['tables']}")
-                    print(f"| {' | '.join(map(str, line))} | {counts['false']} | {seconds:.2f} |", flush=True)
+                    found = f"{counts['ward']} of {counts['tables']}"
+                    line = ("ward", label, "yes", levels, rows, found, str(counts["false"]))
+                    print(f"| {' | '.join(map(str, line))} | {seconds:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -222,7 +222,26 @@ def test_selection_takes_nothing_that_is_later_in_the_place_of_a_label() -> None
     assert "death" in selection.labels_of("treatment")
 
 
-def test_the_same_comes_of_any_number_of_workers_and_of_other_processes() -> None:
+def test_nothing_later_is_linked_to_a_group_of_labels() -> None:
+    """Three scores of one illness, a treatment before them, and a hospital stay after them."""
+    generator = np.random.default_rng(8)
+    treatment, illness = generator.normal(size=(2, 800))
+    illness = illness + treatment
+    scores = {f"score {place}": illness + 0.7 * generator.normal(size=800) for place in range(4)}
+    frame = pandas.DataFrame(
+        {"treatment": treatment, "stay": illness + generator.normal(size=800), "noise": treatment, **scores}
+    )
+    frame["noise"] = generator.normal(size=800)
+    dataset = engine.Dataset.from_frame(frame, labels=list(scores))
+    knowledge = Knowledge(tiers=[["treatment"], list(scores), ["stay"]])
+    [usual] = engine.discover(dataset, knowledge=knowledge).label_groups
+    assert usual.features == ("treatment", "stay")
+    in_order = engine.discover(dataset, DiscoverySettings(time_order=True), knowledge=knowledge)
+    [group] = in_order.label_groups
+    assert group.features == ("treatment",)
+
+
+def test_the_same_comes_of_any_number_of_workers() -> None:
     network = engine.simulate(labels=4, features=20, rows=1000, seed=2, label_causality=1.0)
     names = network.network.order
     knowledge = Knowledge(tiers=[names[:8], names[8:16], names[16:]])
