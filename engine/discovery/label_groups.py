@@ -29,12 +29,14 @@ from engine.parameters import require_type
 from engine.recipe.table_steps import Score
 from engine.table.dataset import Dataset
 from engine.table.scores import with_score
-from engine.table.variable import Role, Variable
+from engine.table.variable import Role, Variable, missing_mask
 from engine.wording.phrases import for_count, plain_listing
 from engine.wording.sentences import MAKE_A_DATASET
 from engine.wording.setting_names import the_setting
 
 _MOST_NAMES, _FEWEST_NAMED = 2, 2
+# As of findings that must be read with care (:mod:`engine.discovery.flags`).
+_FEWEST_ROWS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,19 @@ def label_groups_in(dataset: Dataset, linked: Iterable[str]) -> tuple[LabelGroup
     >>> group.members
     ('score 1', 'score 2', 'score 3', 'score 4')
     """
-    blocks = reflective_blocks(dataset, dataset.labels, others=tuple(linked), bounds=OF_OUTCOMES)
+    labels = [name for name in dataset.labels if _varies(dataset, name)]
+    if len(labels) < OF_OUTCOMES.members:
+        return ()
+    blocks = reflective_blocks(dataset, labels, others=tuple(linked), bounds=OF_OUTCOMES)
     return tuple(_group(dataset, block) for block in blocks)
+
+
+def _varies(dataset: Dataset, name: str) -> bool:
+    """Tell whether enough rows differ from the most frequent value: a few rows make any labels alike."""
+    variable, column = dataset.variable(name), dataset.column(name)
+    known = column[~missing_mask(variable, column)]
+    _, counts = np.unique(known, return_counts=True)
+    return len(known) - int(counts.max(initial=0)) >= _FEWEST_ROWS
 
 
 def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:

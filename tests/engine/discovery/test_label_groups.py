@@ -11,13 +11,15 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.label_groups import label_groups_in
 from engine.progress import ProgressEvent, SilentProgress
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.groups import group_sentences
 from engine.reporting.sentences.overview import summary_sentences
 from tests.benchmarks.total_links import OUTCOMES, groups_counted
 
-LICORICE = Path("../shared/data/trials/licorice_gargle.csv")
+TRIALS = Path("../shared/data/trials")
+RESPIRATORY = Path("../shared/data/panel/respiratory.csv")
 # Settled on seeds below 1000.
 SEEDS = range(3000, 3006)
 
@@ -66,6 +68,16 @@ def test_the_link_with_a_group_is_that_of_its_score_searched_as_one_outcome() ->
     (label,) = scored.dataset.labels
     assert scored.label_sets == {name: frozenset({label}) for name in group.features}
     assert scored.reasons("treatment", label)[0] == group.reasons[0]
+
+
+def test_labels_that_few_rows_have_are_no_group() -> None:
+    drawn = np.random.default_rng(6)
+    severity = drawn.normal(size=300)
+    columns = {f"y{place}": (severity + 0.4 * drawn.normal(size=300) > 1.9).astype(int) for place in range(5)}
+    assert all(3 <= column.sum() < 20 for column in columns.values())
+    frame = pandas.DataFrame({"age": drawn.normal(size=300), **columns})
+    table = engine.Dataset.from_frame(frame, labels=list(columns))
+    assert label_groups_in(table, ()) == ()
 
 
 def test_a_level_that_is_the_event_makes_no_difference_to_which_members_are_reversed() -> None:
@@ -202,9 +214,9 @@ def test_a_score_is_the_mean_of_standardised_values() -> None:
     np.testing.assert_allclose(score, expected / expected.std(ddof=0), atol=1e-8)
 
 
-@pytest.mark.skipif(not LICORICE.is_file(), reason="needs the trials beside the project")
+@pytest.mark.skipif(not TRIALS.is_dir(), reason="needs the trials beside the project")
 def test_licorice_is_linked_to_the_group_of_five_pain_scores() -> None:
-    frame = pandas.read_csv(LICORICE).drop(columns="rownames")
+    frame = pandas.read_csv(TRIALS / "licorice_gargle.csv").drop(columns="rownames")
     frame = frame[[name for name in frame if "cough" not in name]]
     pain = [name for name in frame if "Pain" in name]
     result = engine.discover(engine.prepare(engine.Dataset.from_frame(frame, labels=pain)), directions=False)
@@ -212,3 +224,26 @@ def test_licorice_is_linked_to_the_group_of_five_pain_scores() -> None:
     (group,) = result.label_groups
     assert group.members == tuple(pain)
     assert "treat" in group.features
+
+
+@pytest.mark.skipif(not TRIALS.is_dir(), reason="needs the trials beside the project")
+def test_the_tone_of_a_story_is_linked_to_the_group_of_attitudes() -> None:
+    frame = pandas.read_csv(TRIALS / "framing.csv")
+    attitudes = ["emo", "p_harm", "immigr"]
+    frame = frame[["age", "educ", "gender", "income", "tone", "eth", *attitudes]]
+    table = engine.prepare(engine.Dataset.from_frame(frame, labels=attitudes))
+    (group,) = engine.discover(table, directions=False).label_groups
+    assert group.members == tuple(attitudes)
+    assert group.features == ("educ", "tone")
+
+
+@pytest.mark.skipif(not RESPIRATORY.is_file(), reason="needs the panels beside the project")
+def test_treatment_is_linked_to_the_group_of_four_visits() -> None:
+    columns = ["center", "id", "treat", "sex", "age", "baseline"]
+    frame = pandas.read_csv(RESPIRATORY).pivot_table(index=columns, columns="visit", values="outcome")
+    frame.columns = pandas.Index([f"visit {number}" for number in frame])
+    visits = list(frame)
+    table = engine.Dataset.from_frame(frame.astype(int).reset_index().drop(columns="id"), labels=visits)
+    (group,) = engine.discover(engine.prepare(table), directions=False).label_groups
+    assert group.members == tuple(visits)
+    assert set(group.features) == {"treat", "baseline"}
