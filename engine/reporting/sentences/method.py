@@ -356,6 +356,11 @@ _THROUGH_LABELS = (
     "other labels, is linked through other labels. Such links {counted}."
 )
 _COUNTED = {True: "are counted among the findings", False: "are not counted among the findings"}
+_LABEL_GROUP = (
+    "{names} go together as if they reflected one thing. The mean of their standardised values{reversed} was "
+    "searched as one more outcome, without the other labels."
+)
+_REVERSED = " ({names} reversed)"
 _FURTHER_SETTINGS = "Further settings of the search: {settings}."
 _DIRECTIONS_TOLD = (
     "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
@@ -469,6 +474,9 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
     )
     if result.links_through_labels:
         yield _THROUGH_LABELS.format(counted=_COUNTED[result.counts_through_labels])
+    for group in result.label_groups:
+        reversed_too = _REVERSED.format(names=plain_listing(group.reversed)) if group.reversed else ""
+        yield _LABEL_GROUP.format(names=plain_listing(group.members), reversed=reversed_too)
     yield _FURTHER_SETTINGS.format(settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
     if result.unfinished_labels:
         yield _STOPPED.format(names=plain_listing(result.unfinished_labels))
