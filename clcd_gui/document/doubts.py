@@ -90,6 +90,7 @@ _TITLES = {
     "similar-categories": "Categories that look alike",
     "row-names": "Names of rows",
     "survey-rows": "Questions and keys",
+    "orange-header": "Types and roles",
     "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",

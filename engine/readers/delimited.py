@@ -12,6 +12,7 @@ from engine.readers.column_types import TypedColumns, codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
     Cells,
@@ -119,7 +120,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         seen,
         options.categories or (),
     )
-    return Table(
+    table = Table(
         typed.variables,
         typed.columns,
         guesses=(*encoding_guesses, *guesses, *typed.guesses),
@@ -131,6 +132,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             head, dialect, layout, body.line_numbers[: min(len(cells[0]), MOST_ROWS_KEPT)], typed
         ),
     )
+
+    return as_declared(table, typed.positions, layout.declared)
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:

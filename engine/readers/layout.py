@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_width
 from engine.readers.near_numbers import marks_on_number
+from engine.readers.orange_header import Declared, declared_columns
 from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
@@ -45,6 +49,8 @@ class Layout:
         The rows of the header as they are written.
     odd_row : str
         What stands in the first row of data where it may be a second row of names; empty where it is none.
+    declared : tuple of Declared
+        What two rows below the names say of each column; empty where there are no such rows.
     """
 
     names: tuple[str, ...]
@@ -56,6 +62,7 @@ class Layout:
     survey_rows: int = 0
     header: tuple[tuple[str, ...], ...] = ()
     odd_row: str = ""
+    declared: tuple[Declared, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -108,10 +115,13 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         )
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=False))
     survey_rows = 0 if options.header is False else _survey_rows(table)
+    declared = () if options.header is False or row_names else declared_columns(table, width)
     if options.header is None:
         if row_names:
             reason = "The first row is one cell shorter, so the first column holds row names."
             has_header, certain = True, True
+        elif declared:
+            has_header, reason, certain = True, "Types and roles stand below the first row.", True
         elif survey_rows:
             has_header, reason, certain = True, "Keys of Qualtrics stand below the first row.", True
         else:
@@ -122,16 +132,18 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     if not has_header:
         first = table[0].line
         return Layout(numbered_names(full_width), first, first, False, width), tuple(guesses)
-    rows = 1 if survey_rows else _header_row_count(table, width)
+    rows = 1 if survey_rows or declared else _header_row_count(table, width)
     names = _join_names(table[:rows], full_width)
     header = tuple(row.cells for row in table[:rows])
-    rows += survey_rows
+    rows += 2 if declared else survey_rows
     if row_names:
         names = ("row names", *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
     first_line = table[rows].line if len(table) > rows else 0
     odd = _text_above_numbers(table[rows:], width)
-    layout = Layout(names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd)
+    layout = Layout(
+        names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd, declared
+    )
     return layout, tuple(guesses)
 
 
@@ -173,6 +185,8 @@ def _is_title(record: Record, width: int) -> bool:
         return record.cells[0].startswith("#")
     filled = [bool(cell.strip()) for cell in record.cells[:width]]
     count = sum(filled)
+    if count == 1 and width > 2:
+        return not is_number(record.cells[filled.index(True)])
     return count < max(2, (width + 1) // 2) and all(filled[:count]) and not is_number(record.cells[0])
 
 
@@ -195,17 +209,17 @@ _SPEAK_FOR_NAMES = "{count} columns speak for names in the first row, {against} 
 
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
     """Compare the first row with the rows below: (has a header, reason, certain)."""
-    first = [cell.strip() for cell in table[0].cells[:width]]
-    first += [""] * (width - len(first))
-    body = [record.cells for record in table[1:] if len(record.cells) >= width]
+    first, body = _filled_columns(table, width)
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
         return not has_numbers, "There is a single row to judge by.", False
+    if _is_scale(first, body):
+        return True, "The first row has words and numbers in regular steps, and those below have not.", True
     if _is_numbering(first) and not _continues_numbering(first, body):
         return True, "The first row counts up, as names of columns do.", len(first) > 5
-    if _are_all_names(table, first, width):
+    if _are_all_names(table, width):
         return True, "The first rows have text above columns of numbers.", True
-    votes = [_column_vote(first[position], [row[position] for row in body]) for position in range(width)]
+    votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
         return True, f"The first row has text above {counted(in_favour, 'column')} of numbers.", True
@@ -219,13 +233,24 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
     reason = "The cells of the first row are distinct and do not recur below."
-    return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, width)
+    return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, len(first))
 
 
-def _are_all_names(table: Sequence[Record], first: Sequence[str], width: int) -> bool:
+def _filled_columns(table: Sequence[Record], width: int) -> tuple[list[str], list[Sequence[str]]]:
+    """Return the first row and the long enough ones below, without columns that hold nothing."""
+    rows = [record.cells for record in table if len(record.cells) >= width]
+    used = [place for place in range(width) if any(row[place].strip() for row in rows)]
+    first = [table[0].cells[place].strip() if place < len(table[0].cells) else "" for place in used]
+    body: list[Sequence[str]] = [record.cells for record in table[1:] if len(record.cells) >= width]
+    if len(used) == width:
+        return first, body
+    return first, [[row[place] for place in used] for row in body]
+
+
+def _are_all_names(table: Sequence[Record], width: int) -> bool:
     """Tell whether the first two rows have texts and no number above columns of numbers."""
     numeric = _numeric_columns(table, width)
-    for row in (first, [cell.strip() for cell in table[1].cells]):
+    for row in ([cell.strip() for cell in record.cells] for record in table[:2]):
         filled = [row[position] for position in numeric if position < len(row) and row[position]]
         if len(filled) < 2 or any(is_number(cell) or is_missing(cell) for cell in filled):
             return False
@@ -266,6 +291,52 @@ def _column_vote(name: str, cells: Sequence[str]) -> int:
     return -1 if name in {cell.strip() for cell in present} else 0
 
 
+_FEWEST_STEPS = 4
+_FEWEST_ASCENDING = 8
+_ROWS_BESIDE_SCALE = 20
+
+
+def _is_scale(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether some columns are named by wavelengths, years or the like, and others by words.
+
+    The numbers go up or down in equal steps, or many of them without exception; in no row below they do.
+    """
+    places = [place for place, cell in enumerate(first) if is_number(cell)]
+    others = [place for place, cell in enumerate(first) if cell and place not in set(places)]
+    if len(places) < _FEWEST_STEPS or not _have_equal_places(places):
+        return False
+    steps = np.diff([_number(first[place]) for place in places])
+    is_regular = _are_equal_steps(steps, [first[place] for place in places])
+    if not is_regular and (len(places) < _FEWEST_ASCENDING or not _have_one_sign(steps)):
+        return False
+    if not any(_column_vote(first[place], [row[place] for row in body]) == 1 for place in others) and (
+        not is_regular or len(places) < _FEWEST_ASCENDING
+    ):
+        return False
+    rows = [[row[place].strip() for place in places] for row in body[:_ROWS_BESIDE_SCALE]]
+    numbers = [[_number(cell) for cell in row] for row in rows if all(map(is_number, row))]
+    return bool(numbers) and not any(_have_one_sign(np.diff(row)) for row in numbers)
+
+
+def _number(cell: str) -> float:
+    return float(cell.replace(",", "."))
+
+
+def _have_equal_places(places: Sequence[int]) -> bool:
+    """Tell whether columns stand beside each other."""
+    return places[-1] - places[0] == len(places) - 1
+
+
+def _have_one_sign(steps: np.ndarray) -> bool:
+    return bool((steps > 0).all() or (steps < 0).all())
+
+
+def _are_equal_steps(steps: np.ndarray, cells: Sequence[str]) -> bool:
+    """Tell whether steps are equal but for rounding."""
+    places = max(len(cell.replace(",", ".").partition(".")[2]) for cell in cells)
+    return _have_one_sign(steps) and bool(np.ptp(steps) <= 2.01 * 10.0**-places * (places > 0))
+
+
 def _is_numbering(cells: Sequence[str]) -> bool:
     """Whether the cells are 0, 1, 2, 3 … or 1, 2, 3, 4 …, or names followed by years."""
     digits = [cell for cell in cells if cell.isdecimal()]
@@ -300,6 +371,8 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
     numeric: set[int] | None = None
     rows = 1
     while rows < min(_MOST_HEADER_ROWS, len(table) - 1):
+        if rows == 1 and _is_row_of_units(table, width):
+            return rows + 1
         filled = [position for position, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
         texts = [position for position in filled if not is_number(table[rows].cells[position])]
         if len(filled) < 2 or texts != filled:
@@ -312,6 +385,29 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
             break
         rows += 1
     return rows
+
+
+_UNIT = re.compile(
+    r"[\[(]?\s*(?:%|‰|°[CFK]?|[€$£¥]|EUR|USD|mm ?Hg|bpm|[0-9]+ ?(?:-|–|to|bis|à|a) ?[0-9]+|0/1|1/0"
+    r"|years?|yrs?|months?|weeks?|days?|hours?|min(?:utes?)?|score|points?|count"
+    r"|Jahre?|Monate?|Wochen?|Tage?|Stunden?|Punkte?|ans?|années?|mois|jours?|heures?|años?|meses|días|horas"
+    r"|anni|mesi|giorni|ore|lat|dni|jaren|dagen|лет|годы?|дней|часов|мес|歳|年|日|点|岁|yıl|gün|saat"
+    r"|(?:[µμumkcdnpfMG]?(?:g|l|L|m|s|h|d|mol|M|U|IU|Pa|Hz|J|W|V|A|K|cal|B|eq|ppm|ppb)|cells|Eq)"
+    r"(?:[²³]|\^?-?[0-9])?"
+    r"(?: ?[/·*] ?[0-9]*[µμumkcdnpMG]?(?:g|l|L|m|s|h|d|mol|min|kg|day|week|hpf)(?:[²³]|\^?-?[0-9])?)*"
+    r")\s*[\])]?"
+)
+
+
+def _is_row_of_units(table: Sequence[Record], width: int) -> bool:
+    """Tell whether the row below the names has units above numbers, and nothing else there but dashes."""
+    cells = [cell.strip() for cell in table[1].cells[:width]]
+    if not any(map(_UNIT.fullmatch, cells)):
+        return False
+    above = [cells[place] for place in _numeric_columns(table, width, first=2) if place < len(cells)]
+    texts = [cell for cell in above if not is_missing(cell)]
+    units = sum(_UNIT.fullmatch(cell) is not None for cell in texts)
+    return bool(texts) and 2 * units >= len(texts) and not any(map(is_number, texts))
 
 
 def _survey_rows(table: Sequence[Record]) -> int:
@@ -351,7 +447,11 @@ def _join_names(rows: Sequence[Record], width: int) -> tuple[str, ...]:
     names = []
     for position in range(width):
         parts = [row.cells[position].strip() for row in rows if position < len(row.cells)]
-        names.append(" ".join(part for part in parts if part))
+        names.append(
+            " ".join(
+                part for part in [*parts[:1], *(each for each in parts[1:] if not is_missing(each))] if part
+            )
+        )
     return tuple(names)
 
 

@@ -19,6 +19,7 @@ from engine.readers.dialect import is_grouped, is_number
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_extent import check_extent
@@ -247,6 +248,7 @@ def _table(
         ],
         complete=complete,
     )
+    table = as_declared(table, list(columns), layout.declared)
     empty = {
         column_letters(first_column + position): variable.name
         for (position, column), variable in zip(columns.items(), table.variables, strict=True)

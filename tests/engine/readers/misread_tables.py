@@ -341,3 +341,113 @@ def marks_in_threes(rng: np.random.Generator, folder: Path) -> Misread:
     path = folder / "table.tsv"
     path.write_text(text, encoding="utf-8")
     return Misread(path, path, f"{separator!r} {mark}")
+
+
+def scale_headers(rng: np.random.Generator, folder: Path) -> Misread:
+    """Name columns by wavelengths, wave numbers, years, doses or times, beside labels with words."""
+    count, width = int(rng.integers(12, 150)), int(rng.integers(9, 40))
+    kind = str(rng.choice(["regular", "falling", "rounded", "irregular", "years", "minutes"]))
+    places = int(rng.integers(0, 3))
+    start, step = (
+        round(float(rng.uniform(200, 4000)), places),
+        round(float(rng.uniform(1, 12)), places) or 1.0,
+    )
+    if kind == "irregular":
+        scale = [f"{value:.0f}" for value in start + np.cumsum(rng.integers(5, 40, width))]
+    elif kind == "rounded":
+        scale = [f"{start + place * (step + 1 / 3):.1f}" for place in range(width)]
+    elif kind == "years":
+        scale = [str(1950 + 5 * place) for place in range(min(width, 16))]
+    elif kind == "minutes":
+        scale = [str(15 * place) for place in range(width)]
+    else:
+        sign = -1 if kind == "falling" else 1
+        scale = [f"{start + sign * place * step:.{places}f}" for place in range(width)]
+    signal = 0.4 + 0.1 * np.sin(np.arange(len(scale)) / 3) + rng.normal(0, 0.02, (count, len(scale)))
+    cells = [[f"{value:.4f}" for value in row] for row in signal]
+    labels = [[str(value) for value in row] for row in rng.integers(0, 2, (count, 2))]
+    names = [str(rng.choice(["ripe", "reif", "mûr", "熟"])), "mould"]
+    is_first = bool(rng.random() < 0.3)
+    rows = [[*label, *row] if is_first else [*row, *label] for row, label in zip(cells, labels, strict=True)]
+    header = [*names, *scale] if is_first else [*scale, *names]
+    separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
+    table = Plain("en", header, rows, [], separator, decimal)
+    path = table.write([header, *rows], folder / "table.csv")
+    words = [f"nm {name.replace('.', decimal)}" if _is_number(name) else name for name in header]
+    plain = table.write([words, *rows], folder / "plain.csv")
+    return Misread(path, plain, kind)
+
+
+def rows_of_units(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put a row of units below the names."""
+    table = plain_table(rng)
+    units = [
+        "mg/dl",
+        "kg",
+        "years",
+        "%",
+        "mmol/L",
+        "[cm]",
+        "(h)",
+        "kg/m²",
+        "歳",
+        "Jahre",
+        "лет",
+        "mm Hg",
+        "°C",
+    ]
+    row = [str(rng.choice(units)) if place in table.numbers else "" for place in range(len(table.names))]
+    for place in table.numbers[-2:]:
+        row[place] = str(rng.choice(["", "-", "0/1"]))
+    if table.texts and rng.random() < 0.3:
+        row[table.texts[0]] = "-"
+    names = [
+        name if unit in ("", "-") or place in table.texts else f"{name} {unit}"
+        for place, (name, unit) in enumerate(zip(table.names, row, strict=True))
+    ]
+    path = table.write([table.names, row, *table.rows], folder / "table.csv")
+    return Misread(path, table.write([names, *table.rows], folder / "plain.csv"), "units")
+
+
+def titles_and_offsets(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put a title into a sheet, and the table further right and below; some tables hold texts alone."""
+    import openpyxl
+
+    table = plain_table(rng, fewest=20)
+    rows: Rows = [table.names, *table.rows]
+    if rng.random() < 0.6:
+        words = {"0": ["no", "nein", "non"], "1": ["yes", "ja", "oui"]}
+        language = int(rng.integers(3))
+        texts = [[words[cell][language] for cell in row[-2:]] for row in table.rows]
+        towns = [str(rng.choice(["T0", "T1", "T2"])) for _ in texts]
+        rows = [["town", *table.names[-2:]], *([town, *row] for town, row in zip(towns, texts, strict=True))]
+    book = openpyxl.Workbook()
+    sheet = book.active
+    right, down = int(rng.integers(0, 4)), int(rng.integers(1, 5))
+    sheet.cell(1, 1 + (right if rng.random() < 0.4 else 0), "Study of May")
+    if down > 2 and rng.random() < 0.5:
+        sheet.cell(2, 1, "Source: ward 3")
+    for place, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            value = float(cell) if place and _is_number(cell) else cell or None
+            sheet.cell(1 + down + place, 1 + right + column, value)
+    book.save(folder / "table.xlsx")
+    plain = Plain("en", [], rows, []).write(rows, folder / "plain.csv")
+    return Misread(folder / "table.xlsx", plain, f"right {right}, down {down}, width {len(rows[0])}")
+
+
+def orange_headers(rng: np.random.Generator, folder: Path) -> Misread:
+    """Write types and roles below the names, as Orange does."""
+    table = plain_table(rng, has_id=False)
+    long = bool(rng.random() < 0.6)
+    types = {True: ("continuous", "discrete", "class"), False: ("c", "d", "class")}[long]
+    labels = set(table.numbers[-2:])
+    kinds = [
+        types[1] if place in labels or place in table.texts else types[0] for place in range(len(table.names))
+    ]
+    if rng.random() < 0.3:
+        kinds[-1] = "0 1"
+    roles = [types[2] if place in labels else "" for place in range(len(table.names))]
+    table.separator, table.decimal = str(rng.choice(["\t", ","])), "."
+    path = table.write([table.names, kinds, roles, *table.rows], folder / "table.tab")
+    return Misread(path, table.write([table.names, *table.rows], folder / "plain.csv"), "Orange")

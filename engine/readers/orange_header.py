@@ -1,0 +1,124 @@
+"""The three rows with which Orange begins a table: names, types, and what each column is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.readers.reading import Record, Table
+from engine.table.column_kinds import MOST_CATEGORIES, as_categories
+from engine.table.variable import Kind, Role, Variable
+from engine.wording.notes import Note
+from engine.wording.phrases import plain_listing
+
+_TYPES = {
+    "continuous": "number", "c": "number", "numeric": "number", "n": "number",
+    "discrete": "category", "d": "category", "categorical": "category",
+    "string": "text", "s": "text", "text": "text", "time": "number", "t": "number", "datetime": "number",
+}  # fmt: skip
+_ROLES = {
+    "": "", "class": "label", "c": "label", "multiclass": "label", "meta": "aside", "m": "aside",
+    "ignore": "aside", "i": "aside", "skip": "aside", "weight": "aside", "w": "aside",
+}  # fmt: skip
+_ATTRIBUTE = re.compile(r"[\w-]+=\S*")
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the rows below the names say of a column.
+
+    Attributes
+    ----------
+    kind : str
+        ``"number"``, ``"category"`` or ``"text"``; empty where that is not said.
+    role : str
+        ``"label"``, ``"aside"`` or nothing.
+    """
+
+    kind: str
+    role: str
+
+
+def declared_columns(table: Sequence[Record], width: int) -> tuple[Declared, ...]:
+    """Read the second and third row of a table; nothing where they are no such rows.
+
+    Examples
+    --------
+    >>> rows = [("dose", "ill"), ("continuous", "no yes"), ("", "class"), ("1.5", "no")]
+    >>> [each.role for each in declared_columns([Record(*each) for each in enumerate(rows)], 2)]
+    ['', 'label']
+    """
+    if len(table) < 4:
+        return ()
+    types = [_plain(table[1], place) for place in range(width)]
+    roles = [_plain(table[2], place) for place in range(width)]
+    known = [text in _TYPES for text in types if text]
+    if sum(known) < max(1, (len(known) + 1) // 2) or not any(types):
+        return ()
+    if any(text not in _TYPES and len(text.split()) < 2 for text in types if text):
+        return ()
+    words = [[word for word in text.split() if not _ATTRIBUTE.fullmatch(word)] for text in roles]
+    if any(word not in _ROLES for each in words for word in each):
+        return ()
+    return tuple(
+        Declared(_TYPES.get(kind, "category" if kind else ""), next((_ROLES[word] for word in each), ""))
+        for kind, each in zip(types, words, strict=True)
+    )
+
+
+def _plain(record: Record, place: int) -> str:
+    return record.cells[place].strip().casefold() if place < len(record.cells) else ""
+
+
+def as_declared(table: Table, positions: Sequence[int], declared: Sequence[Declared]) -> Table:
+    """Take types and roles as they are declared.
+
+    Parameters
+    ----------
+    table : Table
+    positions : sequence of int
+        Which column of the file each variable was made of.
+    declared : sequence of Declared
+        By column of the file; nothing changes where it is empty.
+
+    Returns
+    -------
+    Table
+    """
+    if not declared:
+        return table
+    variables: list[Variable] = []
+    columns: list[np.ndarray] = []
+    for variable, column, position in zip(table.variables, table.columns, positions, strict=True):
+        said = declared[position] if position < len(declared) else Declared("", "")
+        is_number = said.kind == "category" and variable.kind is Kind.CONTINUOUS
+        if is_number and len(np.unique(column[~np.isnan(column)])) <= MOST_CATEGORIES:
+            variable, column = as_categories(variable, column)
+        if said.role == "aside" or said.kind == "text":
+            variable = replace(variable, role=Role.IGNORED)
+        variables.append(variable)
+        columns.append(column)
+    by_role = {
+        role: [
+            variable.name
+            for variable, position in zip(variables, positions, strict=True)
+            if position < len(declared) and declared[position].role == role
+        ]
+        for role in ("label", "aside")
+    }
+    message = "Below the names, 2 rows with types and roles, as Orange writes them, are read."
+    if by_role["label"]:
+        message += f" Labels: {plain_listing(by_role['label'], _MOST_NAMED)}."
+    if by_role["aside"]:
+        message += f" Set aside: {plain_listing(by_role['aside'], _MOST_NAMED)}."
+    return replace(
+        table,
+        variables=tuple(variables),
+        columns=tuple(columns),
+        declared_labels=tuple(by_role["label"]),
+        issues=(*table.issues, Note("orange-header", message)),
+    )

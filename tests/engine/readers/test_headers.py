@@ -1,0 +1,86 @@
+"""Headers that look like data, and rows below them that are none: wavelengths, units, titles, types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.readers import read_table
+from engine.table.variable import Role
+from tests.engine.readers.misread_tables import (
+    Maker,
+    orange_headers,
+    rows_of_units,
+    scale_headers,
+    score_of,
+    titles_and_offsets,
+)
+from tests.engine.readers.written_tables import messages_of, read_text
+
+
+@pytest.mark.parametrize("maker", [rows_of_units, titles_and_offsets])
+def test_headers_of_fifty_tables_are_read(maker: Maker, tmp_path: Path) -> None:
+    score = score_of(maker, tmp_path, range(50))
+    assert score.right >= 48, score.wrong
+
+
+def test_scales_name_the_columns_of_fifty_tables(tmp_path: Path) -> None:
+    wrong = []
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        case = scale_headers(np.random.default_rng(seed), folder)
+        names = [name.removeprefix("nm ") for name in read_table(case.plain).dataset.names]
+        reading = read_table(case.path)
+        header = reading.guess("header")
+        if list(reading.dataset.names) != names or header is None or not header.certain:
+            wrong.append(f"{seed}: {case.what}")
+    assert len(wrong) <= 2, wrong
+
+
+def test_types_and_roles_of_orange_are_taken_in_fifty_tables(tmp_path: Path) -> None:
+    wrong = []
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        case = orange_headers(np.random.default_rng(seed), folder)
+        found, plain = read_table(case.path).dataset, read_table(case.plain).dataset
+        if (
+            found.names != plain.names
+            or found.row_count != plain.row_count
+            or found.labels != plain.names[-2:]
+        ):
+            wrong.append(f"{seed}: {case.path}")
+    assert len(wrong) <= 2, wrong
+
+
+def test_meta_columns_of_orange_are_set_aside(tmp_path: Path) -> None:
+    rows = "".join(f"P{row}\t{row / 7:.2f}\t{row % 4}\t{row % 2}\n" for row in range(40))
+    reading = read_text(
+        tmp_path, f"who\tdose\tgrade\till\nstring\tcontinuous\tdiscrete\tdiscrete\nmeta\t\t\tclass\n{rows}"
+    )
+    assert reading.dataset.labels == ("ill",)
+    assert reading.dataset.variable("who").role is Role.IGNORED
+    assert reading.dataset.variable("grade").levels == ("0", "1", "2", "3")
+    assert "Set aside: who." in messages_of(reading, "orange-header")[""]
+
+
+def test_the_shared_spectra_have_a_header(shared_data: Path) -> None:
+    dataset = read_table(shared_data / "door" / "spectra.csv").dataset
+    assert dataset.row_count == 120
+    assert dataset.names[0] == "1100.5"
+    assert dataset.names[-1] == "mould"
+
+
+def test_the_shared_sheet_with_a_title_has_a_header(shared_data: Path) -> None:
+    dataset = read_table(shared_data / "door" / "title_and_offset.xlsx").dataset
+    assert dataset.names == ("sex", "ill", "town")
+    assert dataset.row_count == 30
+
+
+def test_rows_that_all_go_up_are_data(tmp_path: Path) -> None:
+    rows = "".join(",".join(str(start + 2 * place) for place in range(10)) + "\n" for start in range(30))
+    reading = read_text(tmp_path, rows)
+    assert reading.dataset.row_count == 30
