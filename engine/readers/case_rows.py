@@ -31,6 +31,7 @@ _CHANCE_IN_BETWEEN = 0.001
 _CHANCE_WITHOUT_WORD = 1e-5
 _LEAST_SHARE = 0.6
 _HALF = 0.5
+_FINE = 8
 _LEAST_ROWS = 3
 _STATISTICS = 17
 """So many are tried where a word names a row."""
@@ -456,7 +457,10 @@ class _Edge:
         numbers = [columns.numbers[place] for place in sorted(set(places.tolist()))]
         self._rows = rows
         self._values = np.array([column[rows] for column in numbers])
-        self._named = np.array([columns.is_named(row) for row in rows])
+        self._named = np.zeros(len(rows), dtype=bool)
+        for each in columns.written:
+            texts = map(_plain, each.iloc[list(rows)].tolist())
+            self._named |= np.array([names_summary(text) for text in texts])
         present = [column[~np.isnan(column)] for column in numbers]
         self._totals = np.array([values.sum() for values in present])
         self._counts = np.array([len(values) for values in present])
@@ -468,16 +472,22 @@ class _Edge:
                 for places in [_places(values)]
             ]
         )
+        low = np.array([[values.min()] for values in present])
+        high = np.array([[values.max()] for values in present])
+        # Elsewhere a mean that was rounded is near to most values.
+        is_fine = _FINE * self._tolerances < high - low
+        is_beyond = (self._values < low) | (self._values > high)
+        self._telling = ~np.isnan(self._values) & (is_fine | is_beyond)
 
     def likely(self, start: int) -> list[int]:
         """Return the rows from one on that a word names, or that may be sums or means of those before."""
-        values = self._values[:, start:]
-        is_present = ~np.isnan(values)
+        values, tolerances = self._values[:, start:], self._tolerances[:, start:]
         totals = (self._totals - np.nansum(values, axis=1))[:, np.newaxis]
-        counts = np.maximum(self._counts - is_present.sum(axis=1), 1)[:, np.newaxis]
+        counts = np.maximum(self._counts - (~np.isnan(values)).sum(axis=1), 1)[:, np.newaxis]
         difference = np.fmin(np.abs(values - totals), np.abs(values - totals / counts))
-        equal = (difference <= self._tolerances[:, start:]).sum(axis=0)
-        is_likely = self._named[start:] | (3 * equal >= np.maximum(is_present.sum(axis=0), 1))
+        telling = self._telling[:, start:]
+        equal = (telling & (difference <= tolerances)).sum(axis=0)
+        is_likely = self._named[start:] | (2 * equal >= np.maximum(telling.sum(axis=0), 1))
         return [self._rows[start + place] for place in np.flatnonzero(is_likely).tolist()]
 
 

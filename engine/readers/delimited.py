@@ -104,8 +104,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         cells[position] = written
         texts |= {position}
     numbers = [position for position in sorted(mixed) if isinstance(cells[position], np.ndarray)]
-    for position, written in parse_as_text(body, dialect, codes, numbers, source.place).items():
-        cells[position] = written
+    if numbers:
+        for position, written in parse_as_text(body, dialect, codes, numbers, source.place).items():
+            cells[position] = written
     _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and any(map(has_gaps, cells)):

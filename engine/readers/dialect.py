@@ -301,16 +301,18 @@ def _sniff_decimal(
     if options.decimal:
         return options.decimal, ()
     marks = _Marks()
+    count = marks.count
     for record in records:
         for cell in record.cells:
-            marks.count(cell.strip(), dialect.delimiter)
+            if "." in cell or "," in cell:
+                count(cell.strip(), dialect.delimiter)
     doubt = marks.doubt(dialect.delimiter)
     if marks.commas == marks.points == 0:
         # Numbers with a point are read alike by either mark but for these.
         return "point", (Guess("decimal", "point", doubt, certain=False),) if doubt else ()
-    value, count = ("comma", marks.commas) if marks.commas > marks.points else ("point", marks.points)
+    value, times = ("comma", marks.commas) if marks.commas > marks.points else ("point", marks.points)
     example = "1,5" if value == "comma" else "1.5"
-    reasons = [f"{count} of {marks.commas + marks.points} fractions looked at are written like {example}."]
+    reasons = [f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."]
     certain = min(marks.commas, marks.points) == 0
     if value == "point" and doubt:
         reasons.append(doubt)
@@ -350,7 +352,7 @@ class _Marks:
         """Count a cell."""
         if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
             self.points += 1
-            self.points_in_threes += is_grouped(text, ",")
+            self.points_in_threes += text[-4:-3] == "." and is_grouped(text, ",")
         elif _is_grouped_fraction(text, ","):
             self.commas += 1
         elif _DECIMAL_COMMA.fullmatch(text):

@@ -213,10 +213,10 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
         return not has_numbers, "There is a single row to judge by.", False
-    if _is_scale(first, body):
-        return True, "The first row has words and numbers in regular steps, and those below have not.", True
     if _is_numbering(first) and not _continues_numbering(first, body):
         return True, "The first row counts up, as names of columns do.", len(first) > 5
+    if _is_scale(first, body):
+        return True, "The first row has numbers in regular steps, and those below have not.", True
     if _are_all_names(table, width):
         return True, "The first rows have text above columns of numbers.", True
     votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]

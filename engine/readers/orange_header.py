@@ -110,15 +110,18 @@ def as_declared(table: Table, positions: Sequence[int], declared: Sequence[Decla
         ]
         for role in ("label", "aside")
     }
-    message = "Below the names, 2 rows with types and roles, as Orange writes them, are read."
-    if by_role["label"]:
-        message += f" Labels: {plain_listing(by_role['label'], _MOST_NAMED)}."
-    if by_role["aside"]:
-        message += f" Set aside: {plain_listing(by_role['aside'], _MOST_NAMED)}."
+    sentences = [
+        "Below the names, 2 rows with types and roles, as Orange writes them, are read.",
+        *(
+            sentence.format(names=plain_listing(by_role[role], _MOST_NAMED))
+            for role, sentence in (("label", "Labels: {names}."), ("aside", "Set aside: {names}."))
+            if by_role[role]
+        ),
+    ]
     return replace(
         table,
         variables=tuple(variables),
         columns=tuple(columns),
         declared_labels=tuple(by_role["label"]),
-        issues=(*table.issues, Note("orange-header", message)),
+        issues=(*table.issues, Note("orange-header", " ".join(sentences))),
     )

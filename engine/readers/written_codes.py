@@ -217,12 +217,23 @@ def has_mixed_places(texts: Collection[str]) -> bool:
     return bool(ending) and min(map(len, fractions)) < max(ending)
 
 
+def _may_be_fraction(cell: str) -> bool:
+    return "." in cell or is_missing(cell) or cell.strip().isdecimal()
+
+
 def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
     """Find columns in which some fractions end in 0 while others have fewer places, in the first rows."""
     found = set()
+    rows = rows[:_FIRST_ROWS]
+    first = rows[0].cells if rows else ()
     for position in range(columns):
-        cells = [row.cells[position].strip() for row in rows if position < len(row.cells)]
-        if any(cell.endswith("0") and "." in cell for cell in cells) and has_mixed_places(cells):
+        # Most columns are left at once, by their first cell or because all have as many places.
+        if not (position < len(first) and _may_be_fraction(first[position])):
+            continue
+        cells = [row.cells[position] for row in rows if position < len(row.cells)]
+        if len({len(cell) - cell.rfind(".") for cell in cells if "." in cell}) < 2:
+            continue
+        if any(cell.endswith("0") for cell in cells) and has_mixed_places(list(map(str.strip, cells))):
             found.add(position)
     return frozenset(found)
 
