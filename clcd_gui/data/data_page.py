@@ -18,6 +18,7 @@ from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
+from clcd_gui.document.checks import KeepOffer
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
@@ -199,7 +200,7 @@ class DataPage(Page):
     def _on_tab(self) -> None:
         self.check_notice.set_needed(self.tabs.currentWidget() is not self.checks)
 
-    def _take_offer(self, offer: RowOffer) -> None:
+    def _take_offer(self, offer: RowOffer | KeepOffer) -> None:
         try:
             self._session.checking.take(offer)
         except EngineError as error:

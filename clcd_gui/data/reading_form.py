@@ -23,16 +23,16 @@ from engine.readers.registry import ReadingOptions
 _LETTERS = 30
 _FEWEST_BESIDE = 2
 
-_TEXT = ("delimiter", "decimal", "header", "skip_lines", "encoding", "missing_codes")
+_TEXT = ("delimiter", "decimal", "header", "skip_lines", "encoding", "missing_codes", "also_missing")
 _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "delimited": _TEXT,
-    "spreadsheet": ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes"),
-    "statistics": ("encoding", "missing_codes"),
+    "spreadsheet": ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes", "also_missing"),
+    "statistics": ("encoding", "missing_codes", "also_missing"),
     "arff": ("encoding",),
     "project": (),
     "coded": (),
 }
-_OTHERS = ("missing_codes",)
+_OTHERS = ("missing_codes", "also_missing")
 _NEVER = {"categories", "numbers"}
 """These name columns, and are chosen among the rows."""
 

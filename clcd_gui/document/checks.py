@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clcd_gui.document.label_offer import named_few
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
+from engine.preparation.made_from_labels import MadeColumn
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.wording.phrases import for_count
@@ -37,6 +38,25 @@ class EventChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepOffer:
+    """A feature that is made from labels, to be analysed all the same, or to be left out again.
+
+    Attributes
+    ----------
+    title, sentence : str
+        A verb phrase, as on a button, and what it does.
+    feature : str
+    keeps : bool
+        It is analysed; otherwise it is left out again.
+    """
+
+    title: str
+    sentence: str
+    feature: str
+    keeps: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One kind of thing to check.
 
@@ -47,8 +67,8 @@ class Check:
         A noun phrase, and whole sentences.
     choices : tuple of EventChoice
         Events that are to be chosen.
-    offers : tuple of RowOffer
-        What can be done about rows.
+    offers : tuple of RowOffer or KeepOffer
+        What can be done about rows, or about a feature.
     is_pressing : bool
         It is said on every page that runs an analysis. Features alone without an event are not.
     concern : str
@@ -59,7 +79,7 @@ class Check:
     title: str
     text: str
     choices: tuple[EventChoice, ...] = ()
-    offers: tuple[RowOffer, ...] = ()
+    offers: tuple[RowOffer | KeepOffer, ...] = ()
     is_pressing: bool = True
     concern: str = ""
 
@@ -120,6 +140,46 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)
 
 
+def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
+    """Return what is to be known of features that are made from labels; None where none is.
+
+    Examples
+    --------
+    >>> check = made_check([MadeColumn("total", ("pain", "cough"), "sum")], frozenset())
+    >>> check.title, check.text
+    ('1 feature made from labels', '“total” is the sum of “pain” and “cough” in every row. It is left out.')
+    >>> [offer.title for offer in check.offers]
+    ['Keep “total”']
+    """
+    if not made:
+        return None
+    exact = [each for each in made if each.is_exact]
+    count = len(exact) or len(made)
+    titles = (_ONE_MADE, _SEVERAL_MADE) if exact else (_ONE_NEAR, _SEVERAL_NEAR)
+    title = for_count(count, *titles).format(count=count_text(count))
+    shown = [f"{each.sentence} {_fate(each, kept)}" for each in made[:_MOST_MADE]]
+    if len(made) > _MOST_MADE:
+        shown.append(_MORE_MADE.format(count=count_text(len(made) - _MOST_MADE)))
+    offers = tuple(_keep_offer(each.name, each.name not in kept) for each in exact[:_MOST_MADE])
+    return Check(
+        "made-from-labels",
+        title,
+        in_curved_marks(" ".join(shown)),
+        offers=offers,
+        is_pressing=any(each.name not in kept for each in exact),
+        concern=f"{title}.",
+    )
+
+
+def _fate(column: MadeColumn, kept: frozenset[str]) -> str:
+    return _LEFT_OUT if column.is_exact and column.name not in kept else _STAYS
+
+
+def _keep_offer(feature: str, keeps: bool) -> KeepOffer:
+    title, sentence = (_KEEP, _KEEP_MEANS) if keeps else (_LEAVE_OUT, _LEAVE_OUT_MEANS)
+    return KeepOffer(title.format(name=feature), sentence, feature, keeps)
+
+
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
     return tuple(
@@ -129,6 +189,16 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     )
 
 
+_MOST_MADE = 6
+_ONE_MADE = "{count} feature made from labels"
+_SEVERAL_MADE = "{count} features made from labels"
+_ONE_NEAR = "{count} feature nearly equal to a label"
+_SEVERAL_NEAR = "{count} features nearly equal to a label"
+_MORE_MADE = "{count} more are not listed."
+_LEFT_OUT, _STAYS = "It is left out.", "It stays a feature."
+_KEEP, _LEAVE_OUT = "Keep “{name}”", "Leave out “{name}”"
+_KEEP_MEANS = "Analyse it as a feature. It will be linked to the labels that it is made from."
+_LEAVE_OUT_MEANS = "Leave it out of the search again."
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
 _ONE_BLOCK = "{columns} columns that reflect one thing"
 _BLOCKS = "{count} blocks of columns, each of which reflects one thing"

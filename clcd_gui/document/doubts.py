@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from math import isfinite
 
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
-from clcd_gui.wording.text import in_curved_marks
+from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.case_rows import NO_CASES
 from engine.readers.column_types import VERSIONS
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
+from engine.readers.limits import LIMITS
+from engine.readers.missing_codes import of_column
+from engine.readers.nominal_codes import NOMINAL_CODES
+from engine.readers.ordered_words import ORDER
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import ReadingOptions
+from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES
 from engine.table.variable import Kind
 from engine.wording.notes import Note
@@ -68,6 +74,12 @@ class Doubt:
 
 _TITLES = {
     "suspected-missing": "Perhaps missing",
+    "na-as-value": "NA as a value",
+    TICKS: "Ticks",
+    SEVERAL_ANSWERS: "Several answers in a cell",
+    LIMITS: "Limits among numbers",
+    NOMINAL_CODES: "Numbers that may be codes",
+    ORDER: "Categories with an order",
     "text-among-numbers": "Text among numbers",
     "marks-on-numbers": "Marks on numbers",
     "rows-dropped": "Rows left out",
@@ -108,6 +120,11 @@ _TITLES = {
 }
 _SERIOUS = {
     "suspected-missing",
+    "na-as-value",
+    TICKS,
+    SEVERAL_ANSWERS,
+    LIMITS,
+    NOMINAL_CODES,
     "text-among-numbers",
     "marks-on-numbers",
     "rows-dropped",
@@ -116,12 +133,6 @@ _SERIOUS = {
     HIDDEN_ROWS,
 }
 _SAID_BY_GUESS = {"missing-code"}
-_OPTIONS = {
-    "suspected-missing": "missing_codes",
-    "text-among-numbers": "missing_codes",
-    NO_CASES: "other_rows",
-    HIDDEN_ROWS: "other_rows",
-}
 
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
@@ -151,7 +162,7 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     >>> folder.cleanup()
     """
     finder = _Finder(reading)
-    doubts = [*_from_guesses(reading, finder), *_from_notes(reading, options, finder)]
+    doubts = [*_from_guesses(reading, options, finder), *_from_notes(reading, options, finder)]
     return tuple(sorted(doubts, key=lambda doubt: not doubt.is_serious))
 
 
@@ -220,7 +231,7 @@ def _plain(cell: str) -> str:
     return whole if mark and not places.strip("0") else text
 
 
-def _from_guesses(reading: Reading, finder: _Finder) -> Iterator[Doubt]:
+def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
     for guess in reading.guesses:
         if guess.certain:
             continue
@@ -229,42 +240,93 @@ def _from_guesses(reading: Reading, finder: _Finder) -> Iterator[Doubt]:
         text = guess.reason
         if guess.name == "missing_codes" and notes:
             text = " ".join(note.message for note in notes)
-        changes = _without_codes(guess, notes) if guess.name == "missing_codes" else ()
+        changes = _without_codes(notes, options) if guess.name == "missing_codes" else ()
         is_serious = guess.name != "labels"
         yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
 
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
-    for note in reading.issues:
-        if note.topic in _SAID_BY_GUESS:
-            continue
-        cell = finder.first(note.examples, note.variable) if note.variable else None
+    notes: dict[str, list[Note]] = {}
+    for number, note in enumerate(reading.issues):
+        if note.topic not in _SAID_BY_GUESS:
+            # Of what can be settled column by column, one card tells all columns.
+            notes.setdefault(note.topic if note.topic in _ONE_CARD else f"{number}", []).append(note)
+    for kind in notes.values():
+        note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
+        if len(kind) > 1:
+            title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
+        shown = [each.message for each in kind[:_MOST_TOLD]]
+        if len(kind) > _MOST_TOLD:
+            shown.append(_MORE_COLUMNS.format(count=count_text(len(kind) - _MOST_TOLD)))
         yield Doubt(
-            _TITLES.get(note.topic, "Remark"),
-            in_curved_marks(note.message),
+            title,
+            in_curved_marks(" ".join(shown)),
             _OPTIONS.get(note.topic, ""),
-            cell,
-            _changes(note, reading, options),
+            finder.first(note.examples, note.variable) if note.variable else None,
+            _changes_of_all(kind, options) if note.topic in _ONE_CARD else _changes(note, reading, options),
             note.topic in _SERIOUS,
         )
 
 
-def _without_codes(guess: Guess, notes: Sequence[Note]) -> tuple[SettingChange, ...]:
-    """Offer to take the codes that are in doubt for values."""
-    doubted = [code for note in notes for code in note.examples]
-    remaining = tuple(code for code in guess.value.split(", ") if code not in doubted)
-    codes = plain_listing(doubted, _MOST_CODES_NAMED)
-    return (SettingChange(ReadingOptions, "missing_codes", remaining, f"Read {codes} as a value"),)
+_MOST_TOLD, _MOST_OFFERED = 5, 5
+_IN_COLUMNS = "{title}: {count} columns"
+_MORE_COLUMNS = "{count} more columns are alike."
+_ALL_COLUMNS = "Do so in all {count} columns"
+
+
+def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
+    """Offer to settle a kind of doubt, in one column alone or in all; no other column is touched."""
+    name, verb = _REMEDIES[notes[0].topic]
+    before = getattr(options, name) or ()
+    settled: list[tuple[str, ...]]
+    if name in _NAMING_COLUMNS:
+        settled = [(note.variable,) for note in notes]
+    else:
+        settled = [tuple(of_column(note.variable, code) for code in note.examples) for note in notes]
+    changes = []
+    if len(notes) > 1:
+        value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
+        title = _ALL_COLUMNS.format(count=count_text(len(notes)))
+        changes.append(SettingChange(ReadingOptions, name, value, title))
+    for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
+        title = verb.format(codes=plain_listing(note.examples, _MOST_CODES_NAMED), name=note.variable)
+        value = tuple(dict.fromkeys((*before, *codes)))
+        changes.append(SettingChange(ReadingOptions, name, value, title))
+    return tuple(changes)
+
+
+_AS_MISSING = "Read {codes} in “{name}” as missing"
+_AS_VALUE = "Read {codes} in “{name}” as a value"
+_REMEDIES = {
+    "suspected-missing": ("also_missing", _AS_MISSING),
+    "text-among-numbers": ("also_missing", _AS_MISSING),
+    "na-as-value": ("not_missing", _AS_VALUE),
+    TICKS: ("empty_means_no", "In “{name}” an empty cell means no"),
+    SEVERAL_ANSWERS: ("several_answers", "Read “{name}” as a column for each answer"),
+    LIMITS: ("limits", "Read “{name}” as numbers, with half of each limit"),
+    NOMINAL_CODES: ("categories", "Read “{name}” as categories"),
+    ORDER: ("ordered", "Give the categories of “{name}” this order"),
+}
+# These name columns; the others what is written in them.
+_NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "limits", "categories"})
+_ONE_CARD = frozenset(_REMEDIES)
+_OPTIONS = {
+    **{topic: option for topic, (option, _) in _REMEDIES.items()},
+    NO_CASES: "other_rows",
+    HIDDEN_ROWS: "other_rows",
+}
+
+
+def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
+    """Offer to take the codes that are in doubt for values, where they stand."""
+    doubted = [(code, name) for note in notes for code in note.examples for name in note.columns]
+    codes = plain_listing(list(dict.fromkeys(code for code, _ in doubted)), _MOST_CODES_NAMED)
+    kept = (*(options.not_missing or ()), *(of_column(name, code) for code, name in doubted))
+    title = f"Read {codes} as a value"
+    return (SettingChange(ReadingOptions, "not_missing", tuple(dict.fromkeys(kept)), title),)
 
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
-    if note.topic in ("suspected-missing", "text-among-numbers"):
-        guess = reading.guess("missing_codes")
-        found = tuple(guess.value.split(", ")) if guess is not None else ()
-        known = found if options.missing_codes is None else options.missing_codes
-        codes = plain_listing(note.examples, _MOST_CODES_NAMED)
-        value = tuple(dict.fromkeys((*known, *note.examples)))
-        return (SettingChange(ReadingOptions, "missing_codes", value, f"Read {codes} as missing"),)
     if note.topic in (NO_CASES, HIDDEN_ROWS):
         return (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
     if note.topic == VERSIONS and note.examples:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from clcd_gui.document.checks import Check, block_check, event_check, row_checks
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.checks import Check, KeepOffer, block_check, event_check, made_check, row_checks
 from clcd_gui.document.document import Document
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
@@ -14,6 +15,7 @@ from clcd_gui.run.table_steps import TableSteps
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.preparation.dependence import DependentRows, RowOffer, dependent_rows
+from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
@@ -31,22 +33,24 @@ class TableChecks:
     dataset : Dataset
     rows : DependentRows
     blocks : tuple of ReflectiveBlock
+    made : tuple of MadeColumn
+        Features that are made from labels.
     """
 
     dataset: Dataset
     rows: DependentRows = field(default_factory=DependentRows)
     blocks: tuple[ReflectiveBlock, ...] = ()
+    made: tuple[MadeColumn, ...] = ()
 
-    @property
-    def checks(self) -> tuple[Check, ...]:
-        """What a person should check."""
-        of_blocks = block_check(self.blocks)
-        return (*row_checks(self.rows.dependences), *(() if of_blocks is None else (of_blocks,)))
+    def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
+        """Return what a person should check, where some features are kept by name."""
+        others = (made_check(self.made, kept), block_check(self.blocks))
+        return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
 
 
 @dataclass(frozen=True, slots=True)
 class LookAtTable:
-    """Look whether rows depend on each other, and whether columns reflect one thing.
+    """Look whether rows depend on each other, columns reflect one thing, or features are made from labels.
 
     Attributes
     ----------
@@ -61,7 +65,8 @@ class LookAtTable:
         try:
             is_narrow = len(dataset.features) <= _MOST_FEATURES
             blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
-            return TableChecks(dataset, dependent_rows(dataset), blocks)
+            made = columns_a_search_meets(dataset)
+            return TableChecks(dataset, dependent_rows(dataset), blocks, made)
         except EngineError:
             # A search says what is wrong with such a table.
             return TableChecks(dataset)
@@ -91,7 +96,7 @@ class Checking(QObject):
         super().__init__(parent)
         self._document, self._steps, self._lane = document, steps, lane
         self.checks: tuple[Check, ...] = ()
-        self._seen: tuple[Check, ...] = ()
+        self._seen: TableChecks | None = None
         self._looked_at: tuple[object, ...] = ()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -105,12 +110,16 @@ class Checking(QObject):
         """Count a level as the event of some columns."""
         self._document.set_events(names, level)
 
-    def take(self, offer: RowOffer) -> None:
+    def take(self, offer: RowOffer | KeepOffer) -> None:
         """Do what an offer says, as one step that can be undone."""
         analysis = self._document.analysis
         if analysis is None:
             return
-        if offer.step is None:
+        if isinstance(offer, KeepOffer):
+            kept = [name for name in analysis.preparation.keep or () if name != offer.feature]
+            keep = (*kept, offer.feature) if offer.keeps else tuple(kept)
+            self._document.change_preparation("keep", keep or None)
+        elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
             self._steps.change(analysis.recipe.with_step(offer.step), offer.title)
@@ -124,10 +133,10 @@ class Checking(QObject):
         # Only values, kinds and roles say whether rows depend on each other and columns reflect one thing.
         if self._looked_at != _about(dataset):
             self._lane.abandon()
-            self._seen, self._looked_at = (), ()
+            self._seen, self._looked_at = None, ()
             if dataset.labels:
                 self._rest.start()
-        self._tell(dataset)
+        self._tell(analysis)
 
     @Slot()
     def _look(self) -> None:
@@ -139,20 +148,21 @@ class Checking(QObject):
     def _on_looked(self, seen: TableChecks) -> None:
         analysis = self._document.analysis
         if analysis is not None and _about(seen.dataset) == _about(analysis.dataset):
-            self._looked_at, self._seen = _about(seen.dataset), seen.checks
-            self._tell(analysis.dataset)
+            self._looked_at, self._seen = _about(seen.dataset), seen
+            self._tell(analysis)
 
     @Slot()
     def _on_closed(self) -> None:
         self._rest.stop()
         self._lane.abandon()
-        self.checks, self._seen, self._looked_at = (), (), ()
+        self.checks, self._seen, self._looked_at = (), None, ()
         self.changed.emit()
 
-    def _tell(self, dataset: Dataset) -> None:
+    def _tell(self, analysis: Analysis) -> None:
         # Before there is a label, which columns matter is not known.
-        events = event_check(dataset) if dataset.labels else None
-        checks = (*self._seen, *(() if events is None else (events,)))
+        events = event_check(analysis.dataset) if analysis.dataset.labels else None
+        seen = () if self._seen is None else self._seen.checks(analysis.preparation.kept)
+        checks = (*seen, *(() if events is None else (events,)))
         if checks != self.checks:
             self.checks = checks
             self.changed.emit()

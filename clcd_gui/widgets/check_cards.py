@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from clcd_gui.document.checks import Check, EventChoice
+from clcd_gui.document.checks import Check, EventChoice, KeepOffer
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
@@ -27,11 +27,11 @@ class CheckCards(QScrollArea):
     event_chosen
         With the names of columns, and the level that is their event.
     offer_taken
-        With the offer about rows.
+        With the offer about rows or a feature.
     """
 
     event_chosen = Signal(list, str)
-    offer_taken = Signal(RowOffer)
+    offer_taken = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class CheckCards(QScrollArea):
     def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:
         self.event_chosen.emit(list(columns), level)
 
-    def _offers(self, offers: Sequence[RowOffer]) -> QVBoxLayout:
+    def _offers(self, offers: Sequence[RowOffer | KeepOffer]) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(SPACE_SMALL)
         for offer in offers:
@@ -110,7 +110,7 @@ class CheckCards(QScrollArea):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return column
 
-    def _on_offer(self, offer: RowOffer, _checked: bool = False) -> None:
+    def _on_offer(self, offer: RowOffer | KeepOffer, _checked: bool = False) -> None:
         self.offer_taken.emit(offer)
 
 

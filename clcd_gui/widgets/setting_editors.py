@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -298,7 +299,7 @@ class NumberEditor(SettingEditor):
 
 
 class TextsEditor(SettingEditor):
-    """Several texts in one line, separated by blanks."""
+    """Several texts in one line, separated by blanks; one that holds a blank stands between double quotes."""
 
     def __init__(self, parameter: Parameter) -> None:
         self._line = QLineEdit()
@@ -309,7 +310,7 @@ class TextsEditor(SettingEditor):
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
-        self._shown = " ".join(value) if value else ""
+        self._shown = " ".join(f'"{each}"' if " " in each else each for each in value) if value else ""
         self._line.setText(self._shown)
 
     def set_automatic(self, found: str) -> None:
@@ -320,7 +321,11 @@ class TextsEditor(SettingEditor):
         text = spaced_once(self._line.text())
         if text != self._shown:
             self._shown = text
-            self.edited.emit(tuple(text.split()) if text else None)
+            found = _TEXTS.findall(text)
+            self.edited.emit(tuple(quoted or plain for quoted, plain in found) if found else None)
+
+
+_TEXTS = re.compile(r'"([^"]+)"|(\S+)')
 
 
 class TextEditor(SettingEditor):

@@ -114,6 +114,7 @@ class _Constant(NamedTuple):
     problem: str
     problem_after_dropping: str
     set_aside: str
+    may_be_ticks: bool = False
 
 
 def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[str, _Constant]:
@@ -140,6 +141,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
                 f"The label '{name}' has only the value {value} besides empty cells and was set aside."
                 if is_gappy
                 else f"The label '{name}' has only the value {value} and was set aside.",
+                is_gappy,
             )
     return found
 
@@ -156,6 +158,8 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> Inv
         for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT),
         setting=SettingName("constant_labels", "set-aside"),
     )
+    if any(each.may_be_ticks for each in constant.values()):
+        remedy = SettingText(remedy, " ", _EMPTY_MEANS_NO)
     if after_dropping:
         remedy = SettingText(remedy, " ", _KEEP_THE_ROWS)
     if len(names) == 1:
@@ -168,6 +172,10 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> Inv
 
 _TAKE_IT_OUT = "Take it out of the labels, or set {setting} to go on with the others."
 _TAKE_THEM_OUT = "Take them out of the labels, or set {setting} to go on with the others."
+_EMPTY_MEANS_NO = naming_settings(
+    "Where an empty cell means no, name the label in {setting} when the table is read.",
+    setting=SettingName("empty_means_no"),
+)
 _KEEP_THE_ROWS = naming_settings(
     "Or keep the rows with empty cells: set {setting}.",
     setting=SettingName("missing", "per-test", "most-frequent", "own-level"),

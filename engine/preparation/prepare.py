@@ -14,6 +14,7 @@ from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.level_counts import note_many_levels
+from engine.preparation.made_from_labels import set_aside_made_from_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
@@ -121,7 +122,8 @@ def prepare(
 ) -> Dataset:
     """Make a table ready for analysis, and say in notes what was done to it.
 
-    In this order: rows of weight 0 are left out; useless features are set aside; rows that are copies of
+    In this order: rows of weight 0 are left out; useless features and those that are made
+    from labels are set aside; rows that are copies of
     others are told; empty cells are treated; features that became constant are set aside; numbers are cut
     into bins where that is asked for; categories that occur in no row are forgotten; where that is asked for,
     several values are drawn for each empty cell. Columns that are exact
@@ -173,6 +175,7 @@ def prepare(
     table = check_weights(dataset)
     table = check_labels(table, settings)
     table = set_aside_useless(table, settings)
+    table = set_aside_made_from_labels(table, settings)
     table = with_note_on_repeated_rows(table)
     _require_features(table, dataset, settings)
     rows_before = table.row_count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.parameters import Choice, Settings, described, parameter
+from engine.parameters import Choice, Settings, check_parameters, described, parameter
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_choices
 
 
@@ -116,9 +116,17 @@ class PreparationSettings(Settings):
     set_aside: bool = parameter(
         True,
         title="Set useless features aside",
-        help="Identifiers, mostly empty features and those with too many categories take no part; "
-        "features with one value never do.",
+        help="Identifiers, mostly empty features, those with too many categories and those made from labels "
+        "take no part; features with one value never do.",
         kind="flag",
+        advanced=True,
+    )
+    keep: tuple[str, ...] | None = parameter(
+        None,
+        title="Features to keep",
+        help="Name of a feature that is not set aside as long as it has two different values.",
+        kind="texts",
+        optional=True,
         advanced=True,
     )
     constant_labels: str = parameter(
@@ -132,6 +140,16 @@ class PreparationSettings(Settings):
         ),
         advanced=True,
     )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.keep, list):
+            object.__setattr__(self, "keep", tuple(self.keep))
+        check_parameters(self)
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """Names of the features that are not set aside."""
+        return frozenset(self.keep or ())
 
     def for_measuring(self) -> PreparationSettings:
         """Return how the same rows are made ready for measuring sizes: nothing is cut, and nothing filled in.

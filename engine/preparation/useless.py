@@ -39,11 +39,14 @@ class _Column:
     values : ndarray
     missing_count : int
         How many values are missing.
+    labelled : ndarray of bool, optional
+        Rows in which a label has a value; None where these are all.
     """
 
     variable: Variable
     values: np.ndarray
     missing_count: int
+    labelled: np.ndarray | None = None
 
     @cached_property
     def present(self) -> np.ndarray:
@@ -69,8 +72,8 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     """Ignore the features that can take no part, and say which and why.
 
     Empty and constant features always go. Row numbers, identifiers, mostly empty features and features
-    with too many categories go unless ``settings.set_aside`` is off. Exact copies stay: they are
-    interchangeable, and that is a finding.
+    with too many categories go unless ``settings.set_aside`` is off or ``settings.keep`` names them. Exact
+    copies stay: they are interchangeable, and that is a finding.
 
     Parameters
     ----------
@@ -82,8 +85,7 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     Dataset
         With a note for what was set aside.
     """
-    checks = _ALWAYS + _GUESSED if settings.set_aside else _ALWAYS
-    return _apply(dataset, settings, checks)
+    return _apply(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
 
 
 def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -> Dataset:
@@ -91,10 +93,13 @@ def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -
     return _apply(dataset, settings, _AFTER_DROPPING)
 
 
-def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> Dataset:
+def _apply(
+    dataset: Dataset, settings: PreparationSettings, always: _Checks, guessed: _Checks = ()
+) -> Dataset:
+    checks = always + guessed
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
     for column in _features(dataset):
-        for topic, _, judge in checks:
+        for topic, _, judge in always if column.variable.name in settings.kept else checks:
             sentence = judge(column, settings)
             if sentence:
                 sentences[topic][column.variable.name] = sentence
@@ -109,9 +114,20 @@ def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> 
 
 
 def _features(dataset: Dataset) -> Iterator[_Column]:
+    labelled = _rows_with_labels(dataset)
     for variable, values in zip(dataset.variables, dataset.columns, strict=True):
         if variable.role is Role.FEATURE:
-            yield _Column(variable, values, dataset.missing_count(variable.name))
+            yield _Column(variable, values, dataset.missing_count(variable.name), labelled)
+
+
+def _rows_with_labels(dataset: Dataset) -> np.ndarray | None:
+    """Return the rows in which a label has a value; None where these are all, or none."""
+    without = np.ones(dataset.row_count, dtype=bool)
+    for name in dataset.labels:
+        if not dataset.missing_count(name):
+            return None
+        without &= missing_mask(dataset.variable(name), dataset.column(name))
+    return ~without if without.any() and not without.all() else None
 
 
 def value_count(variable: Variable, column: np.ndarray, enough: int | None = None) -> int:
@@ -169,11 +185,16 @@ def _constant_by_now(column: _Column, settings: PreparationSettings) -> str:
 def _mostly_missing(column: _Column, settings: PreparationSettings) -> str:
     if settings.missing == "own-level":
         return ""
-    rows = len(column.values)
-    if column.missing_count <= settings.max_missing * rows:
+    if column.labelled is None:
+        rows, missing, which = len(column.values), column.missing_count, ""
+    else:
+        rows = int(column.labelled.sum())
+        missing = int(missing_mask(column.variable, column.values[column.labelled]).sum())
+        which = " with a label"
+    if missing <= settings.max_missing * rows:
         return ""
     return (
-        f"'{column.variable.name}' is empty in {column.missing_count:,} of {counted(rows, 'row')} "
+        f"'{column.variable.name}' is empty in {missing:,} of {counted(rows, 'row')}{which} "
         "and was set aside."
     )
 

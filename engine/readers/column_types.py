@@ -17,7 +17,14 @@ from engine.readers.dialect import (
     is_grouped,
     parse_number,
 )
-from engine.readers.missing_codes import Sentinel, find_sentinels
+from engine.readers.missing_codes import (
+    MissingCodes,
+    Sentinel,
+    find_sentinels,
+    note_on_na,
+    note_on_words,
+    without_codes,
+)
 from engine.readers.near_numbers import notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
@@ -71,7 +78,7 @@ def understand_text(
     name: str,
     series: pandas.Series,
     decimal: str,
-    missing_codes: Sequence[str] | None,
+    told: MissingCodes,
     stays_text: bool,
     is_chosen: bool = False,
 ) -> TextColumn:
@@ -85,9 +92,9 @@ def understand_text(
         NaN for cells that are already known to be missing.
     decimal : str
         ``"."`` or ``","``.
-    missing_codes : sequence of str or None
-        Exactly these mean missing; None: the customary codes do, those that could also be a level
-        only where everything else is a number.
+    told : MissingCodes
+        Where it does not say exactly what means missing, the customary codes do, those that could also be a
+        level only where everything else is a number.
     stays_text : bool
         The column holds codes of digits, such as postcodes, and is not numeric.
     is_chosen : bool
@@ -98,13 +105,15 @@ def understand_text(
     TextColumn
     """
     codes, texts, trimmed = _distinct(series)
-    certain = set(ALWAYS_MISSING if missing_codes is None else missing_codes) | {""}
+    certain = told.texts(name) | {""}
+    kept = told.kept(name)
     missing = {text for text in texts if text in certain}
     parsed = {text: parse_number(text, decimal) for text in texts if text not in missing}
     words = {text for text, number in parsed.items() if number is None}
     notes: list[Note] = []
     numeric = bool(parsed) and not words
-    if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
+    might_be = MISSING_AMONG_NUMBERS - kept
+    if told.only is None and words and words <= might_be and len(parsed) - len(words) > 1:
         missing |= words
         numeric = True
     digits = parsed.keys() - missing
@@ -115,7 +124,7 @@ def understand_text(
     )
     numeric = numeric and not stays_text and not versions and not (twice and is_chosen)
     remaining = tuple(text for text in texts if text not in missing)
-    codes = _recode(codes, texts, remaining)
+    codes_before, codes = codes, _recode(codes, texts, remaining)
     if numeric:
         grouped = next((text for text in remaining if is_grouped(text, decimal)), None)
         if grouped:
@@ -128,11 +137,16 @@ def understand_text(
         return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
+    if note := note_on_na(name, codes_before, texts, remaining, told):
+        notes.append(note)
     if versions:
         example = max(remaining, key=len)
         notes.append(Note(VERSIONS, _ARE_VERSIONS.format(name=name, example=example), name))
     elif not twice:
-        notes += _doubts(name, codes, remaining, parsed, decimal, stays_text)
+        about_numbers = _doubts(name, codes, remaining, parsed, decimal, stays_text)
+        notes += about_numbers
+        if not about_numbers and (note := note_on_words(name, remaining, codes, told)):
+            notes.append(note)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
 
 
@@ -221,7 +235,7 @@ def type_columns(
     names: Sequence[str],
     has_header: bool,
     dialect: Dialect,
-    missing_codes: tuple[str, ...] | None,
+    told: MissingCodes,
     texts: frozenset[int],
     codes_seen: frozenset[str],
     categories: Collection[str] = (),
@@ -237,8 +251,8 @@ def type_columns(
     has_header : bool
         The names are those of the file.
     dialect : Dialect
-    missing_codes : tuple of str or None
-        As in :class:`~engine.readers.registry.ReadingOptions`.
+    told : MissingCodes
+        What means missing, as a person says it.
     texts : frozenset of int
         Columns that hold digits but are no numbers.
     codes_seen : frozenset of str
@@ -255,9 +269,9 @@ def type_columns(
     parsed: dict[str, np.ndarray | TextColumn] = {}
     for name, position in zip(unique, positions, strict=True):
         parsed[name] = _parse_column(
-            name, cells[position], dialect, missing_codes, position in texts, name in categories
+            name, cells[position], dialect, told, position in texts, name in categories
         )
-    sentinels, suspicions = _find_sentinels(parsed, missing_codes)
+    sentinels, suspicions = _find_sentinels(parsed, told)
     for sentinel in sentinels:
         for name in sentinel.columns:
             values = _numbers(parsed[name])
@@ -269,7 +283,7 @@ def type_columns(
         tuple(each.variable for each in typed),
         tuple(each.column for each in typed),
         tuple(positions),
-        _missing_guesses(missing_codes, found, sentinels),
+        _missing_guesses(told.only, found, sentinels),
         (
             *empty_notes,
             *name_notes,
@@ -319,20 +333,13 @@ def _parse_column(
     name: str,
     cells: Cells,
     dialect: Dialect,
-    missing_codes: tuple[str, ...] | None,
+    told: MissingCodes,
     stays_text: bool,
     is_chosen: bool,
 ) -> np.ndarray | TextColumn:
     if isinstance(cells, np.ndarray):
-        return _without_codes(cells, missing_codes, dialect.decimal_mark)
-    return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text, is_chosen)
-
-
-def _without_codes(values: np.ndarray, missing_codes: tuple[str, ...] | None, decimal: str) -> np.ndarray:
-    """Take for missing what is written as a number and declared to mean missing."""
-    codes = [number for text in missing_codes or () if (number := parse_number(text, decimal)) is not None]
-    declared = np.isin(values, codes) if codes else np.zeros(1, dtype=bool)
-    return np.where(declared, np.nan, values) if declared.any() else values
+        return without_codes(cells, told.added(name), dialect.decimal_mark)
+    return understand_text(name, cells, dialect.decimal_mark, told, stays_text, is_chosen)
 
 
 def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
@@ -342,12 +349,12 @@ def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
 
 
 def _find_sentinels(
-    parsed: dict[str, np.ndarray | TextColumn], missing_codes: tuple[str, ...] | None
+    parsed: dict[str, np.ndarray | TextColumn], told: MissingCodes
 ) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
-    if missing_codes is not None:
+    if told.only is not None:
         return (), ()
     numbers = {name: _numbers(values) for name, values in parsed.items()}
-    return find_sentinels({name: values for name, values in numbers.items() if values is not None})
+    return find_sentinels({name: values for name, values in numbers.items() if values is not None}, told)
 
 
 def _typed(name: str, values: np.ndarray | TextColumn) -> TypedColumn:
@@ -384,4 +391,4 @@ def _sentinel_note(sentinel: Sentinel) -> Note:
         cells=counted(sentinel.count, "cell"),
         names=listed(sentinel.columns, _COLUMNS_NAMED),
     )
-    return Note("missing-code", message, examples=(sentinel.code,))
+    return Note("missing-code", message, examples=(sentinel.code,), columns=sentinel.columns)

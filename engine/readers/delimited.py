@@ -9,9 +9,10 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
-from engine.readers.dialect import ALWAYS_MISSING, sniff_dialect
+from engine.readers.dialect import sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.missing_codes import MissingCodes, may_hold_na
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
@@ -84,7 +85,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         layout.least_cells,
         options,
     )
-    codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
+    told = MissingCodes.of(options)
+    codes = told.everywhere
     rows_seen = [record for record in records if record.line >= layout.first_data_line]
     texts = codes_in_sample(rows_seen, len(layout.names))
     mixed = mixed_places_in_sample(rows_seen, len(layout.names)) - texts
@@ -107,6 +109,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     if numbers:
         for position, written in parse_as_text(body, dialect, codes, numbers, source.place).items():
             cells[position] = written
+    kept_in = {layout.names.index(name) for name in told.names_kept_in_one(layout.names)}
+    kept_in |= {place for place, column in enumerate(cells) if told.only is None and _may_lack_na(column)}
+    if kept_in:
+        kept = {"NA"}.union(*(told.kept(layout.names[place]) for place in kept_in))
+        usual = [code for code in codes if code not in kept]
+        for position, written in parse_as_text(body, dialect, usual, sorted(kept_in), source.place).items():
+            cells[position] = written
     _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and any(map(has_gaps, cells)):
@@ -116,7 +125,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         layout.names,
         layout.has_header,
         dialect,
-        options.missing_codes,
+        told,
         texts,
         seen,
         options.categories or (),
@@ -257,6 +266,16 @@ def _end_of_sample(text: bytes, is_all: bool, file: str) -> int | None:
             return len(text) if is_all else None
         end = feed + 1
     return end - 1
+
+
+def _may_lack_na(cells: Cells) -> bool:
+    """Tell whether "NA" may have been a value in a column, as among abbreviations."""
+    if isinstance(cells, np.ndarray) or not may_hold_na(cells.iloc[:_FIRST_CELLS].dropna().unique().tolist()):
+        return False
+    return has_gaps(cells) and may_hold_na(cells.dropna().unique().tolist())
+
+
+_FIRST_CELLS = 100
 
 
 def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str) -> None:

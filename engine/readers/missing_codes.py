@@ -1,27 +1,129 @@
-"""Numbers that stand for missing.
+"""What stands for a missing value: as it is told, and numbers and words that may.
 
-A candidate must be a customary code *and* at an end of its column, alone or with others of its kind. It is
-treated as missing only when it is negative and cannot be an ordinary value: either it lies further from the
-nearest other value than all other values lie apart, or nothing else in the column is below zero, and the
-latter in two columns at once. Other codes are reported and left alone: 999 is also a number.
+A number is a candidate when it is a customary code *and* at an end of its column, alone or with others of
+its kind. It is treated as missing only when it is negative and cannot be an ordinary value: either it lies
+further from the nearest other value than all other values lie apart, or nothing else in the column is below
+zero, and the latter in two columns at once. Other codes are reported and left alone: 999 is also a number.
+Words such as "don't know" are reported, too.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.wording.notes import Note
+from engine.readers.dialect import ALWAYS_MISSING, parse_number
+from engine.readers.missing_words import means_missing
+from engine.readers.registry import ReadingOptions
+from engine.table.column_kinds import TypedColumn
+from engine.table.variable import MISSING_CODE
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import count_text
+from engine.wording.phrases import for_count, plain_listing
 
 # A program writes 99 and -99, 9999.9 and so on; 9 and 200 by themselves are ordinary values.
-_WHOLE = frozenset({77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 8888, 9999, 99999, 999999})
+_WHOLE = frozenset({77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 8888, 9997, 9998, 9999, 99999, 999999})
 _POSITIVE = _WHOLE | frozenset({99.9, 99.99, 999.9, 999.99, 9999.9, 9999.99})
 _NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9, -200}
 _CODES = _NEGATIVE | _POSITIVE
 _LEAST_OTHER_VALUES = 3
+# "Refused", "not asked" and the like: below zero, where nothing else is.
+_SMALL_NEGATIVE = frozenset(range(-9, 0))
+_MOST_TOGETHER = 6
+# A scale of so many points has codes of one digit above it.
+_LONGEST_SCALE = 7
+_ABOVE_SCALE = (9.0, 8.0, 7.0)
+_WIDER_THAN_OTHER_GAPS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCodes:
+    """What means missing in which column, as it is told.
+
+    Attributes
+    ----------
+    only : tuple of str or None
+        Exactly these do; None: the customary ones do.
+    also, never : tuple of str
+        What does besides, and what does not; ``COLUMN=TEXT`` for one column.
+    """
+
+    only: tuple[str, ...] | None = None
+    also: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, options: ReadingOptions) -> MissingCodes:
+        """Take them out of the options."""
+        return cls(options.missing_codes, options.also_missing or (), options.not_missing or ())
+
+    @property
+    def everywhere(self) -> tuple[str, ...]:
+        """What means missing in every column."""
+        usual = ALWAYS_MISSING if self.only is None else self.only
+        never = set(_of_all(self.never))
+        return tuple(dict.fromkeys(code for code in (*usual, *_of_all(self.also)) if code not in never))
+
+    def texts(self, name: str) -> frozenset[str]:
+        """Return what means missing in a column.
+
+        Examples
+        --------
+        >>> codes = MissingCodes(only=("-",), also=("trust=99", "999"), never=("region=-",))
+        >>> sorted(codes.texts("trust")), sorted(codes.texts("region"))
+        (['-', '99', '999'], ['999'])
+        """
+        if not (self.also or self.never):
+            return frozenset(self.everywhere)
+        return frozenset({*self.everywhere, *_of_one(self.also, name)} - _of_one(self.never, name))
+
+    def added(self, name: str) -> frozenset[str]:
+        """Return what a person says to mean missing in a column, besides what usually does."""
+        return frozenset({*(self.only or ()), *_of_all(self.also), *_of_one(self.also, name)}) - self.kept(
+            name
+        )
+
+    def kept(self, name: str) -> frozenset[str]:
+        """Return what a person says to be a value in a column."""
+        if not self.never:
+            return frozenset()
+        return frozenset({*_of_all(self.never), *_of_one(self.never, name)})
+
+    def names_kept_in_one(self, names: Iterable[str]) -> list[str]:
+        """Return the columns in which something is a value that means missing elsewhere."""
+        return (
+            [name for name in names if _of_one(self.never, name) & {*self.everywhere}] if self.never else []
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What stands before the first sign of equality where one column is named."""
+        return tuple(code for code in (*self.also, *self.never) if code.find("=") > 0)
+
+
+def of_column(name: str, code: str) -> str:
+    """Write what means missing in one column."""
+    return f"{name}={code}"
+
+
+def _of_all(codes: Sequence[str]) -> list[str]:
+    return [code for code in codes if code.find("=") < 1]
+
+
+def _of_one(codes: Sequence[str], name: str) -> set[str]:
+    start = f"{name}="
+    return {code[len(start) :] for code in codes if code.startswith(start)}
+
+
+def without_codes(values: np.ndarray, codes: Iterable[str], decimal: str) -> np.ndarray:
+    """Take for missing what is written as a number and declared to mean missing."""
+    numbers = [number for text in codes if (number := parse_number(text, decimal)) is not None]
+    declared = np.isin(values, numbers) if numbers else np.zeros(1, dtype=bool)
+    return np.where(declared, np.nan, values) if declared.any() else values
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +158,7 @@ class _Extreme:
 
 
 def find_sentinels(
-    columns: Mapping[str, np.ndarray],
+    columns: Mapping[str, np.ndarray], told: MissingCodes | None = None
 ) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
     """Look for numbers that stand for missing.
 
@@ -64,6 +166,8 @@ def find_sentinels(
     ----------
     columns : mapping of str to ndarray of float, each of shape (rows,)
         The numeric columns, NaN for missing.
+    told : MissingCodes, optional
+        What is told to be a value is none.
 
     Returns
     -------
@@ -73,16 +177,22 @@ def find_sentinels(
         Those that a person should look at.
     """
     found: dict[float, list[_Extreme]] = defaultdict(list)
+    together: dict[str, dict[float, int]] = {}
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
             continue
+        kept = _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
         codes, others = _codes_at_the_ends(present)
         for value, count in codes.items():
-            extreme = _examine(name, value, count, others)
+            extreme = None if value in kept else _examine(name, value, count, others)
             if extreme is not None:
                 found[value].append(extreme)
-    sentinels, notes = [], []
+        several = _several(present)
+        if several and not kept & several.keys():
+            together[name] = several
+    sentinels: list[Sentinel] = []
+    suspected: dict[str, dict[float, tuple[int, str]]] = {}
     for value in sorted(found):
         extremes = [each for each in found[value] if each.isolated or each.alone_below_zero]
         isolated = [each for each in extremes if each.isolated]
@@ -90,11 +200,80 @@ def find_sentinels(
         if value < 0 and (repeated or len(extremes) > 1):
             names = tuple(each.column for each in extremes)
             sentinels.append(Sentinel(value, names, sum(each.count for each in extremes)))
-        elif value > 0 and repeated:
-            notes += [_suspicion(_FAR_OFF, value, each) for each in isolated]
+            continue
+        if value > 0 and repeated:
+            doubted, sentence = isolated, _FAR_OFF
         else:
-            notes += [_suspicion(_BELOW_ZERO, value, each) for each in extremes if each.count > 1]
+            doubted, sentence = [each for each in extremes if each.count > 1], _BELOW_ZERO
+        for each in doubted:
+            suspected.setdefault(each.column, {})[value] = (each.count, sentence)
+    for name, codes in together.items():
+        read = {each.value for each in sentinels if name in each.columns}
+        before = suspected.setdefault(name, {})
+        before |= {
+            value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
+        }
+    notes = [_suspicion(name, codes) for name, codes in suspected.items() if codes]
     return tuple(sentinels), tuple(notes)
+
+
+def _numbers_in(texts: Iterable[str]) -> frozenset[float]:
+    return frozenset(number for text in texts if (number := parse_number(text, ".")) is not None)
+
+
+def _several(present: np.ndarray) -> dict[float, int]:
+    """Return codes that stand outside all other values of a column together, and how often each does."""
+    low, high = float(present.min()), float(present.max())
+    if low in _SMALL_NEGATIVE or (low < 0 and low in _NEGATIVE):
+        return _below_zero(present)
+    return _above(present) if high in _WHOLE or high in _ABOVE_SCALE else {}
+
+
+def _below_zero(present: np.ndarray) -> dict[float, int]:
+    """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do."""
+    below = present[present < 0]
+    others = present[present >= 0]
+    values, counts = np.unique(below, return_counts=True)
+    if len(values) > _MOST_TOGETHER or len(others) < len(below) or not len(others):
+        return {}
+    if not all(value in _SMALL_NEGATIVE or value in _NEGATIVE for value in values.tolist()):
+        return {}
+    # From -1 downwards without a gap they may be measured, as changes of a score are.
+    if values.min() == -len(values) or others.min() == others.max():
+        return {}
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _above(present: np.ndarray) -> dict[float, int]:
+    """Take the largest whole numbers for codes: 8 and 9 above a scale of 1 to 5, 97 to 99 above a gap."""
+    values, counts = np.unique(present[:_FIRST_VALUES], return_counts=True)
+    if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
+        return {}
+    values, counts = np.unique(present, return_counts=True)
+    if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
+        return {}
+    found = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    scale = [value for value in found if value <= _LONGEST_SCALE]
+    beyond = [value for value in found if value > scale[-1]] if scale else []
+    is_scale = (
+        len(scale) >= 3 and scale == list(range(int(scale[0]), int(scale[-1]) + 1)) and scale[0] in (0, 1)
+    )
+    if is_scale and beyond and set(beyond) <= {*_ABOVE_SCALE} and min(beyond) >= scale[-1] + 2:
+        return {value: found[value] for value in beyond}
+    ends = [value for value in values.tolist()[-_MOST_TOGETHER:] if value in _WHOLE]
+    if len(ends) < 2 or len(values) - len(ends) < _LEAST_OTHER_VALUES:
+        return {}
+    codes = values[-len(ends) :]
+    others = values[: -len(ends)]
+    if codes.tolist() != ends or others[-1] < 0:
+        return {}
+    widest = float(np.diff(others).max())
+    is_apart = codes[0] - others[-1] > _WIDER_THAN_OTHER_GAPS * widest
+    return {value: found[value] for value in ends} if is_apart else {}
+
+
+_FIRST_VALUES = 200
+_MOST_DIFFERENT = 150
 
 
 def _codes_at_the_ends(present: np.ndarray) -> tuple[dict[float, int], np.ndarray]:
@@ -115,23 +294,124 @@ def _examine(name: str, value: float, count: int, others: np.ndarray) -> _Extrem
     if len(others) == 0:
         return None
     low, high = float(others.min()), float(others.max())
-    if low == high or len(np.unique(others)) < _LEAST_OTHER_VALUES:
+    least = 2 if low % 1 == high % 1 == 0 and high - low == 1 else _LEAST_OTHER_VALUES
+    if low == high or len(np.unique(others)) < least:
         return None
     gap = low - value if value < low else value - high
     return _Extreme(name, count, isolated=gap > high - low, alone_below_zero=value < 0 <= low)
 
 
-_FAR_OFF = (
-    "{value} stands {count} times in column '{column}', far from all other values. "
+_FAR_OFF = "far from all other values"
+_BELOW_ZERO = "which holds nothing else below zero but such codes"
+_TOGETHER = "outside the range of the other values"
+_STANDS = (
+    "{codes} stands {count} times in column '{column}', {why}. "
     "If it means missing, add it to the missing values."
 )
-_BELOW_ZERO = (
-    "{value} stands {count} times in column '{column}', which holds nothing else below zero but such codes. "
-    "If it means missing, add it to the missing values."
+_STAND = (
+    "{codes} stand {count} times in column '{column}', {why}. "
+    "If they mean missing, add them to the missing values."
 )
 
 
-def _suspicion(sentence: str, value: float, extreme: _Extreme) -> Note:
-    code = f"{value:.15g}"
-    message = sentence.format(value=code, count=extreme.count, column=extreme.column)
-    return Note("suspected-missing", message, extreme.column, (code,))
+def _suspicion(column: str, codes: Mapping[float, tuple[int, str]]) -> Note:
+    """Say which numbers of a column may mean missing."""
+    texts = [f"{value:.15g}" for value in sorted(codes)]
+    count = sum(each for each, _ in codes.values())
+    why = next(iter(codes.values()))[1] if len(codes) == 1 else _TOGETHER
+    message = for_count(len(codes), _STANDS, _STAND).format(
+        codes=plain_listing(texts, _MOST_TOGETHER), count=count_text(count), column=column, why=why
+    )
+    return Note("suspected-missing", message, column, tuple(texts))
+
+
+def may_hold_na(texts: Sequence[str]) -> bool:
+    """Tell whether categories are written like "NA": capitals that stand for longer names, as AS and EU do.
+
+    Examples
+    --------
+    >>> may_hold_na(["AS", "EU", "SA"]), may_hold_na(["yes", "no"]), may_hold_na(["M", "F"])
+    (True, False, False)
+    """
+    return 2 <= len(texts) <= _MOST_ABBREVIATIONS and all(map(_ABBREVIATION.fullmatch, texts))
+
+
+def note_on_na(
+    name: str, codes: np.ndarray, texts: Sequence[str], remaining: Sequence[str], told: MissingCodes
+) -> Note | None:
+    """Say that "NA" may be a value in a column of abbreviations.
+
+    Parameters
+    ----------
+    name : str
+    codes : ndarray of int, shape (rows,)
+        Position in `texts`, -1 for an empty cell.
+    texts : sequence of str
+        What is written, with what means missing.
+    remaining : sequence of str
+        What is written, without that.
+    told : MissingCodes
+    """
+    if told.only is not None or _NA not in texts or _NA in told.added(name) or not may_hold_na(remaining):
+        return None
+    if _NA in remaining:
+        return None
+    count = int((codes == list(texts).index(_NA)).sum())
+    message = _MAY_BE_NA.format(
+        count=count_text(count), column=name, others=listed(remaining), rows=count_text(len(codes))
+    )
+    return Note("na-as-value", message, name, (_NA,))
+
+
+_NA = "NA"
+_ABBREVIATION = re.compile("[A-Z]{2}")
+_MOST_ABBREVIATIONS = 300
+_MAY_BE_NA = (
+    "NA stands {count} times in the {rows} rows of column '{column}', beside {others}. "
+    "It is read as missing. It may be a value, such as Namibia or North America."
+)
+
+
+def without_categories(typed: TypedColumn, told: MissingCodes) -> TypedColumn:
+    """Take the categories for missing that a person says to mean that."""
+    variable, added = typed.variable, told.added(typed.variable.name)
+    remaining = tuple(level for level in variable.levels if level not in added)
+    if len(remaining) == len(variable.levels):
+        return typed
+    position = {level: code for code, level in enumerate(remaining)}
+    codes = np.array([*(position.get(level, MISSING_CODE) for level in variable.levels), MISSING_CODE])
+    changed = variable.with_levels(remaining, {}, variable.ordered)
+    return replace(typed, variable=changed, column=codes[typed.column])
+
+
+def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: MissingCodes) -> Note | None:
+    """Say which categories of a column seem to mean missing; None where none does.
+
+    Parameters
+    ----------
+    name : str
+    levels : sequence of str
+    codes : ndarray of int, shape (rows,)
+        Position in `levels`, -1 for missing.
+    told : MissingCodes
+    """
+    kept = told.kept(name)
+    words = [place for place, level in enumerate(levels) if means_missing(level) and level not in kept]
+    if told.only is not None or not words or len(levels) - len(words) < 1:
+        return None
+    count = int(np.isin(codes, words).sum())
+    texts = tuple(levels[place] for place in words)
+    message = for_count(len(texts), _WORD, _SEVERAL_WORDS).format(
+        words=listed(texts, _MOST_TOGETHER), count=count_text(count), column=name
+    )
+    return Note("suspected-missing", message, name, texts)
+
+
+_WORD = (
+    "{words} stands {count} times in column '{column}' as a category. "
+    "If it means missing, add it to the missing values."
+)
+_SEVERAL_WORDS = (
+    "{words} stand {count} times in column '{column}' as categories. "
+    "If they mean missing, add them to the missing values."
+)

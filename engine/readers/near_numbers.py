@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.readers.dialect import parse_number
+from engine.readers.limits import LIMITS, is_limit
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -116,6 +117,11 @@ def notes_about_near_numbers(
     marks = {text: found for text in words if (found := marks_on_number(text, decimal))}
     others = [text for text in words if text not in marks]
     notes = []
+    limits = [text for text in words if is_limit(text)]
+    if limits and len(limits) == len(words):
+        sentence = for_count(sum(cells[text] for text in limits), _LIMIT_CELL, _LIMIT_CELLS)
+        message = sentence.format(name=name, cells=_with_examples(limits, cells))
+        return [Note(LIMITS, message, name, tuple(limits[:_MOST_WORDS_GIVEN]))]
     if marks:
         kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
@@ -130,6 +136,14 @@ def notes_about_near_numbers(
     return notes
 
 
+_LIMIT_CELL = (
+    "Column '{name}' holds numbers, but {cells} gives only a limit, so it is read as categories. "
+    "It can be read as numbers, with half the limit for this cell."
+)
+_LIMIT_CELLS = (
+    "Column '{name}' holds numbers, but {cells} give only a limit, so it is read as categories. "
+    "It can be read as numbers, with half of each limit below which a value lies."
+)
 _MARKED_CELL = (
     "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories. "
     "To read it as numbers, correct this cell in the file."

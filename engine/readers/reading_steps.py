@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
+from engine.readers.column_meanings import MEANINGS, with_meanings
 from engine.readers.joining import join_label_table
 from engine.readers.labels import (
     Labels,
@@ -17,10 +18,11 @@ from engine.readers.labels import (
     read_mulan_labels,
 )
 from engine.readers.look_alikes import notes_about_look_alikes
+from engine.readers.missing_codes import MissingCodes
 from engine.readers.reading import Reading, Table
-from engine.readers.registry import Format, ReadingOptions, format_of
+from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.source import Source
-from engine.table.dataset import Dataset
+from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
@@ -35,8 +37,10 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     file_format = format_of(source, options)
     require_heeded(options, file_format)
     table = file_format.read(source, options, row_limit)
+    _require_columns(MissingCodes.of(options), [each.name for each in table.variables])
     issues = (*table.issues, *notes_about_look_alikes(table.variables))
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
+    dataset = with_meanings(dataset, options, _decimal_mark(table, options))
     labels_path = None
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
@@ -64,7 +68,21 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     )
 
 
-_OF_EVERY_FORMAT = ("format", "categories", "numbers")
+def _decimal_mark(table: Table, options: ReadingOptions) -> str:
+    guess = next((each.value for each in table.guesses if each.name == "decimal"), "point")
+    return DECIMAL_MARKS[options.decimal or guess]
+
+
+def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
+    """Refuse what is to mean missing in one column, or not to, where there is no such column."""
+    for code in told.columns:
+        if not any(code.startswith(f"{name}=") for name in names):
+            error = unknown_variable(code.partition("=")[0], names)
+            error.place = the_setting("also_missing" if code in told.also else "not_missing")
+            raise error
+
+
+_OF_EVERY_FORMAT = ("format", "categories", "numbers", *MEANINGS)
 
 
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, Settings, check_parameters, described, parameter
+from engine.parameters import Choice, Settings, check_parameters, described, parameter, parameters_of
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -69,6 +69,8 @@ class Format:
         return None if reader is None else cast("Callable[..., Beginning]", reader)(source, options)
 
 
+_MISSING = ("missing_codes", "also_missing", "not_missing")
+
 _FORMATS = (
     Format(
         "arff",
@@ -92,6 +94,8 @@ _FORMATS = (
             "header",
             "skip_lines",
             "missing_codes",
+            "also_missing",
+            "not_missing",
             "ragged",
             "other_rows",
         ),
@@ -103,7 +107,7 @@ _FORMATS = (
         "One sheet of it: the first that holds a table, or the one that is named.",
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
-        ("sheet", "cells", "header", "skip_lines", "decimal", "missing_codes", "other_rows"),
+        ("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(
@@ -112,7 +116,7 @@ _FORMATS = (
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "With the names of values as categories; what the file declares missing is missing.",
         "engine.readers.statistics_files:read",
-        options=("encoding", "decimal", "missing_codes"),
+        options=("encoding", "decimal", *_MISSING),
     ),
     Format(
         "columnar",
@@ -121,7 +125,7 @@ _FORMATS = (
         "Typed columns, as data frames are saved.",
         "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
-        ("decimal", "missing_codes"),
+        ("decimal", *_MISSING),
         may_crash=True,
     ),
     Format(
@@ -130,7 +134,7 @@ _FORMATS = (
         (".mat",),
         "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
         "engine.readers.matlab:read",
-        options=("sheet", "decimal", "missing_codes"),
+        options=("sheet", "decimal", *_MISSING),
     ),
     Format(
         "sparse-lines",
@@ -138,7 +142,7 @@ _FORMATS = (
         (".svm", ".libsvm", ".svmlight"),
         "Labels in front of number:value, one row a line.",
         "engine.readers.sparse_lines:read",
-        options=("missing_codes",),
+        options=_MISSING,
     ),
     Format(
         "json",
@@ -146,7 +150,7 @@ _FORMATS = (
         (".json", ".jsonl", ".ndjson"),
         "A list of records, an object of columns, or one record a line.",
         "engine.readers.json_records:read",
-        options=("encoding", "decimal", "missing_codes"),
+        options=("encoding", "decimal", *_MISSING),
     ),
     Format(
         "r",
@@ -154,7 +158,7 @@ _FORMATS = (
         (".rds", ".rdata", ".rda"),
         "A data frame; factors are categories.",
         "engine.readers.r_data:read",
-        options=("sheet", "decimal", "missing_codes"),
+        options=("sheet", "decimal", *_MISSING),
     ),
     Format(
         "project",
@@ -410,10 +414,25 @@ class ReadingOptions(Settings):
     missing_codes: tuple[str, ...] | None = parameter(
         None,
         title="Missing values",
-        help="What is written where a value is missing; an empty cell always counts, and an empty text alone "
-        "says that nothing else does.",
+        help="Exactly what is written where a value is missing, instead of what is found; an empty cell "
+        "always counts, and an empty text alone says that nothing else does.",
         kind="texts",
         optional=True,
+    )
+    also_missing: tuple[str, ...] | None = parameter(
+        None,
+        title="Also missing",
+        help="What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99.",
+        kind="texts",
+        optional=True,
+    )
+    not_missing: tuple[str, ...] | None = parameter(
+        None,
+        title="Not missing",
+        help="What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA.",
+        kind="texts",
+        optional=True,
+        advanced=True,
     )
     categories: tuple[str, ...] | None = parameter(
         None,
@@ -427,6 +446,39 @@ class ReadingOptions(Settings):
         None,
         title="Columns of numbers",
         help="Name of a column whose few whole numbers count or measure something.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    empty_means_no: tuple[str, ...] | None = parameter(
+        None,
+        title="Empty means no",
+        help="Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    several_answers: tuple[str, ...] | None = parameter(
+        None,
+        title="Several answers in a cell",
+        help="Name of a column whose cells hold several answers; each answer becomes a column of yes and no.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    ordered: tuple[str, ...] | None = parameter(
+        None,
+        title="Ordered categories",
+        help="Name of a column whose categories have the order that their words say, as never to always.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    limits: tuple[str, ...] | None = parameter(
+        None,
+        title="Numbers with limits",
+        help="Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
+        "COLUMN=NUMBER states another value below the limit.",
         kind="texts",
         optional=True,
         advanced=True,
@@ -460,10 +512,10 @@ class ReadingOptions(Settings):
         self._translate("quote", QUOTES)
         if isinstance(self.encoding, str):
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
-        for name in ("missing_codes", "categories", "numbers"):
-            texts = getattr(self, name)
-            if isinstance(texts, list | tuple):
-                object.__setattr__(self, name, tuple(texts))
+        for each in parameters_of(type(self)):
+            texts = getattr(self, each.name)
+            if each.kind == "texts" and isinstance(texts, list):
+                object.__setattr__(self, each.name, tuple(texts))
         check_parameters(self)
         if self.missing_codes is not None:
             # An empty cell counts anyway, so that a single empty text says that nothing else does.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.errors import InvalidParameter, UnreadableFile
+from engine.readers.missing_codes import MissingCodes
+from engine.readers.missing_words import means_missing
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
@@ -22,8 +24,8 @@ from engine.readers.typed_files import (
     text_of,
 )
 from engine.wording.notes import Note
-from engine.wording.numbers import counted
-from engine.wording.phrases import plain_listing
+from engine.wording.numbers import count_text, counted
+from engine.wording.phrases import for_count, plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT, SAVE_AGAIN
 from engine.wording.setting_names import the_setting
 
@@ -101,7 +103,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         columns,
         options,
         source.place,
-        issues=[*notes, *_partly_named(columns)],
+        issues=[*notes, *_partly_named(columns, MissingCodes.of(options))],
         complete=row_limit is None or found < row_limit or found == answer.rows,
     )
 
@@ -154,13 +156,40 @@ def _is_declared_missing(value: object, gaps: Sequence[Sequence[Any]]) -> bool:
     return any(isinstance(value, str) is isinstance(low, str) and low <= value <= high for low, high in gaps)
 
 
-def _partly_named(columns: Sequence[GivenColumn]) -> list[Note]:
+def _note_on_named(column: GivenColumn, codes: Mapping[str, object]) -> Note:
+    """Say that the only values with a name mean missing by this name."""
+    count = sum(value in set(codes.values()) for value in column.values)
+    named = [f"{text} ({column.value_names[value]})" for text, value in codes.items()]
+    message = for_count(count, _NAMED_CELL, _NAMED_CELLS).format(
+        column=column.name, codes=plain_listing(named, _MOST_NAMED), count=count_text(count)
+    )
+    return Note("suspected-missing", message, column.name, tuple(codes))
+
+
+_NAMED_CELL = (
+    "In column '{column}' {codes} seems to mean missing by its name, and stands in {count} cell. "
+    "If so, add it to the missing values."
+)
+_NAMED_CELLS = (
+    "In column '{column}' {codes} seem to mean missing by their names, and stand in {count} cells. "
+    "If so, add them to the missing values."
+)
+
+
+def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[Note]:
     """Say of which columns only some values have a name, so that they are read as they are."""
     notes = []
     for column in columns:
+        missing = {value for value, text in column.value_names.items() if means_missing(text)}
         present = {value for value in column.values if value not in (None, "") and value == value}
         named = present & column.value_names.keys()
-        if named and named < present:
+        if not named or named == present:
+            continue
+        codes = {str(text_of(value)): value for value in sorted(named & missing, key=str)}
+        settled = told.added(column.name) | told.kept(column.name)
+        if codes and told.only is None and not settled & codes.keys():
+            notes.append(_note_on_named(column, codes))
+        if named - missing:
             value = min(named, key=str)
             message = (
                 f"Of the {len(present):,} values of column '{column.name}' only {len(named):,} have a name, "

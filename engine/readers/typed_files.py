@@ -15,6 +15,7 @@ import pandas
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.column_types import type_columns
+from engine.readers.missing_codes import MissingCodes, note_on_words, without_categories
 from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
@@ -171,8 +172,9 @@ def table_of(
         )
         for position in sorted(in_hours)
     ]
+    told = MissingCodes.of(options)
     named = {
-        name: _categories(name, column)
+        name: without_categories(_categories(name, column), told)
         for name, column in zip(names, columns, strict=True)
         if _are_all_named(column)
     }
@@ -183,7 +185,7 @@ def table_of(
         [names[position] for position in others],
         True,
         dialect,
-        options.missing_codes,
+        told,
         frozenset(),
         frozenset(),
         options.categories or (),
@@ -194,12 +196,15 @@ def table_of(
     }
     found |= {name: (each.variable, each.column) for name, each in named.items()}
     present = [name for name in names if name in found]
+    suspected = {(note.topic, note.variable) for note in issues if note.variable}
+    more = [note for note in typed.issues if (note.topic, note.variable) not in suspected]
+    words = [note_on_words(name, each.variable.levels, each.column, told) for name, each in named.items()]
     return Table(
         tuple(found[name][0] for name in present),
         tuple(found[name][1] for name in present),
         declared_labels=tuple(labels),
         guesses=(*guesses, *typed.guesses),
-        issues=(*issues, *name_notes, *duration_notes, *typed.issues),
+        issues=(*issues, *name_notes, *duration_notes, *more, *filter(None, words)),
         complete=complete,
     )
 

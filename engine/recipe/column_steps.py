@@ -29,6 +29,7 @@ from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
 from engine.wording.numbers import interval_names, number_text
 from engine.wording.phrases import for_count, plain_listing
+from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class OrderLevels(StepOfColumn):
         variable, column = dataset.variable(self.column), dataset.column(self.column)
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                "it holds numbers, which have an order already.",
+                NUMBERS_HAVE_AN_ORDER,
                 place=f"column '{self.column}'",
                 remedy="Leave the step out, or cut the numbers into categories before.",
             )

@@ -16,6 +16,7 @@ from engine.parameters import parameters_of
 from engine.reporting.tables import Analysis, TableOrigin
 from engine.table.identifiers import repeating_identifier
 from engine.table.variable import Kind
+from engine.wording.setting_names import option_of
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
@@ -255,7 +256,7 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         options[option] = (*unchanged, *changed)
     yield from _setting_arguments(options)
     if options.get("missing_codes") == ():
-        yield "--missing-codes="
+        yield f"{option_of('missing_codes')}="
     if origin.recipe:
         yield f"--recipe={_RECIPE_FILE}"
 
@@ -282,7 +283,7 @@ def _result_arguments(analysis: Analysis) -> Iterator[str]:
 def _setting_arguments(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
     """Write settings as options of the command; what is None is left to the program."""
     for name, value in values.items():
-        option = f"{prefix}{name.replace('_', '-')}"
+        option = f"{prefix}{option_of(name).removeprefix('--')}"
         if isinstance(value, bool):
             yield f"--{option}" if value else f"--no-{option}"
         elif isinstance(value, (tuple, list)):

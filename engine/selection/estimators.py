@@ -124,7 +124,7 @@ equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, pe
 permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
     discretise, bins, missing, imputations, imputation_seed, max_missing, max_levels, \
-rows_per_level, set_aside
+rows_per_level, set_aside, keep
         How the table is made ready, as in :class:`engine.PreparationSettings`.
     max_features : int or float, optional
         Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
@@ -202,6 +202,7 @@ rows_per_level, set_aside
         max_levels: int = _TABLE.max_levels,
         rows_per_level: int = _TABLE.rows_per_level,
         set_aside: bool = _TABLE.set_aside,
+        keep: tuple[str, ...] | None = _TABLE.keep,
         max_features: float | None = None,
     ) -> None:
         self.algorithm = algorithm
@@ -230,6 +231,7 @@ rows_per_level, set_aside
         self.max_levels = max_levels
         self.rows_per_level = rows_per_level
         self.set_aside = set_aside
+        self.keep = keep
         self.max_features = max_features
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: N803

@@ -276,6 +276,17 @@ def _meaning(name: str) -> re.Pattern[str] | None:
     return _COUNTS if words and words[0].lower() in ("n", "#") else None
 
 
+def counts_something(name: str) -> bool:
+    """Tell whether a name says that its numbers count or measure something.
+
+    Examples
+    --------
+    >>> counts_something("number of jobs"), counts_something("job")
+    (True, False)
+    """
+    return _meaning(name) is _COUNTS
+
+
 def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:
     """Say which numbers a column holds, and how it is read for that."""
     shown = plain_listing([level_name(value) for value in distinct.tolist()], _MOST_CODES)

@@ -30,6 +30,7 @@ from engine.table.variable import Role
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser, given_path
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
+from engine.wording.setting_names import option_of
 
 Settings = TypeVar("Settings")
 
@@ -71,6 +72,10 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     """
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    if given.get("also_missing") == [""]:
+        # Nothing that is added says that nothing means missing.
+        del given["also_missing"]
+        given["missing_codes"] = []
     return settings_class(**(fallbacks | given))
 
 
@@ -82,7 +87,7 @@ def option_name(name: str) -> str:
     >>> option_name("max_conditioning")
     '--max-conditioning'
     """
-    return f"--{name.replace('_', '-')}"
+    return option_of(name)
 
 
 def _add_option(group: Any, each: Parameter) -> None:

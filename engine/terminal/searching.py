@@ -9,6 +9,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_single_tests, start_compiling
 from engine.independence.options import TableTraits, traits_of
 from engine.independence.registry import AUTO, test_named
+from engine.preparation.made_from_labels import MADE_FROM_LABELS, NEARLY_A_LABEL
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
@@ -43,6 +44,12 @@ def event_lines(dataset: Dataset) -> tuple[str, ...]:
 _HOW_TO_GIVE_EVENTS = "Give an event with --event COLUMN=LEVEL."
 
 
+def _lines_about_labels(prepared: Dataset) -> tuple[str, ...]:
+    """Say before a search which features are made from labels, or nearly equal to one."""
+    notes = [note for note in prepared.notes if note.topic in (MADE_FROM_LABELS, NEARLY_A_LABEL)]
+    return (*(visible(note.message) for note in notes), "") if notes else ()
+
+
 def searched(
     dataset: Dataset,
     preparation: PreparationSettings,
@@ -53,8 +60,11 @@ def searched(
     directions: bool = True,
     split: RowSplit | None = None,
     knowledge: Knowledge | None = None,
+    quiet: bool = False,
 ) -> tuple[Dataset, DiscoveryResult]:
     """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
+
+    What a person should know before the search is printed, unless `quiet`.
 
     Returns
     -------
@@ -75,6 +85,8 @@ def searched(
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
         prepared = prepare(dataset, preparation, progress=progress)
+        for line in () if quiet else _lines_about_labels(prepared):
+            console.say(line)
         _compile(settings, traits_of(prepared), progress)
         # Of columns that were set aside nothing is left to say.
         known = None if knowledge is None else knowledge.restricted_to(prepared.names)

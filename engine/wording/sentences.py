@@ -73,6 +73,7 @@ OBSERVED = "The data were observed, not made by an experiment."
 CHOOSE_ONE = "Choose one of: {names}."
 CHOOSE_AMONG = "Choose among: {names}."
 DID_YOU_MEAN = "Did you mean {names}?"
+NUMBERS_HAVE_AN_ORDER = "it holds numbers, which have an order already."
 
 
 def choose_one(names: Iterable[str]) -> str:

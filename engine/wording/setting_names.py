@@ -119,3 +119,18 @@ def of_plain(parts: Iterable[str | Sequence[str]]) -> SettingText:
 
 def _parts_of(text: str | SettingName) -> tuple[str | SettingName, ...]:
     return text.parts if isinstance(text, SettingText) else (text,)
+
+
+# What is added is what a person asks for most, so it has the shorter name.
+_OPTIONS = {"missing_codes": "only_missing_codes", "also_missing": "missing_codes"}
+
+
+def option_of(name: str) -> str:
+    """Return what a terminal calls a setting.
+
+    Examples
+    --------
+    >>> option_of("max_conditioning"), option_of("also_missing"), option_of("missing_codes")
+    ('--max-conditioning', '--missing-codes', '--only-missing-codes')
+    """
+    return f"--{_OPTIONS.get(name, name).replace('_', '-')}"

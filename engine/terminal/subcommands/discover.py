@@ -194,7 +194,14 @@ def run(arguments: Namespace, console: Console) -> int:
             console.say(line)
     with stop_on_request() as interruption:
         table, result = searched(
-            read, preparation, settings, console, interruption, split=split, knowledge=known
+            read,
+            preparation,
+            settings,
+            console,
+            interruption,
+            split=split,
+            knowledge=known,
+            quiet=arguments.quiet,
         )
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.preparation.dependence import dependent_rows
+from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
@@ -18,6 +19,7 @@ from engine.terminal.arguments import add_table_arguments, offer_lines, read_giv
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.parser import Parser
+from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
 
@@ -163,7 +165,7 @@ def _lines(reading: Reading) -> Iterator[str]:
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
             yield line if guess.certain else f"{line}  (not certain)"
-    noticed = (*reading.issues, *dataset.event_notes, *dependent_rows(dataset).notes)
+    noticed = (*_issues(reading), *dependent_rows(dataset).notes)
     if noticed:
         yield ""
         yield "Noticed:"
@@ -172,6 +174,12 @@ def _lines(reading: Reading) -> Iterator[str]:
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     yield from text_table(_HEADER, [_row(each) for each in facts], right=["missing"])
+
+
+def _issues(reading: Reading) -> tuple[Note, ...]:
+    """Return what a person should know of the table, and of features that are made from labels."""
+    dataset = reading.dataset
+    return (*reading.issues, *dataset.event_notes, *notes_on_columns_made_from_labels(dataset))
 
 
 def _row(facts: ColumnFacts) -> list[str]:
@@ -198,7 +206,7 @@ def _json_text(reading: Reading) -> str:
         ],
         "issues": [
             {"topic": each.topic, "message": each.message, "variable": each.variable}
-            for each in (*reading.issues, *dataset.event_notes)
+            for each in _issues(reading)
         ],
         "dependent_rows": [
             {

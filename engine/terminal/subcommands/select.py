@@ -81,6 +81,7 @@ def run(arguments: Namespace, console: Console) -> int:
             interruption,
             knowledge=known,
             directions=False,
+            quiet=arguments.quiet,
         )
         # A column that was set aside is found nowhere, so that nothing can be selected instead of others.
         wanted = [each for each in preferred if each in result.dataset.features]

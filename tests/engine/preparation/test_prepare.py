@@ -528,3 +528,18 @@ def test_a_prepared_table_is_ready_or_the_error_says_why(
     again = prepare(dataset, discretise=discretise, missing=missing, bins=bins)
     assert again.content_hash == prepared.content_hash
     assert again.notes == prepared.notes
+
+
+def test_gaps_are_judged_among_the_rows_that_have_labels() -> None:
+    rows = np.arange(90)
+    has_label = rows < 30
+    frame = pandas.DataFrame(
+        {
+            "stress": np.where(has_label, rows % 7 + rows / 100, np.nan),
+            "crp": np.where(has_label & (rows > 2), np.nan, rows / 7),
+            "ill": np.where(has_label, rows % 2, np.nan),
+        }
+    )
+    prepared = prepare(Dataset.from_frame(frame, ["ill"]), max_missing=0.5)
+    assert prepared.features == ("stress",)
+    assert "'crp' is empty in 27 of 30 rows with a label and was set aside." in prepared.notes[0].message

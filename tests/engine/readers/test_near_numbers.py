@@ -13,8 +13,7 @@ from tests.engine.readers.written_tables import messages_of, read_text, topics_o
 @pytest.mark.parametrize(
     ("written", "marks"),
     [
-        ("<{n}.5", "signs such as '<'"),
-        ("≥ {n}.5", "signs such as '<'"),
+        ("~{n}.5", "signs such as '<'"),
         ("{n} %", "percent signs"),
         ("{n}%", "percent signs"),
         ("{n} 234", "blanks between thousands"),
@@ -70,10 +69,20 @@ def test_words_among_a_majority_of_numbers_are_pointed_out(tmp_path: Path) -> No
     assert topics_of(reading) == []
 
 
-def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
-    cells = ["<0.5", *(f"{row}.5" for row in range(40))]
+@pytest.mark.parametrize("written", ["<{n}.5", "≥ {n}.5"])
+def test_limits_among_numbers_are_pointed_out(tmp_path: Path, written: str) -> None:
+    cells = [written.format(n=row + 1) if row % 4 == 0 else f"{row}.5" for row in range(40)]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
-    assert "1 cell ('<0.5') has signs" in messages_of(reading, "marks-on-numbers")["v"]
+    assert (
+        f"10 cells ('{cells[0]}', '{cells[4]}', '{cells[8]}') give only a limit"
+        in (messages_of(reading, "limits")["v"])
+    )
+
+
+def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
+    cells = ["~0.5", *(f"{row}.5" for row in range(40))]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "1 cell ('~0.5') has signs" in messages_of(reading, "marks-on-numbers")["v"]
 
 
 def test_what_spss_and_excel_write_for_no_number_is_missing(tmp_path: Path) -> None:

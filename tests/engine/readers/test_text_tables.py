@@ -332,7 +332,7 @@ def test_code_below_zero_in_several_columns(tmp_path: Path) -> None:
     assert values_of(alone, "v")[-1] == -200.0
 
 
-def test_several_codes_of_a_survey_are_told_each(tmp_path: Path) -> None:
+def test_several_codes_of_a_survey_are_told(tmp_path: Path) -> None:
     """None of them stands at the end of its column alone, or far from the next."""
     ages = [*range(18, 80), 888, 888, 999, 999]
     answers = [1, 2, 3, 4, 5] * 12 + [-99, -99, -98, -98, 3, 4]
@@ -344,7 +344,7 @@ def test_several_codes_of_a_survey_are_told_each(tmp_path: Path) -> None:
     assert values_of(reading, "q").count(None) == 4
     assert values_of(reading, "i").count(None) == 2
     suspected = [note.examples for note in reading.issues if note.topic == "suspected-missing"]
-    assert suspected == [("888",), ("999",)]
+    assert suspected == [("888", "999")]
     alone = read_text(tmp_path, "i,n\n" + "".join(f"{income},{income / 8}\n" for income in incomes))
     assert values_of(alone, "i").count(-99.0) == 2
     assert "nothing else below zero" in messages_of(alone, "suspected-missing")["i"]

@@ -196,6 +196,12 @@ ARGUMENTS = {
         "--ignore=sad",
     ],
     "nothing means missing": ["--label=dose", "--missing-codes="],
+    "one more code": ["--label=dose", "--missing-codes=-99"],
+    "this code alone, and one in a column": [
+        "--label=dose",
+        "--only-missing-codes=-99",
+        "--missing-codes=x=1",
+    ],
 }
 
 

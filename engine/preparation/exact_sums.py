@@ -1,0 +1,416 @@
+"""Features that are the sum, count or mean of other columns, among them a label, in every row.
+
+A narrow table is searched whole: the inverse of the correlations says which columns are linear combinations
+of others [1]_. In a wide table only the features most correlated with a label are looked at. Members are then
+found by orthogonal matching pursuit [2]_, and the sum is confirmed value by value.
+
+References
+----------
+.. [1] Belsley, Kuh and Welsch (1980), Regression diagnostics: identifying influential data and sources of
+   collinearity: 1 / (1 - R²) is the diagonal of the inverse.
+.. [2] Pati, Rezaiifar and Krishnaprasad (1993), Orthogonal matching pursuit, Asilomar Conference 27:40-44.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, missing_mask
+
+_MOST_COLUMNS = 300
+_MOST_CANDIDATES = 30
+_MOST_MEMBERS = 60
+_MOST_ROUNDS = 3
+_CHUNK = 1024
+_FEWEST_ROWS = 20
+_LARGEST = 1e100
+_ROWS_TO_SUSPECT = 3000
+_MOST_MISSING = 0.2
+_EXACT = 1e-9
+_NO_RESIDUAL = 1e-10
+_EQUAL_WEIGHTS = 0.05
+# After so many members, at least this share has to be explained.
+_LEAST_EXPLAINED = {8: 0.12, 16: 0.24, 32: 0.5}
+_MOST_DECIMALS = 6
+# Rounded values with fewer steps in a standard deviation would match too much.
+_FEWEST_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ExactSum:
+    """A feature that is a sum of other columns, up to one factor and a constant.
+
+    Attributes
+    ----------
+    name : str
+    members : tuple of str
+    is_mean : bool
+        The factor is 1 over the number of members.
+    of_two_values : bool
+        Every member has two values.
+    counts_above_zero : bool
+        What is added is whether a member is above 0.
+    log_models : float
+        Logarithm of the number of sums with as many members.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    is_mean: bool
+    of_two_values: bool
+    counts_above_zero: bool
+    log_models: float
+
+
+def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple[ExactSum, ...]:
+    """Find the features that are the sum, count or mean of columns among which is a label.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    already : frozenset of str
+        Features that are known to be made from labels: what is made from these is too.
+
+    Returns
+    -------
+    tuple of ExactSum
+    """
+    numbers = _Numbers.of(dataset)
+    if not numbers.is_label.any() or numbers.row_count < _FEWEST_ROWS:
+        return ()
+    is_wide = len(numbers.names) > _MOST_COLUMNS or numbers.row_count < len(numbers.names) + 10
+    found: dict[str, ExactSum] = {}
+    some_rows = numbers.with_fewer_rows()
+    for above_zero in (False, True):
+        for _ in range(1 if is_wide else _MOST_ROUNDS):
+            made = already.union(found)
+            look = _sums_in_wide if is_wide else _sums_in
+            suspected = look(some_rows, made, above_zero)
+            new = [_exact_sum(numbers, each) for each in suspected if _holds(numbers, each)]
+            found |= {each.name: each for each in new}
+            if not new:
+                break
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """A column that seems to be a sum: its place, those of its members, and the factor."""
+
+    place: int
+    members: np.ndarray
+    weight: float
+    above_zero: bool
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Columns that can be added, and the rows in which they are compared.
+
+    Attributes
+    ----------
+    names : list of str
+    is_label : ndarray of bool
+    columns : list of ndarray
+        All rows, as in the dataset.
+    level_values : list of (ndarray or None)
+        What number each code stands for, NaN at the end; None where the columns holds numbers.
+    rows : ndarray of int or slice
+    """
+
+    names: list[str]
+    is_label: np.ndarray
+    columns: list[np.ndarray]
+    level_values: list[np.ndarray | None]
+    rows: np.ndarray | slice
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> _Numbers:
+        """Take the columns of a table of which few values are missing, and the rows in which none is."""
+        rows = dataset.row_count
+        usable: list[tuple[Variable, np.ndarray, np.ndarray | None, int]] = []
+        for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+            if not variable.role.takes_part:
+                continue
+            values = _level_values(variable)
+            missing = dataset.missing_count(variable.name)
+            if missing > _MOST_MISSING * rows:
+                continue
+            if values is not None or (variable.kind is Kind.CONTINUOUS and _can_be_squared(column)):
+                usable.append((variable, column, values, missing))
+        complete = np.ones(rows, dtype=bool)
+        left_out = set()
+        for variable, column, _, missing in sorted(usable, key=lambda each: each[3]):
+            if missing:
+                present = complete & ~missing_mask(variable, column)
+                if present.sum() < max(_FEWEST_ROWS, rows / 2):
+                    left_out.add(variable.name)
+                else:
+                    complete = present
+        usable = [each for each in usable if each[0].name not in left_out]
+        return cls(
+            [variable.name for variable, *_ in usable],
+            np.array([variable.role is Role.LABEL for variable, *_ in usable], dtype=bool),
+            [column for _, column, *_ in usable],
+            [values for *_, values, _ in usable],
+            slice(None) if complete.all() else np.flatnonzero(complete),
+        )
+
+    def with_fewer_rows(self) -> _Numbers:
+        """Return the same columns in as many rows as are enough to suspect a sum."""
+        rows = self.row_count
+        if rows <= _ROWS_TO_SUSPECT:
+            return self
+        some = np.sort(np.random.default_rng(0).permutation(rows)[:_ROWS_TO_SUSPECT])
+        return replace(self, rows=some if isinstance(self.rows, slice) else self.rows[some])
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows in which they are compared."""
+        return len(self.column(0))
+
+    def column(self, place: int) -> np.ndarray:
+        """Return one column as numbers."""
+        column, values = self.columns[place][self.rows], self.level_values[place]
+        return column if values is None else values[column]
+
+    def block(self, places: Iterable[int]) -> np.ndarray:
+        """Return columns as numbers, shape (columns, rows)."""
+        return np.array([self.column(place) for place in places])
+
+
+def _can_be_squared(column: np.ndarray) -> bool:
+    largest = max(np.fmax.reduce(column, initial=0.0), -np.fmin.reduce(column, initial=0.0))
+    return bool(1 / _LARGEST < largest < _LARGEST)
+
+
+def _level_values(variable: Variable) -> np.ndarray | None:
+    """Return what number each level stands for, NaN at the end for missing; None of more than two texts."""
+    try:
+        values = np.array([float(level) for level in variable.levels])
+        if np.isfinite(values).all() and len(values):
+            return np.append(values, np.nan)
+    except ValueError:
+        pass
+    if len(variable.levels) != 2:
+        return None
+    return np.array([1.0, 0.0, np.nan] if variable.event == variable.levels[0] else [0.0, 1.0, np.nan])
+
+
+def _sums_in(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[_Sum]:
+    """Look at every column of a narrow table."""
+    names = numbers.names
+    is_source = numbers.is_label | np.isin(names, list(made))
+    block = numbers.block(range(len(names)))
+    features = [place for place in range(len(names)) if not is_source[place]]
+    pool = _above_zero(block) if above_zero else block
+    if pool is None:
+        return []
+    candidates = _combinations(block, pool, features) if above_zero else _collinear(block, features)
+    found = []
+    for place in candidates:
+        others = np.delete(np.arange(len(names)), place)
+        total = _sum_of(block[place], pool[others])
+        if total is not None and is_source[others[total[0]]].any() and len(total[0]) > 1:
+            found.append(_Sum(place, others[total[0]], total[1], above_zero))
+    return found
+
+
+def _sums_in_wide(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[_Sum]:
+    """Look at the features that are most correlated with a label."""
+    names, count = numbers.names, len(numbers.names)
+    is_source = numbers.is_label | np.isin(names, list(made))
+    sources = np.flatnonzero(is_source)
+    source_block = numbers.block(sources)
+    if above_zero:
+        changed = _above_zero(source_block)
+        if changed is None:
+            return []
+        source_block = changed
+    size = np.abs(_correlations(numbers, source_block, above_zero=False)).max(axis=0)
+    # Copies of a label are found elsewhere.
+    size[is_source | (size > 1 - _NO_RESIDUAL)] = -1.0
+    candidates = np.argsort(-size, kind="stable")[:_MOST_CANDIDATES]
+    candidates = candidates[size[candidates] > 0]
+    if not len(candidates):
+        return []
+    correlations = np.abs(_correlations(numbers, numbers.block(candidates), above_zero))
+    found = []
+    for candidate, related in zip(candidates.tolist(), correlations, strict=True):
+        most = np.argpartition(-related, min(_MOST_COLUMNS, count - 1))[:_MOST_COLUMNS]
+        others = np.union1d(most, sources)
+        others = others[others != candidate]
+        block = numbers.block(others)
+        total = _sum_of(numbers.column(candidate), _zero_or_above(block) if above_zero else block)
+        if total is not None and is_source[others[total[0]]].any() and len(total[0]) > 1:
+            found.append(_Sum(candidate, others[total[0]], total[1], above_zero))
+    return found
+
+
+def _correlations(numbers: _Numbers, wanted: np.ndarray, above_zero: bool) -> np.ndarray:
+    """Correlate some columns with all, shape (wanted, columns)."""
+    wanted, count = _standardised(wanted), len(numbers.names)
+    found = np.empty((len(wanted), count))
+    for start in range(0, count, _CHUNK):
+        block = numbers.block(range(start, min(start + _CHUNK, count)))
+        part = _standardised(_zero_or_above(block) if above_zero else block)
+        found[:, start : start + _CHUNK] = wanted @ part.T
+    return found
+
+
+def _holds(numbers: _Numbers, suspected: _Sum) -> bool:
+    """Tell whether it is so in all rows."""
+    block = numbers.block(suspected.members)
+    added = (_zero_or_above(block) if suspected.above_zero else block).sum(axis=0)
+    target = numbers.column(suspected.place)
+    step = _rounded_to(target)
+    return _confirmed(target, added, suspected.members, suspected.weight, step) is not None
+
+
+def _exact_sum(numbers: _Numbers, confirmed: _Sum) -> ExactSum:
+    members, weight = confirmed.members, confirmed.weight
+    count, all_columns = len(members), len(numbers.names)
+    log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
+    of_two = all(len(np.unique(numbers.column(member))) == 2 for member in members)
+    labels_first = sorted(members.tolist(), key=lambda member: (not numbers.is_label[member], member))
+    return ExactSum(
+        numbers.names[confirmed.place],
+        tuple(numbers.names[member] for member in labels_first),
+        is_mean=abs(weight * count - 1) < _EQUAL_WEIGHTS,
+        of_two_values=of_two and abs(weight - 1) < _EXACT,
+        counts_above_zero=confirmed.above_zero,
+        # The factor and the constant are free.
+        log_models=log_models + 2 * math.log(numbers.row_count),
+    )
+
+
+def _standardised(block: np.ndarray) -> np.ndarray:
+    """Centre each column and give it length 1; a constant one becomes 0."""
+    centred = block - block.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, np.newaxis]
+    level = _EXACT * np.sqrt(block.shape[1]) * np.abs(block).max(axis=1, initial=0.0)[:, np.newaxis]
+    return np.asarray(np.where(length > level, centred / np.where(length > 0, length, 1.0), 0.0))
+
+
+def _above_zero(block: np.ndarray) -> np.ndarray | None:
+    """Tell where counts are above 0; None where no column has more to tell than that."""
+    return _zero_or_above(block) if _are_counts(block).any() else None
+
+
+def _zero_or_above(block: np.ndarray) -> np.ndarray:
+    counts = _are_counts(block)
+    changed = block.copy()
+    changed[counts] = block[counts] > 0
+    return changed
+
+
+def _are_counts(block: np.ndarray) -> np.ndarray:
+    return np.asarray((block.min(axis=1) == 0) & (block.max(axis=1) > 1))
+
+
+def _rounded_to(values: np.ndarray) -> float:
+    """Return the step to which numbers are rounded; 0 where they are whole or have many decimals."""
+    for decimals in range(_MOST_DECIMALS + 1):
+        scaled = values * 10.0**decimals
+        if np.abs(scaled - np.round(scaled)).max() < 1e-6:
+            step = 10.0**-decimals
+            return step if decimals and values.std() >= _FEWEST_STEPS * step else 0.0
+    return 0.0
+
+
+def _collinear(block: np.ndarray, features: list[int]) -> list[int]:
+    """Return the features that are a linear combination of other columns, up to rounding."""
+    scaled = _standardised(block)
+    values, vectors = np.linalg.eigh(scaled @ scaled.T)
+    inverse = (np.square(vectors) / np.maximum(values, 1e-14)).sum(axis=1)
+    share_left = 1 / inverse
+    found = []
+    for place in features:
+        if not scaled[place].any():
+            continue
+        step = _rounded_to(block[place]) if share_left[place] < 0.01 else 0.0
+        allowed = max(_NO_RESIDUAL, 2 * step**2 / 12 / block[place].var())
+        if share_left[place] <= allowed:
+            found.append(place)
+    return found
+
+
+def _combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> list[int]:
+    """Return the features of whole numbers that are a linear combination of all columns of a pool."""
+    scaled = _standardised(pool)
+    found = []
+    basis, sizes, _ = np.linalg.svd(scaled.T, full_matrices=False)
+    basis = basis[:, sizes > 1e-7]
+    for place in features:
+        values = block[place]
+        # The feature itself, as above 0 or not, is in the pool; a count of others needs no help of it.
+        if values.min() < 0 or values.max() <= 1 or (values % 1 != 0).any():
+            continue
+        target = values - values.mean()
+        left = target - basis @ (basis.T @ target)
+        if left @ left <= _NO_RESIDUAL * (target @ target):
+            found.append(place)
+    return found
+
+
+def _sum_of(target: np.ndarray, pool: np.ndarray) -> tuple[np.ndarray, float] | None:
+    """Find columns of which a target is the sum, up to one factor and a constant, and the factor."""
+    step = _rounded_to(target)
+    centred = target - target.mean()
+    total = float(centred @ centred)
+    if total == 0.0:
+        return None
+    scaled = _standardised(pool)
+    lengths = np.sqrt(np.square(pool - pool.mean(axis=1, keepdims=True)).sum(axis=1))
+    usable = np.abs(scaled @ centred) < (1 - _NO_RESIDUAL) * math.sqrt(total)
+    usable &= scaled.any(axis=1)
+    enough = max(1e-16 * total, len(target) * step**2 / 12 * 1.6)
+    chosen: list[int] = []
+    residual = centred
+    basis = np.empty((0, len(target)))
+    for _ in range(min(_MOST_MEMBERS, len(target) - 3, int(usable.sum()))):
+        gains = np.abs(scaled @ residual)
+        gains[~usable] = -1.0
+        gains[chosen] = -1.0
+        chosen.append(int(gains.argmax()))
+        direction = scaled[chosen[-1]]
+        for _ in range(2):
+            direction = direction - (basis @ direction) @ basis
+        length = math.sqrt(float(direction @ direction))
+        if length < _EXACT:
+            usable[chosen.pop()] = False
+            continue
+        basis = np.vstack([basis, direction / length])
+        residual = residual - (residual @ basis[-1]) * basis[-1]
+        left = float(residual @ residual)
+        if left <= enough:
+            break
+        if left > (1 - _LEAST_EXPLAINED.get(len(chosen), 0.0)) * total:
+            return None
+    else:
+        return None
+    weights = np.linalg.lstsq(scaled[chosen].T, centred, rcond=None)[0]
+    weights = weights / lengths[chosen]
+    members = np.array(chosen)[np.abs(weights) > 1e-6 * np.abs(weights).max()]
+    weights = weights[np.abs(weights) > 1e-6 * np.abs(weights).max()]
+    middle = float(np.median(weights))
+    if middle <= 0 or np.abs(weights / middle - 1).max() > _EQUAL_WEIGHTS:
+        return None
+    members = np.sort(members)
+    return _confirmed(target, pool[members].sum(axis=0), members, middle, step)
+
+
+def _confirmed(
+    target: np.ndarray, added: np.ndarray, members: np.ndarray, weight: float, step: float
+) -> tuple[np.ndarray, float] | None:
+    allowed = max(_EXACT * float(np.abs(target).max() + np.abs(added).max()), 0.5001 * step)
+    for factor in (1.0, 1 / len(members), weight):
+        left = target - factor * added
+        if left.max() - left.min() <= 2 * allowed:
+            return members, factor
+    return None

@@ -1,0 +1,473 @@
+"""Features that are made from labels, such as their sum or their text: found before a search and set aside.
+
+Such a feature would be linked to its labels by how it was made, and would hide what they really depend on.
+Candidates are found by steps that reject quickly and never reject what is made from labels alone: equal rows
+of labels need equal values of the feature, and an exact sum leaves no residual. A match is confirmed value by
+value, and told only where chance would give it in less than 1 % of tables of this size.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine.preparation.exact_sums import ExactSum, exact_sums
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.useless import set_aside_useless
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, Role, Variable
+from engine.wording.notes import Note, listed, notes_about
+
+MADE_FROM_LABELS = "made-from-labels"
+"""Topic of the notes about features that are made from labels."""
+
+NEARLY_A_LABEL = "nearly-a-label"
+"""Topic of the notes about features that are equal to a label in nearly every row."""
+
+_LOG_RARE = math.log(100)
+_FEWEST_ROWS = 8
+_SAMPLED_ROWS = 128
+# With more values than this, a column is a number and no set of categories.
+_MOST_VALUES = 20
+_MOST_TOGETHER = 40
+_NEARLY = 0.98
+_LEAST_KAPPA = 0.9
+_RARER_MAY_DIFFER = 0.15
+_BETWEEN_WORDS = re.compile(r"\s*[,;|/+&]\s*|\s+|_(?=\D)")
+_MOST_TEXTS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class MadeColumn:
+    """A feature that is made from labels.
+
+    Attributes
+    ----------
+    name : str
+    sources : tuple of str
+        What it is made from; at least one is a label, or is itself made from one.
+    how : str
+        ``same``, ``follows``, ``sum``, ``count``, ``mean``, ``number above 0``, ``text`` or ``nearly``.
+    share : float
+        Share of the rows in which it is so; below 1 only for ``nearly``.
+    """
+
+    name: str
+    sources: tuple[str, ...]
+    how: str
+    share: float = 1.0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is so in every row."""
+        return self.how != "nearly"
+
+    @property
+    def sentence(self) -> str:
+        """What it is made from, as a sentence."""
+        sentence = _SENTENCES[self.how] if len(self.sources) == 1 else _OF_SEVERAL[self.how]
+        return sentence.format(name=self.name, sources=listed(self.sources), share=100 * self.share)
+
+
+_SENTENCES = {
+    "same": "'{name}' holds the same information as the label {sources}.",
+    "follows": "'{name}' follows from the label {sources} in every row.",
+    "text": "'{name}' lists the label {sources} among its words.",
+    "nearly": "'{name}' agrees with the label {sources} in {share:.1f} % of the rows.",
+}
+_OF_SEVERAL = {
+    "follows": "'{name}' follows from {sources} in every row.",
+    "sum": "'{name}' is the sum of {sources} in every row.",
+    "count": "'{name}' counts how many of {sources} are present.",
+    "mean": "'{name}' is the mean of {sources} in every row.",
+    "number above 0": "'{name}' counts how many of {sources} are above 0.",
+    "text": "'{name}' lists {sources} among its words.",
+}
+
+
+def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) -> Dataset:
+    """Ignore the features that are made from labels unless they are kept by name, and say what they are.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    settings : PreparationSettings
+
+    Returns
+    -------
+    Dataset
+        With a note for each kind of feature.
+    """
+    made = columns_made_from_labels(dataset)
+    if not made:
+        return dataset
+    leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
+    set_aside = {
+        each.name: f"{each.sentence} It was set aside. To analyse it, keep it by name."
+        for each in made
+        if each.name in leaves
+    }
+    kept = {each.name: each.sentence for each in made if each.is_exact and each.name not in leaves}
+    near = {each.name: f"{each.sentence} It stays a feature." for each in made if not each.is_exact}
+    notes = [
+        *notes_about(MADE_FROM_LABELS, set_aside, _SET_ASIDE),
+        *notes_about(MADE_FROM_LABELS, kept, _KEPT),
+        *notes_about(NEARLY_A_LABEL, near, _NEAR),
+    ]
+    return dataset.with_roles(dict.fromkeys(leaves, Role.IGNORED)).with_notes(notes)
+
+
+_SET_ASIDE = (
+    "{count} features are made from labels and were set aside: {names}. To analyse one, keep it by name."
+)
+_KEPT = "{count} features are made from labels and are kept: {names}."
+_NEAR = "{count} features agree with a label in nearly every row and stay features: {names}."
+
+
+def notes_on_columns_made_from_labels(dataset: Dataset) -> tuple[Note, ...]:
+    """Say of each feature that is made from labels what it is, before anything is set aside."""
+    return tuple(
+        Note(
+            MADE_FROM_LABELS if each.is_exact else NEARLY_A_LABEL,
+            f"{each.sentence} {_LEFT_OUT if each.is_exact else _IS_KEPT}",
+            each.name,
+            columns=each.sources,
+        )
+        for each in columns_a_search_meets(dataset)
+    )
+
+
+def columns_a_search_meets(dataset: Dataset) -> tuple[MadeColumn, ...]:
+    """Find the features that are made from labels, among those that are not set aside for another reason."""
+    return columns_made_from_labels(set_aside_useless(dataset, PreparationSettings()))
+
+
+_LEFT_OUT = "A search leaves it out unless you keep it by name."
+_IS_KEPT = "A search keeps it."
+
+
+def columns_made_from_labels(dataset: Dataset) -> tuple[MadeColumn, ...]:
+    """Find the features that are made from labels.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Returns
+    -------
+    tuple of MadeColumn
+        In column order.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> pain, cough = [0, 1, 0, 1, 1, 0] * 9, [0, 0, 1] * 18
+    >>> frame = pandas.DataFrame({"pain": pain, "cough": cough, "age": range(30, 84)})
+    >>> frame["complaints"] = frame["pain"] + frame["cough"]
+    >>> [each.sentence for each in columns_made_from_labels(Dataset.from_frame(frame, ["pain", "cough"]))]
+    ["'complaints' counts how many of 'pain' and 'cough' are present."]
+    """
+    if dataset.row_count < _FEWEST_ROWS or not dataset.labels or not dataset.features:
+        return ()
+    return _Search(dataset).run()
+
+
+@dataclass(frozen=True)
+class _Values:
+    """A column by its values, as numbers or codes.
+
+    Attributes
+    ----------
+    variable : Variable
+    values : ndarray of float64
+        NaN for missing.
+    """
+
+    variable: Variable
+    values: np.ndarray
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """Position of each value among the different ones, -1 for missing."""
+        distinct = np.unique(self.values[~np.isnan(self.values)])
+        codes = np.searchsorted(distinct, self.values)
+        codes[np.isnan(self.values)] = MISSING_CODE
+        return codes
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether no value is missing."""
+        return not np.isnan(self.values).any()
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """How often each value occurs."""
+        return np.bincount(self.codes[self.codes >= 0])
+
+
+@dataclass
+class _Search:
+    """Looks at one table."""
+
+    dataset: Dataset
+    found: dict[str, MadeColumn] = field(default_factory=dict)
+
+    def run(self) -> tuple[MadeColumn, ...]:
+        dataset = self.dataset
+        self.labels = {name: self._values(name) for name in dataset.labels}
+        self.few = {name: each for name, each in self.labels.items() if len(each.counts) <= _MOST_VALUES}
+        self.log_features = math.log(len(dataset.features))
+        for name, labels in self._like_one_label().items():
+            self._compare_with_each(name, labels)
+        for total in exact_sums(dataset, frozenset(self.found)):
+            if self._is_rare(self._values(total.name), total.log_models):
+                self.found.setdefault(total.name, MadeColumn(total.name, total.members, _word(total)))
+        for name in self._like_all_labels():
+            if name not in self.found:
+                self._compare_with_several(name)
+        for name in dataset.features:
+            if name not in self.found and dataset.variable(name).kind is Kind.NOMINAL:
+                self._look_into_texts(name)
+        return tuple(self.found[name] for name in dataset.features if name in self.found)
+
+    def _values(self, name: str) -> _Values:
+        variable, column = self.dataset.variable(name), self.dataset.column(name)
+        if variable.kind is Kind.CONTINUOUS:
+            return _Values(variable, column)
+        return _Values(variable, np.where(column == MISSING_CODE, np.nan, column.astype(np.float64)))
+
+    def _is_rare(self, feature: _Values, log_models: float, rows: np.ndarray | None = None) -> bool:
+        """Tell whether chance gives a match in less than 1 % of tables.
+
+        Of all orders of the values of a feature, at most as many match as there are models.
+        """
+        codes = feature.codes if rows is None else feature.codes[rows]
+        counts = np.bincount(codes[codes >= 0])
+        log_orders = math.lgamma(counts.sum() + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())
+        return bool(log_orders - log_models - self.log_features > _LOG_RARE)
+
+    @cached_property
+    def _sample(self) -> np.ndarray:
+        """Some rows by which features are rejected quickly."""
+        rows = self.dataset.row_count
+        return np.sort(np.random.default_rng(0).permutation(rows)[:_SAMPLED_ROWS])
+
+    @cached_property
+    def _sampled(self) -> np.ndarray:
+        """Values of the features in these rows, NaN for missing, shape (rows, features)."""
+        sampled = np.empty((len(self.dataset.features), len(self._sample)), dtype=np.float32)
+        place = 0
+        for variable, column in zip(self.dataset.variables, self.dataset.columns, strict=True):
+            if variable.role is not Role.FEATURE:
+                continue
+            values = column[self._sample]
+            # What does not fit is not rejected here.
+            with np.errstate(over="ignore", under="ignore"):
+                sampled[place] = values
+            if variable.kind is Kind.NOMINAL:
+                sampled[place][values == MISSING_CODE] = np.nan
+            place += 1
+        return np.ascontiguousarray(sampled.T)
+
+    def _like_one_label(self) -> dict[str, list[str]]:
+        """Return the features that may follow from one label, or nearly, each with these labels."""
+        likely: dict[str, list[str]] = {}
+        rarer = self._rarer_counts
+        for name, label in self.labels.items():
+            order, is_same = _in_order([label.values[self._sample]])
+            if name in self.few:
+                earlier, later = self._sampled[order[:-1][is_same]], self._sampled[order[1:][is_same]]
+                # Each row that is otherwise makes two pairs of rows differ; 2 % of rows may be.
+                candidates = _differ(earlier, later).sum(axis=0) <= 0.1 * max(is_same.sum(), 1)
+                if len(label.counts) == 2 and label.is_complete:
+                    count = label.counts.min()
+                    # Columns of two values that agree so well have as many rows of the rarer value.
+                    candidates &= ~(np.abs(rarer - count) > _RARER_MAY_DIFFER * (rarer + count))
+            else:
+                with np.errstate(invalid="ignore"):
+                    steps = np.diff(self._sampled[order], axis=0)
+                rising, falling = (steps > 0).sum(axis=0), (steps < 0).sum(axis=0)
+                candidates = np.minimum(rising, falling) <= 0.1 * len(order)
+                candidates |= rising + falling < _MOST_VALUES
+            for feature in self._named(candidates):
+                likely.setdefault(feature, []).append(name)
+        return likely
+
+    @cached_property
+    def _rarer_counts(self) -> np.ndarray:
+        """Rows of the rarer value of each feature of two; NaN where values are missing, or more differ."""
+        counts = np.full(len(self.dataset.features), np.nan)
+        for place, name in enumerate(self.dataset.features):
+            variable = self.dataset.variable(name)
+            if variable.level_count == 2 and not self.dataset.missing_count(name):
+                second = int(np.count_nonzero(self.dataset.column(name)))
+                counts[place] = min(second, self.dataset.row_count - second)
+        return counts
+
+    def _named(self, chosen: np.ndarray) -> list[str]:
+        return [self.dataset.features[place] for place in np.flatnonzero(chosen).tolist()]
+
+    def _compare_with_each(self, name: str, labels: Sequence[str]) -> None:
+        feature = self._values(name)
+        near: list[tuple[float, str]] = []
+        for label in labels:
+            values = self.labels[label]
+            both = ~np.isnan(feature.values) & ~np.isnan(values.values)
+            if 2 * both.sum() < len(both) - np.isnan(feature.values).sum() or both.sum() < _FEWEST_ROWS:
+                continue
+            if label in self.few:
+                how, share = self._by_value(feature, values, both)
+            else:
+                how, share = self._by_order(feature, values, both)
+            if how in ("same", "follows"):
+                self.found[name] = MadeColumn(name, (label,), how)
+                if how == "same":
+                    return
+            elif how == "nearly":
+                near.append((share, label))
+        if near and name not in self.found:
+            share, label = max(near)
+            self.found[name] = MadeColumn(name, (label,), "nearly", share)
+
+    def _by_value(self, feature: _Values, label: _Values, both: np.ndarray) -> tuple[str, float]:
+        """Compare a feature with a label of few values."""
+        levels = len(feature.counts)
+        if not 2 <= levels <= _MOST_VALUES or len(label.counts) < 2:
+            return "", 0.0
+        cells = label.codes[both] * levels + feature.codes[both]
+        table = np.bincount(cells, minlength=len(label.counts) * levels).reshape(-1, levels)
+        log_models = len(label.counts) * math.log(levels) + math.log(len(self.labels))
+        if (np.count_nonzero(table, axis=1) <= 1).all():
+            if not self._is_rare(feature, log_models, both):
+                return "", 0.0
+            is_same = (np.count_nonzero(table, axis=0) <= 1).all()
+            return ("same" if is_same else "follows"), 1.0
+        if levels != len(label.counts):
+            return "", 0.0
+        # One value of the feature for each of the label.
+        best = table.argmax(axis=1)
+        total = table.sum()
+        share = table[np.arange(len(best)), best].sum() / total
+        by_chance = (table.sum(axis=1) * table.sum(axis=0)[best]).sum() / total**2
+        kappa = (share - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
+        errors = round((1 - share) * total)
+        log_models += math.log(math.comb(int(total), errors)) + errors * math.log(levels)
+        is_near = len(set(best.tolist())) == len(best) and share >= _NEARLY and kappa >= _LEAST_KAPPA
+        return ("nearly", float(share)) if is_near and self._is_rare(feature, log_models, both) else ("", 0.0)
+
+    def _by_order(self, feature: _Values, label: _Values, both: np.ndarray) -> tuple[str, float]:
+        """Compare a feature with a label of numbers: the same order, or cut at points of the label."""
+        levels = len(feature.counts)
+        order = np.argsort(label.values[both], kind="stable")
+        target, values = label.values[both][order], feature.values[both][order]
+        with np.errstate(over="ignore"):
+            tied, steps = target[1:] == target[:-1], np.diff(values)
+        if (steps[tied] == 0).all():
+            rises = (steps[~tied] > 0).all() or (steps[~tied] < 0).all()
+            if rises and self._is_rare(feature, math.log(2 * len(self.labels)), both):
+                return "same", 1.0
+            cuts = int(np.count_nonzero(steps))
+            if 2 <= levels <= _MOST_VALUES and cuts == levels - 1:
+                log_models = (
+                    cuts * math.log(len(target)) + math.lgamma(levels + 1) + math.log(len(self.labels))
+                )
+                if self._is_rare(feature, log_models, both):
+                    return "follows", 1.0
+        share = float(np.mean(target == values))
+        # So many numbers agree by no chance.
+        if feature.variable.kind is Kind.CONTINUOUS and share >= _NEARLY and len(target) >= _MOST_VALUES:
+            return "nearly", share
+        return "", 0.0
+
+    def _like_all_labels(self) -> list[str]:
+        """Return the features that may follow from all labels of few values together."""
+        if not 2 <= len(self.few) <= _MOST_TOGETHER:
+            return []
+        order, is_same = _in_order([label.values[self._sample] for label in self.few.values()])
+        differ = _differ(self._sampled[order[:-1][is_same]], self._sampled[order[1:][is_same]])
+        return self._named(np.asarray(~differ.any(axis=0)))
+
+    def _compare_with_several(self, name: str) -> None:
+        feature = self._values(name)
+        if len(feature.counts) < 2 or len(feature.counts) > _MOST_TEXTS:
+            return
+        # By name, so that the order of columns makes no difference.
+        sources = sorted(self.few)
+        if not self._follows(feature, sources):
+            return
+        for label in sorted(self.few, reverse=True):
+            fewer = [each for each in sources if each != label]
+            if fewer and self._follows(feature, fewer):
+                sources = fewer
+        cells = len(np.unique(np.column_stack([self.few[each].codes for each in sources]), axis=0))
+        log_models = cells * math.log(len(feature.counts))
+        log_models += math.log(math.comb(len(self.few), len(sources)))
+        if self._is_rare(feature, log_models):
+            named = tuple(each for each in self.dataset.labels if each in sources)
+            self.found[name] = MadeColumn(name, named, "follows")
+
+    def _follows(self, feature: _Values, sources: Sequence[str]) -> bool:
+        present = ~np.isnan(feature.values)
+        for each in sources:
+            present &= ~np.isnan(self.few[each].values)
+        if 2 * present.sum() < feature.counts.sum():
+            return False
+        order, is_same = _in_order([self.few[each].values[present] for each in sources])
+        ordered = feature.values[present][order]
+        return bool((ordered[1:][is_same] == ordered[:-1][is_same]).all())
+
+    def _look_into_texts(self, name: str) -> None:
+        """Look whether words in the texts of a feature are labels, as where several answers are in a cell."""
+        variable = self.dataset.variable(name)
+        if not 3 <= variable.level_count <= _MOST_TEXTS:
+            return
+        words = [frozenset(filter(None, _BETWEEN_WORDS.split(level))) for level in variable.levels]
+        if sum(len(each) > 1 for each in words) == 0:
+            return
+        codes = self.dataset.column(name)
+        present = codes != MISSING_CODE
+        different = sorted(set().union(*words))
+        log_models = math.log(len(self.few) + 1) + math.log(len(different) + 1)
+        sources = set()
+        for word in different[:_MOST_TEXTS]:
+            holds = np.array([word in each for each in words])[codes] & present
+            for label, values in self.few.items():
+                both = present & (values.codes >= 0)
+                if len(values.counts) != 2 or 2 * both.sum() < present.sum():
+                    continue
+                is_second = values.codes == 1
+                equal = holds[both] == is_second[both]
+                if equal.all() or not equal.any():
+                    indicator = _Values(variable, np.where(both, holds.astype(np.float64), np.nan))
+                    if len(indicator.counts) == 2 and self._is_rare(indicator, log_models):
+                        sources.add(label)
+        if sources:
+            named = tuple(each for each in self.dataset.labels if each in sources)
+            self.found[name] = MadeColumn(name, named, "text")
+
+
+def _differ(earlier: np.ndarray, later: np.ndarray) -> np.ndarray:
+    """Tell where two values are present and differ; a comparison with NaN is false."""
+    differ: np.ndarray = (earlier < later) | (earlier > later)
+    return differ
+
+
+def _in_order(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Sort rows by columns: their order, and which are the same as the row before in every column."""
+    order = np.lexsort(columns)
+    is_same = np.ones(max(len(order) - 1, 0), dtype=bool)
+    for column in columns:
+        ordered = column[order]
+        is_same &= ordered[1:] == ordered[:-1]
+    return order, is_same
+
+
+def _word(total: ExactSum) -> str:
+    if total.counts_above_zero:
+        return "number above 0"
+    return "mean" if total.is_mean else "count" if total.of_two_values else "sum"

@@ -1,0 +1,51 @@
+"""Words that say that nothing is known, in ten languages."""
+
+from __future__ import annotations
+
+import re
+
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese.
+_WORDS = """
+unknown | not known | don't know | dont know | do not know | no answer | not answered | no response |
+refused | refusal | refuse to answer | prefer not to say | prefer not to answer | not available |
+not applicable | not asked | not stated | not recorded | not reported | missing | no data |
+no information | undetermined | not determined | unspecified | not specified | unbekannt | weiß nicht |
+weiss nicht | weiß ich nicht | keine angabe | keine angaben | k.a. | keine antwort | nicht bekannt |
+nicht erhoben | nicht zutreffend | verweigert | antwort verweigert | fehlend | nicht verfügbar |
+nicht gefragt | inconnu | inconnue | ne sait pas | ne sais pas | nsp | je ne sais pas | sans réponse |
+pas de réponse | non réponse | non répondu | non renseigné | non renseignée | non disponible |
+non applicable | sans objet | manquant | manquante | non précisé | desconocido | desconocida | no sabe |
+no sé | no lo sé | ns/nc | no contesta | sin respuesta | no responde | no aplica | no disponible |
+sin datos | sin dato | se negó | faltante | no consta | sin información | prefiero no responder |
+sconosciuto | sconosciuta | non so | non lo so | non sa | nessuna risposta | non risponde |
+non disponibile | non applicabile | rifiuto | mancante | non noto | non nota | dato mancante | ignoto |
+preferisco non rispondere | desconhecido | desconhecida | não sabe | não sei | sem resposta |
+não respondeu | não disponível | não se aplica | não aplicável | recusou | recusa | ignorado |
+ignorada | sem informação | não informado | prefiro não responder | onbekend | weet niet |
+weet ik niet | geen antwoord | geen opgave | niet van toepassing | n.v.t. | niet beschikbaar |
+geweigerd | weigert | ontbreekt | ontbrekend | geen gegevens | niet gevraagd | wil niet zeggen |
+nieznany | nieznana | nieznane | nie wiem | nie wie | brak odpowiedzi | brak danych | nie dotyczy |
+odmowa | odmowa odpowiedzi | niedostępne | brak informacji | odmawiam odpowiedzi | nie podano | 未知 |
+不知道 | 不详 | 不清楚 | 未回答 | 无回答 | 拒绝回答 | 拒绝 | 缺失 | 不适用 | 不明 | 未填写 | 无数据 |
+说不清 | 不知 | わからない | 分からない | わかりません | 無回答 | 回答なし | 回答拒否 | 不詳 |
+該当なし | 欠測 | 欠損 | 非該当 | 答えたくない
+"""
+_PUNCTUATION = re.compile(r"[\s()\[\]<>*_.,;:!?/\\-]+")
+
+
+def means_missing(word: str) -> bool:
+    """Tell whether a word says that nothing is known, in one of ten languages.
+
+    Examples
+    --------
+    >>> [means_missing(word) for word in ("Don't know", "keine_Angabe", "无回答", "no", "none")]
+    [True, True, True, False, False]
+    """
+    return _plain(word) in _PLAIN_WORDS
+
+
+def _plain(word: str) -> str:
+    return _PUNCTUATION.sub(" ", word.casefold().replace("\u2019", "'")).strip()
+
+
+_PLAIN_WORDS = frozenset(map(_plain, " ".join(_WORDS.split()).split(" | ")))

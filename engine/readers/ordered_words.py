@@ -1,0 +1,256 @@
+"""Categories that have an order by their words: agreement, frequency, amount, grades and bands of numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.readers.missing_words import means_missing
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.wording.notes import Note
+from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
+
+ORDER = "order"
+"""Topic of the notes about categories that seem to have an order."""
+
+_FEWEST, _MOST = 3, 15
+
+# From low to high; words beside a bar have the same place.
+_SCALES = """
+strongly disagree|totally disagree|completely disagree|disagree strongly < disagree|mostly disagree <
+somewhat disagree|slightly disagree|rather disagree < neither|neutral|neither agree nor disagree|
+undecided < somewhat agree|slightly agree|rather agree < agree|mostly agree < strongly agree|
+totally agree|completely agree|agree strongly
+never < almost never|very rarely < rarely|seldom|hardly ever < occasionally < sometimes < often|
+frequently|regularly < usually|very often|almost always|mostly < always
+never < less than monthly < monthly < weekly < daily|almost daily
+not at all < a little|a little bit|slightly < somewhat|moderately < quite a bit|quite < very much|very <
+extremely
+none|no < minimal|very mild < mild|slight|light < moderate < severe|strong < very severe|extreme|
+very strong
+very low|lowest < low < medium|middle|moderate|average < high < very high|highest
+very small < small < medium < large < very large
+very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
+very dissatisfied < dissatisfied < neutral < satisfied < very satisfied
+very unlikely < unlikely < neutral < likely < very likely
+primary|primary school < secondary|secondary school|high school < bachelor|college < master < doctorate|
+phd
+young < middle-aged|middle aged < old
+trifft gar nicht zu|trifft überhaupt nicht zu|stimme gar nicht zu|stimme überhaupt nicht zu <
+trifft nicht zu|stimme nicht zu < trifft eher nicht zu|stimme eher nicht zu|trifft wenig zu <
+teils/teils|teils teils|weder noch|neutral|unentschieden < trifft eher zu|stimme eher zu < trifft zu|
+stimme zu < trifft voll zu|trifft völlig zu|stimme voll zu|stimme voll und ganz zu|stimme völlig zu
+nie|niemals < fast nie|sehr selten < selten < gelegentlich < manchmal < oft|häufig < meistens|sehr oft|
+sehr häufig|fast immer < immer
+keine|kein < leicht|gering < mittel|mäßig|mittelschwer < schwer|stark < sehr schwer|sehr stark
+sehr niedrig < niedrig < mittel < hoch < sehr hoch
+sehr schlecht < schlecht < mittelmäßig|mittel < gut < sehr gut
+sehr unzufrieden < unzufrieden < teils/teils|neutral < zufrieden < sehr zufrieden
+pas du tout d'accord < pas d'accord|plutôt pas d'accord < neutre|ni d'accord ni pas d'accord|
+sans opinion < plutôt d'accord|d'accord < tout à fait d'accord
+jamais < rarement < parfois|quelquefois|de temps en temps < souvent < toujours
+aucun|aucune < léger|légère|faible < modéré|modérée|moyen|moyenne < sévère|fort|forte|élevé|élevée
+très faible < faible < moyen < élevé < très élevé
+très mauvais < mauvais < moyen < bon < très bon
+totalmente en desacuerdo|muy en desacuerdo < en desacuerdo < neutral|ni de acuerdo ni en desacuerdo|
+indiferente < de acuerdo < totalmente de acuerdo|muy de acuerdo
+nunca < casi nunca < rara vez|raramente < a veces|algunas veces < a menudo|con frecuencia|
+frecuentemente|muchas veces < casi siempre < siempre
+ninguno|ninguna < leve < moderado|moderada < grave|severo|severa
+muy bajo < bajo|baja < medio|media < alto|alta < muy alto
+muy malo < malo < regular < bueno < muy bueno
+per niente d'accordo|fortemente in disaccordo < in disaccordo|poco d'accordo < neutrale|
+né d'accordo né in disaccordo < abbastanza d'accordo|d'accordo < molto d'accordo|fortemente d'accordo|
+completamente d'accordo
+mai < quasi mai < raramente < qualche volta|a volte|talvolta < spesso < quasi sempre < sempre
+nessuno|nessuna < lieve < moderato|moderata < grave|severo|severa
+molto basso < basso|bassa < medio|media < alto|alta < molto alto
+discordo totalmente|discordo fortemente < discordo|discordo parcialmente < neutro|
+nem concordo nem discordo|indiferente < concordo|concordo parcialmente < concordo totalmente|
+concordo fortemente
+nunca < quase nunca < raramente < às vezes|algumas vezes < frequentemente|muitas vezes < quase sempre <
+sempre
+nenhum|nenhuma < leve < moderado|moderada < grave
+muito baixo < baixo|baixa < médio|média < alto|alta < muito alto
+helemaal mee oneens|zeer oneens|helemaal niet mee eens < mee oneens|oneens|niet mee eens < neutraal <
+mee eens|eens < helemaal mee eens|zeer eens
+nooit < bijna nooit < zelden < soms < vaak < meestal|bijna altijd < altijd
+geen < licht < matig < ernstig < zeer ernstig
+zeer laag < laag < gemiddeld|midden < hoog < zeer hoog
+zdecydowanie się nie zgadzam|zdecydowanie nie < nie zgadzam się|raczej się nie zgadzam|raczej nie <
+nie mam zdania|trudno powiedzieć|ani tak ani nie < raczej się zgadzam|zgadzam się|raczej tak <
+zdecydowanie się zgadzam|zdecydowanie tak
+nigdy < rzadko < czasami|czasem < często < zawsze
+bardzo niski < niski|niskie < średni|średnie < wysoki|wysokie < bardzo wysoki
+非常不同意|完全不同意 < 不同意|比较不同意 < 一般|中立 < 同意|比较同意 < 非常同意|完全同意
+从不|从来没有 < 很少 < 有时|偶尔 < 经常|常常 < 总是
+无 < 轻度|轻微 < 中度 < 重度|严重
+低 < 中 < 高
+很差 < 差 < 一般 < 好 < 很好
+全くそう思わない|まったくそう思わない|非常に反対 < そう思わない|あまりそう思わない|反対 <
+どちらともいえない|どちらでもない < そう思う|ややそう思う|賛成 < 強くそう思う|とてもそう思う|非常に賛成
+全くない|まったくない|一度もない < めったにない|ほとんどない < 時々|ときどき|たまに < よくある|
+しばしば < いつも
+なし < 軽度 < 中等度|中度 < 重度
+低い < 普通|中程度 < 高い
+とても悪い < 悪い < 普通 < 良い < とても良い
+"""
+_FIGURE = r"\d+(?:[.,]\d+)?"
+_BAND = re.compile(
+    rf"(?P<low>{_FIGURE})\s*(?:-|–|—|to|bis|à|a|tot|do|至|~|〜|から)\s*(?P<high>{_FIGURE})", re.IGNORECASE
+)
+_BELOW = re.compile(
+    r"(?:<|≤|⩽|under|below|less than|up to|unter|bis|moins de|menos de|meno di|poniżej)\s*(\d+)",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    r"(?:>|≥|⩾|over|above|more than|über|ab|plus de|más de|più di|mais de|powyżej)\s*(\d+)"
+    r"|(\d+)\s*(?:\+|and over|and above|or more|und mehr|und älter|et plus|y más|e oltre|ou mais|en ouder"
+    r"|以上|歳以上|岁以上)",
+    re.IGNORECASE,
+)
+_GRADES = (
+    ("A", "B", "C", "D", "E", "F"),
+    ("I", "II", "III", "IV", "V", "VI"),
+    ("T0", "T1", "T2", "T3", "T4"),
+    ("N0", "N1", "N2", "N3"),
+    ("G1", "G2", "G3", "G4"),
+)
+_ROMAN_OF = re.compile(r"(?:stage|stadium|stade|grade|class|nyha|estadio|stadio|期|grad)\s*", re.IGNORECASE)
+
+
+def _scales() -> tuple[dict[str, int], ...]:
+    scales = []
+    text = re.sub(r"([|<])\n", r"\1 ", _SCALES.strip())
+    for line in text.split("\n"):
+        places = enumerate(line.split("<"))
+        scales.append({_plain(word): place for place, words in places for word in words.split("|")})
+    return tuple(scales)
+
+
+def _plain(word: str) -> str:
+    text = word.casefold().replace("’", "'").replace("_", " ")
+    return " ".join(re.sub(r"^\s*[(\[]?\d+\s*[)\].:=-]\s*|[.!?]+$", "", text).split())
+
+
+_BY_WORD = _scales()
+
+
+def proposed_order(levels: Sequence[str]) -> tuple[str, ...] | None:
+    """Return categories from low to high where their words say it; None where they do not.
+
+    Parameters
+    ----------
+    levels : sequence of str
+
+    Examples
+    --------
+    >>> proposed_order(["often", "never", "sometimes"])
+    ('never', 'sometimes', 'often')
+    >>> proposed_order(["30-39", "under 30", "40-49", "50+"])
+    ('under 30', '30-39', '40-49', '50+')
+    >>> proposed_order(["red", "green", "blue"]) is None
+    True
+    """
+    known = [level for level in levels if not means_missing(level)]
+    if not _FEWEST <= len(known) <= _MOST:
+        return None
+    places = _by_words(known) or _by_bands(known) or _by_grades(known)
+    if places is None:
+        return None
+    ranked = sorted(known, key=lambda level: places[level])
+    return (*ranked, *(level for level in levels if level not in places))
+
+
+def _by_words(levels: Sequence[str]) -> dict[str, float] | None:
+    for scale in _BY_WORD:
+        places = {level: float(scale[word]) for level in levels if (word := _plain(level)) in scale}
+        if len(places) == len(levels) == len(set(places.values())):
+            return places
+    return None
+
+
+def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
+    """Order bands of numbers, such as 30-39 and 50+, that do not overlap."""
+    bounds: dict[str, tuple[float, float]] = {}
+    for level in levels:
+        if found := _BAND.search(level):
+            low, high = (float(each.replace(",", ".")) for each in (found["low"], found["high"]))
+        elif found := _ABOVE.search(level):
+            low, high = float(found[1] or found[2]), np.inf
+        elif found := _BELOW.search(level):
+            low, high = -np.inf, float(found[1])
+        else:
+            return None
+        if low > high:
+            return None
+        bounds[level] = (low, high)
+    if sum(np.isfinite(low) and np.isfinite(high) for low, high in bounds.values()) < 1:
+        return None
+    ranked = sorted(bounds.values())
+    if any(after[0] < before[1] for before, after in pairwise(ranked)):
+        return None
+    return {level: ranked.index(bound) for level, bound in bounds.items()}
+
+
+def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
+    bare = {level: _ROMAN_OF.sub("", level).strip() for level in levels}
+    if bare == {level: level for level in levels} and set(levels) <= set("ABCDEF"):
+        # Letters alone may name groups.
+        return None
+    for grades in _GRADES:
+        if set(bare.values()) <= set(grades) and len(set(bare.values())) == len(levels):
+            return {level: float(grades.index(grade)) for level, grade in bare.items()}
+    return None
+
+
+def note_on_order(variable: Variable) -> Note | None:
+    """Say that the categories of a column seem to have an order; None where they do not, or have it."""
+    if variable.kind is Kind.CONTINUOUS or variable.ordered:
+        return None
+    order = proposed_order(variable.levels)
+    if order is None:
+        return None
+    message = _SEEM_ORDERED.format(name=variable.name, levels=" < ".join(order[:_MOST]))
+    return Note(ORDER, message, variable.name)
+
+
+_SEEM_ORDERED = "The categories of column '{name}' seem to have an order: {levels}. They are read without it."
+
+
+def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
+    """Give the categories of some columns the order that their words say; others keep their order.
+
+    Raises
+    ------
+    InvalidData
+        When a column holds numbers, which have an order already.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> table = Dataset.from_frame(pandas.DataFrame({"smokes": ["often", "never", "sometimes"]}))
+    >>> variable = with_proposed_order(table, ["smokes"]).variable("smokes")
+    >>> variable.levels, variable.ordered
+    (('never', 'sometimes', 'often'), True)
+    """
+    changed = {}
+    for name in names:
+        variable, column = dataset.variable(name), dataset.column(name)
+        if variable.kind is Kind.CONTINUOUS:
+            raise InvalidData(
+                NUMBERS_HAVE_AN_ORDER,
+                place=f"column '{name}'",
+                remedy="Leave it out of the ordered columns.",
+            )
+        levels = proposed_order(variable.levels) or variable.levels
+        codes = np.array([*(levels.index(level) for level in variable.levels), MISSING_CODE])
+        changed[name] = (replace(variable, levels=levels, ordered=True), codes[column])
+        dataset = dataset.without_notes(ORDER, name)
+    return dataset.with_columns(changed) if changed else dataset

@@ -1,0 +1,160 @@
+"""Cells that hold several answers, such as "pain; cough": found, and read as one column for each answer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.readers.reading import free_name
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import counted
+
+SEVERAL_ANSWERS = "several-answers"
+"""Topic of the notes about columns with several answers in a cell."""
+
+# The first that stands between answers is taken; a blank stands within answers, too.
+_SEPARATORS = (";", "|", "\n", ",", "/", "+", "&", " ")
+_MOST_ANSWERS = 40
+_LEAST_SHARE = 0.05
+_MOST_LETTERS = 60
+_MOST_TEXTS = 2000
+_NONE = frozenset(
+    {"none", "no", "keine", "keins", "aucun", "aucune", "ninguno", "nessuno", "nenhum", "geen", "brak"}
+)
+_YES_NO = ("no", "yes")
+
+
+def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple[str, ...]] | None:
+    """Find which mark stands between answers, and the different answers; None where each cell holds one.
+
+    Parameters
+    ----------
+    levels : sequence of str
+        Different texts of a column.
+    counts : sequence of int
+        How often each occurs.
+
+    Examples
+    --------
+    >>> answers_in(["pain", "cough", "pain; cough", "none"], [9, 8, 7, 5])
+    (';', ('pain', 'cough', 'none'))
+    >>> answers_in(["Smith, Anna", "Jones, Tom", "Miller, Eve"], [1, 1, 1]) is None
+    True
+    """
+    if not 3 <= len(levels) <= _MOST_TEXTS:
+        return None
+    for mark in _SEPARATORS:
+        split = [_parts(level, mark) for level in levels]
+        several = sum(count for parts, count in zip(split, counts, strict=True) if len(parts) > 1)
+        if several < max(_LEAST_SHARE * sum(counts), 2):
+            continue
+        answers = Counter(part for parts in split for part in dict.fromkeys(parts))
+        together = Counter(part for parts in split if len(parts) > 1 for part in parts)
+        if _are_answers(split, answers, together):
+            return mark, tuple(answers)
+    return None
+
+
+def _parts(level: str, mark: str) -> tuple[str, ...]:
+    return tuple(part for each in level.split(mark) if (part := each.strip()))
+
+
+def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], together: Counter[str]) -> bool:
+    """Tell whether parts are answers: few, none twice in a text, alone as well as together."""
+    if not 2 <= len(answers) <= _MOST_ANSWERS or len(split) < len(answers):
+        return False
+    if any(len(set(parts)) < len(parts) for parts in split) or any(map(_is_number, answers)):
+        return False
+    if max(map(len, answers)) > _MOST_LETTERS:
+        return False
+    alone = {parts[0] for parts in split if len(parts) == 1}
+    return (
+        sum(part in alone for part in together) >= len(together) / 2
+        and min(together.values()) >= 1
+        and (sum(together.values()) >= 2 * len(together) or len(alone) == len(answers))
+    )
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[-+]?[\d.,:]+", text) is not None
+
+
+def note_on_answers(variable: Variable, column: np.ndarray) -> Note | None:
+    """Say that cells of a column hold several answers; None where they do not."""
+    if variable.kind is Kind.CONTINUOUS or variable.level_count < 3:
+        return None
+    counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count)
+    found = answers_in(variable.levels, counts.tolist())
+    if found is None:
+        return None
+    answers = [answer for answer in found[1] if answer.casefold() not in _NONE]
+    message = (
+        f"Cells of column '{variable.name}' hold several answers, such as {listed(answers)}. "
+        f"They can be read as {counted(len(answers), 'column')} of yes and no."
+    )
+    return Note(SEVERAL_ANSWERS, message, variable.name)
+
+
+def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
+    """Read columns with several answers in a cell as one column for each answer, in the place of the first.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    names : iterable of str
+
+    Raises
+    ------
+    InvalidData
+        When the cells of a column do not hold several answers.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> cells = ["pain", "cough", "pain; cough", "none", "pain", "pain; cough"]
+    >>> table = with_answers_as_columns(Dataset.from_frame(pandas.DataFrame({"said": cells})), ["said"])
+    >>> table.names, table.column("said: pain").tolist()
+    (('said: cough', 'said: pain'), [1, 0, 1, 0, 1, 1])
+    """
+    for name in names:
+        variable, column = dataset.variable(name), dataset.column(name)
+        counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count).tolist()
+        found = answers_in(variable.levels, counts)
+        if found is None:
+            raise InvalidData(
+                "its cells do not hold several answers.",
+                place=f"column '{name}'",
+                remedy="Leave it as it is.",
+            )
+        dataset = _replaced(dataset, variable, column, *found).without_notes(SEVERAL_ANSWERS, name)
+    return dataset
+
+
+def _replaced(
+    dataset: Dataset, variable: Variable, column: np.ndarray, mark: str, answers: Sequence[str]
+) -> Dataset:
+    held = [frozenset(_parts(level, mark)) for level in variable.levels]
+    taken = set(dataset.names)
+    made, columns = [], []
+    for answer in answers:
+        if answer.casefold() in _NONE:
+            continue
+        name = free_name(f"{variable.name}: {answer}", taken)
+        taken.add(name)
+        codes = np.array([*(answer in each for each in held), MISSING_CODE], dtype=np.int8)
+        made.append(replace(variable, name=name, levels=_YES_NO, ordered=False, event=None, event_from=None))
+        columns.append(codes[column])
+    place = dataset.index(variable.name)
+    return replace(
+        dataset,
+        variables=(*dataset.variables[:place], *made, *dataset.variables[place + 1 :]),
+        columns=(*dataset.columns[:place], *columns, *dataset.columns[place + 1 :]),
+        coded=None,
+    )

@@ -1,0 +1,166 @@
+"""Features that are made from labels are told and left out; what only depends on labels stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.preparation.made_from_labels import columns_made_from_labels
+from engine.terminal import main
+from tests.misread_columns import MadeTable, made_from_labels
+
+RANDOM = np.random.default_rng(7)
+ROWS = 200
+PAIN, COUGH, FEVER = (RANDOM.integers(0, 2, ROWS) for _ in range(3))
+AGE = RANDOM.integers(20, 90, ROWS)
+
+
+def _found(labels: list[str], **columns: object) -> dict[str, str]:
+    dataset = engine.Dataset.from_frame(pandas.DataFrame(columns), labels)
+    return {each.name: each.how for each in columns_made_from_labels(dataset)}
+
+
+@pytest.mark.parametrize(
+    ("file", "labels", "made"),
+    [
+        ("kobo_combined.csv", ["symptoms/pain", "symptoms/cough"], {"symptoms": "follows"}),
+        ("sum_of_labels.csv", ["pain", "cough"], {"n complaints": "count"}),
+        ("community_total.csv", ["sp0", "sp1", "sp2"], {"total": "sum", "richness": "number above 0"}),
+        ("community_total.csv", ["sp7"], {"total": "sum", "richness": "number above 0"}),
+    ],
+)
+def test_misread_tables(shared_data: Path, file: str, labels: list[str], made: dict[str, str]) -> None:
+    dataset = engine.read_dataset(shared_data / "door" / file, labels=labels)
+    assert {each.name: each.how for each in columns_made_from_labels(dataset)} == made
+    assert not set(made) & set(engine.prepare(dataset).features)
+
+
+def test_true_cause_is_found_where_the_text_of_the_labels_is_left_out(shared_data: Path) -> None:
+    labels = ["symptoms/pain", "symptoms/cough"]
+    dataset = engine.prepare(engine.read_dataset(shared_data / "door" / "kobo_combined.csv", labels=labels))
+    assert engine.discover(dataset).label_sets == {"stress": frozenset(labels)}
+
+
+def test_columns_made_from_labels_are_recognised_in_many_forms() -> None:
+    tables = [made_from_labels(seed) for seed in range(50)]
+    right = [_is_right(each) for each in tables]
+    assert sum(right) >= 48, [each.how for each, is_right in zip(tables, right, strict=True) if not is_right]
+
+
+def _is_right(table: MadeTable) -> bool:
+    dataset = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
+    made = set(table.frame) - set(dataset.features) - set(dataset.labels)
+    return made == {table.made}
+
+
+def test_features_that_depend_on_labels_stay() -> None:
+    frames = [made_from_labels(seed) for seed in range(100, 130)]
+    for table in frames:
+        feature = table.frame[table.made]
+        shuffled = feature.sample(frac=1, random_state=0).to_numpy()
+        # One row in ten is otherwise.
+        mixed = np.where(np.arange(len(feature)) % 10 == 0, shuffled, feature)
+        frame = table.frame.assign(**{table.made: mixed})
+        assert not columns_made_from_labels(engine.Dataset.from_frame(frame, table.labels)), table.how
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_tables_of_chance_have_no_such_feature(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    frame = pandas.DataFrame(random.integers(0, 2, (12, 60)), columns=[f"x{place}" for place in range(60)])
+    assert not columns_made_from_labels(engine.Dataset.from_frame(frame, ["x0", "x1"]))
+
+
+def test_parts_of_a_whole_stay() -> None:
+    parts = np.random.default_rng(3).dirichlet([2, 3, 4], ROWS) * 100
+    frame = dict(zip("abc", parts.T, strict=True))
+    assert _found(["a"], **frame) == {}
+
+
+def test_a_feature_that_is_a_copy_of_another_feature_stays() -> None:
+    assert _found(["pain"], pain=PAIN, age=AGE, years=AGE, months=12 * AGE) == {}
+
+
+def test_what_is_made_of_a_made_column_is_made_from_labels() -> None:
+    half = PAIN + COUGH
+    found = _found(
+        ["pain", "cough"], pain=PAIN, cough=COUGH, half=half, more=half + FEVER + AGE, fever=FEVER, age=AGE
+    )
+    assert set(found) == {"half", "more"}
+
+
+def test_values_missing_in_labels_hide_no_sum() -> None:
+    pain = np.where(np.arange(ROWS) % 9 == 0, np.nan, PAIN)
+    assert _found(["pain", "cough"], pain=pain, cough=COUGH, total=pain + COUGH) == {"total": "count"}
+
+
+def test_a_feature_that_nearly_equals_a_label_stays_with_a_note() -> None:
+    nearly = PAIN.copy()
+    nearly[:3] = 1 - nearly[:3]
+    frame = pandas.DataFrame({"pain": PAIN, "nearly": nearly, "age": AGE})
+    dataset = engine.prepare(engine.Dataset.from_frame(frame, ["pain"]))
+    assert dataset.features == ("nearly", "age")
+    assert "'nearly' agrees with the label 'pain' in 98.5 % of the rows." in dataset.notes[-1].message
+
+
+def test_two_rare_columns_that_hardly_differ_are_not_nearly_equal() -> None:
+    rare, also = np.zeros(ROWS, dtype=int), np.zeros(ROWS, dtype=int)
+    rare[:3], also[2:5] = 1, 1
+    assert _found(["rare"], rare=rare, also=also, age=AGE) == {}
+
+
+def test_order_of_rows_and_columns_makes_no_difference() -> None:
+    for seed in range(9):
+        table = made_from_labels(seed)
+        turned = table.frame.iloc[::-1, ::-1]
+        found = [
+            {(each.name, each.how, frozenset(each.sources)) for each in columns_made_from_labels(dataset)}
+            for dataset in (engine.Dataset.from_frame(frame, table.labels) for frame in (table.frame, turned))
+        ]
+        assert found[0] == found[1]
+
+
+def test_a_feature_is_kept_by_name() -> None:
+    frame = pandas.DataFrame(
+        {"pain": PAIN, "cough": COUGH, "age": AGE, "total": PAIN + COUGH, "id": range(ROWS)}
+    )
+    dataset = engine.Dataset.from_frame(frame, ["pain", "cough"])
+    assert engine.prepare(dataset).features == ("age",)
+    kept = engine.prepare(dataset, keep=("total",))
+    assert kept.features == ("age", "total")
+    assert "counts how many of 'pain' and 'cough' are present." in " ".join(
+        note.message for note in kept.notes
+    )
+    assert engine.prepare(dataset, keep=["id"]).features == ("age", "id")
+    assert engine.prepare(dataset, set_aside=False).features == ("age", "total", "id")
+
+
+def test_terminal_tells_it_before_the_search_and_keeps_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.csv"
+    frame = pandas.DataFrame({"pain": PAIN, "cough": COUGH, "age": AGE, "total": PAIN + COUGH})
+    frame.to_csv(table, index=False)
+    told = "'total' counts how many of 'pain' and 'cough' are present."
+    assert main(["inspect", str(table), "--labels", "pain,cough"]) == 0
+    assert told in capsys.readouterr().out
+    given = ["discover", str(table), "--labels", "pain,cough"]
+    assert main([*given, "--out", str(tmp_path / "a")]) == 0
+    assert capsys.readouterr().out.startswith(told)
+    assert main([*given, "--keep", "total", "--out", str(tmp_path / "b")]) == 0
+    assert "total" in (tmp_path / "b" / "common.csv").read_text()
+    assert "total" not in (tmp_path / "a" / "common.csv").read_text()
+
+
+def test_many_columns_take_seconds() -> None:
+    random = np.random.default_rng(0)
+    values = random.normal(size=(200, 20_000))
+    labels = random.integers(0, 2, (200, 4))
+    frame = pandas.DataFrame(np.column_stack([values, labels, labels.sum(axis=1)]))
+    frame.columns = [f"x{place}" for place in range(20_000)] + list("abcd") + ["total"]
+    dataset = engine.Dataset.from_frame(frame, list("abcd"))
+    assert [each.name for each in columns_made_from_labels(dataset)] == ["total"]

@@ -1,0 +1,145 @@
+"""What a column means is offered: ticks, codes of kinds, several answers, an order, limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.errors import InvalidData
+from engine.readers import Reading, read_table
+from engine.readers.registry import ReadingOptions
+from engine.table.variable import Kind
+from engine.terminal import main
+from tests import misread_columns as misread
+
+
+def _read(frame: pandas.DataFrame, folder: Path, **options: Any) -> Reading:
+    path = folder / "table.csv"
+    frame.to_csv(path, index=False)
+    return read_table(path, options=ReadingOptions(**options))
+
+
+def _told(reading: Reading, topic: str) -> set[str]:
+    return {note.variable for note in reading.issues if note.topic == topic}
+
+
+def test_ticks_of_the_misread_table(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shared_data / "door" / "ticks.csv"
+    assert _told(read_table(path), "ticks") == {"pain", "cough"}
+    assert main(["discover", str(path), "--labels", "pain,cough", "--out", str(tmp_path / "a")]) == 2
+    assert "--empty-means-no" in capsys.readouterr().err
+    given = [str(path), "--labels", "pain,cough", "--empty-means-no", "pain", "--empty-means-no", "cough"]
+    assert main(["discover", *given, "--out", str(tmp_path / "b")]) == 0
+    dataset = engine.read_dataset(path, labels=["pain", "cough"], empty_means_no=["pain", "cough"])
+    assert [dataset.variable(name).event for name in ("pain", "cough")] == ["x", "x"]
+    assert "dose" in (tmp_path / "b" / "common.csv").read_text(encoding="utf-8")
+
+
+def test_ticks_are_offered_in_many_forms(tmp_path: Path) -> None:
+    right = 0
+    for seed in range(50):
+        frame, names, mark = misread.with_ticks(seed)
+        offered = _told(_read(frame, tmp_path), "ticks")
+        dataset = _read(frame, tmp_path, empty_means_no=names).dataset
+        read = all(dataset.variable(name).event == mark and not dataset.missing_count(name) for name in names)
+        filled = all(dataset.variable(name).level_count == 2 for name in names)
+        right += offered == set(names) and read and filled
+    assert right >= 48
+
+
+def test_an_empty_cell_cannot_mean_no_beside_many_numbers(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"age": [*range(30, 70), None]})
+    with pytest.raises(InvalidData, match="cannot mean no"):
+        _read(frame, tmp_path, empty_means_no=["age"])
+
+
+def test_codes_of_kinds_are_asked_about(shared_data: Path) -> None:
+    path = shared_data / "door" / "codes_1_to_9.csv"
+    reading = read_table(path)
+    assert _told(reading, "nominal-codes") == {"ISCO", "country"}
+    assert reading.dataset.variable("ISCO").kind is Kind.CONTINUOUS
+    told = read_table(path, options=ReadingOptions(categories=("ISCO", "country")))
+    assert not _told(told, "nominal-codes")
+    assert told.dataset.variable("country").kind is Kind.NOMINAL
+
+
+def test_codes_of_kinds_are_told_from_quantities_in_many_forms(tmp_path: Path) -> None:
+    right = 0
+    for seed in range(100):
+        frame, name = misread.with_nominal_codes(seed)
+        right += _told(_read(frame, tmp_path), "nominal-codes") == ({name} if name else set())
+    assert right >= 96
+
+
+def test_several_answers_become_columns_in_many_forms(tmp_path: Path) -> None:
+    right = 0
+    for seed in range(50):
+        frame, name, gave = misread.with_several_answers(seed)
+        if _told(_read(frame, tmp_path), "several-answers") != {name}:
+            continue
+        dataset = _read(frame, tmp_path, several_answers=[name]).dataset
+        made = {each.removeprefix(f"{name}: ") for each in dataset.names if each.startswith(name)}
+        right += made == set(gave) and all(
+            (dataset.column(f"{name}: {answer}") == is_so).all() for answer, is_so in gave.items()
+        )
+    assert right >= 48
+
+
+def test_answers_can_be_labels(tmp_path: Path) -> None:
+    frame, name, gave = misread.with_several_answers(3)
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    labels = [f"{name}: {answer}" for answer in gave]
+    dataset = engine.read_dataset(tmp_path / "table.csv", labels=labels, several_answers=[name])
+    assert dataset.labels and set(dataset.labels) == set(labels)
+
+
+def test_an_order_is_proposed_in_many_forms(tmp_path: Path) -> None:
+    right = 0
+    for seed in range(50):
+        frame, order = misread.with_order(seed)
+        offered = _told(_read(frame, tmp_path), "order")
+        variable = _read(frame, tmp_path, ordered=["answer"]).dataset.variable("answer")
+        right += offered == {"answer"} and variable.ordered and variable.levels == order
+    assert right >= 48
+
+
+def test_limits_are_read_as_half_or_as_stated(tmp_path: Path) -> None:
+    cells = [f"{value:.1f}" for value in np.linspace(1, 9, 30)] + ["<0.5"] * 4 + [">300", "<LOD"]
+    frame = pandas.DataFrame({"crp": cells, "age": range(36)})
+    reading = _read(frame, tmp_path)
+    assert _told(reading, "limits") == {"crp"} and reading.dataset.variable("crp").kind is Kind.NOMINAL
+    half = _read(frame, tmp_path, limits=["crp"]).dataset.column("crp")
+    assert half[30:].tolist() == [0.25] * 4 + [300.0, 0.5]
+    stated = _read(frame, tmp_path, limits=["crp=0"]).dataset.column("crp")
+    assert stated[30:].tolist() == [0.0] * 4 + [300.0, 0.0]
+
+
+def test_plain_tables_need_no_card(tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    frame = pandas.DataFrame(
+        {
+            "platelets": random.normal(250, 60, 300).round(),
+            "children": random.poisson(1.5, 300),
+            "pain": random.integers(0, 11, 300),
+            "arm": random.choice(["drug", "placebo", "none"], 300),
+            "diagnosis": random.choice(["heart failure", "stroke", "lung cancer"], 300),
+            "ill": random.integers(0, 2, 300),
+        }
+    )
+    topics = {
+        "ticks",
+        "nominal-codes",
+        "several-answers",
+        "order",
+        "limits",
+        "suspected-missing",
+        "na-as-value",
+    }
+    assert not topics & {note.topic for note in _read(frame, tmp_path).issues}

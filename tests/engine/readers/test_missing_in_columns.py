@@ -1,0 +1,130 @@
+"""What means missing belongs to a column: it is suspected there, added there, and taken back there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.errors import InvalidParameter
+from engine.readers import Reading, read_table
+from engine.readers.registry import ReadingOptions
+from engine.table.variable import Kind
+from engine.terminal import main
+from tests.misread_columns import CodedTable, with_missing_codes
+
+
+def _read(path: Path, **options: object) -> Reading:
+    return read_table(path, options=ReadingOptions(**options))  # type: ignore[arg-type]
+
+
+def _suspected(reading: Reading) -> dict[str, set[str]]:
+    return {note.variable: set(note.examples) for note in reading.issues if note.topic == "suspected-missing"}
+
+
+@pytest.mark.parametrize(
+    ("file", "suspected"),
+    [
+        ("code_99_elsewhere_valid.csv", {"trust": {"99"}}),
+        ("na_and_999.csv", {"age": {"999"}}),
+        ("negative_codes.csv", {name: {"-9", "-8", "-2", "-1"} for name in ("income", "hours", "pain")}),
+        ("unknown_label.csv", {"hiv": {"Unknown"}}),
+        (
+            "survey_partly_named.sav",
+            {"income": {"-9", "-8"}, "hours": {"97", "98"}, "smoke": {"missing"}, "marital": {"no answer"}},
+        ),
+    ],
+)
+def test_misread_tables(shared_data: Path, file: str, suspected: dict[str, set[str]]) -> None:
+    path = shared_data / "door" / file
+    before = _read(path)
+    assert _suspected(before) == suspected
+    told = tuple(f"{name}={code}" for name, codes in suspected.items() for code in codes)
+    after = _read(path, also_missing=told)
+    assert not _suspected(after)
+    for name in before.dataset.names:
+        same = before.dataset.missing_count(name) == after.dataset.missing_count(name)
+        assert same is (name not in suspected)
+    if "pain" in suspected:
+        assert after.dataset.variable("pain").levels == ("0", "1")
+
+
+def test_99_stays_a_weight(shared_data: Path) -> None:
+    dataset = _read(shared_data / "door" / "code_99_elsewhere_valid.csv", also_missing=["trust=99"]).dataset
+    assert (
+        dataset.missing_count("trust") == 41
+        and dataset.column("trust")[~np.isnan(dataset.column("trust"))].max() == 10
+    )
+    assert dataset.missing_count("weight") == dataset.missing_count("glucose") == 0
+
+
+def test_a_code_adds_to_the_usual_ones(shared_data: Path) -> None:
+    path = shared_data / "door" / "na_and_999.csv"
+    usual, added = _read(path).dataset, _read(path, also_missing=["999"]).dataset
+    assert added.missing_count("age") == 27
+    assert added.missing_count("bmi") == usual.missing_count("bmi") == 21
+    assert added.missing_count("height") == usual.missing_count("height") == 22
+    alone = _read(path, missing_codes=["999"]).dataset
+    assert alone.variable("bmi").kind is Kind.NOMINAL
+
+
+def test_na_may_be_a_value(shared_data: Path) -> None:
+    path = shared_data / "door" / "NA_region.csv"
+    reading = _read(path)
+    note = next(note for note in reading.issues if note.topic == "na-as-value")
+    assert note.variable == "region" and "NA stands 90 times" in note.message
+    kept = _read(path, not_missing=["region=NA"])
+    assert kept.dataset.variable("region").levels == ("AS", "EU", "NA", "SA")
+    assert not [note for note in kept.issues if note.topic == "na-as-value"]
+
+
+def test_na_is_no_doubt_where_it_can_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "sex.csv"
+    path.write_text("sex,grade,x\n" + "M,A,1\nF,NA,2\nNA,B,NA\n" * 20)
+    assert not [note for note in _read(path).issues if note.topic == "na-as-value"]
+
+
+def test_missing_codes_are_suspected_in_many_forms(tmp_path: Path) -> None:
+    tables = [with_missing_codes(seed) for seed in range(50)]
+    right = [_is_right(each, tmp_path / f"{place}.csv") for place, each in enumerate(tables)]
+    assert sum(right) >= 48, [(place, each.codes) for place, each in enumerate(tables) if not right[place]]
+
+
+def _is_right(table: CodedTable, path: Path) -> bool:
+    path.write_text(table.text, encoding="utf-8")
+    reading = _read(path)
+    told: dict[str, set[str]] = _suspected(reading)
+    for note in reading.issues:
+        if note.topic == "missing-code":
+            told.setdefault(note.columns[0], set()).update(note.examples)
+        if note.topic == "text-among-numbers":
+            told.setdefault(note.variable, set()).update(note.examples)
+    return told == {table.column: set(table.codes)}
+
+
+def test_a_guess_is_taken_back_in_its_column(tmp_path: Path) -> None:
+    path = tmp_path / "cold.csv"
+    path.write_text("a,b\n" + "".join(f"{i % 7},{-99 if i % 9 == 0 else i % 5}\n" for i in range(90)))
+    assert _read(path).dataset.missing_count("b") == 10
+    assert _read(path, not_missing=["b=-99"]).dataset.missing_count("b") == 0
+
+
+def test_a_column_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("trust,b\n1,2\n3,4\n")
+    with pytest.raises(InvalidParameter, match="no column is named 'trus'"):
+        engine.read_dataset(path, also_missing=["trus=99"])
+    assert engine.read_dataset(path, also_missing=["=", "trust=3"]).missing_count("trust") == 1
+
+
+def test_terminal_adds_codes_or_takes_these_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("trust,w,bmi\n" + "1,99,NA\n2,98,21\n99,97,22\n" * 12)
+    assert main(["inspect", str(path), "--missing-codes", "trust=99"]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.strip()}
+    assert "12 (33 %)" in lines["trust"] and "12 (33 %)" in lines["bmi"] and "%" not in lines["w"]
+    assert main(["inspect", str(path), "--only-missing-codes", "99"]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.strip()}
+    assert "12 (33 %)" in lines["trust"] and "12 (33 %)" in lines["w"] and "NA" in lines["bmi"]

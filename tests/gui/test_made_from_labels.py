@@ -1,0 +1,51 @@
+"""A feature that is made from labels is a card before the search, with the way to keep it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+from PySide6.QtWidgets import QPushButton
+
+from clcd_gui.widgets.setting_editors import editor_for
+from engine.parameters import parameter_of
+from engine.preparation import PreparationSettings
+from tests.gui.conftest import open_as_found
+
+
+def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    pain, cough = random.integers(0, 2, (2, 200))
+    frame = pandas.DataFrame({"pain": pain, "cough": cough, "age": random.integers(20, 90, 200)})
+    frame["n complaints"] = pain + cough
+    path = tmp_path / "complaints.csv"
+    frame.to_csv(path, index=False)
+    open_as_found(window, qtbot, path)
+    session, data = window.session, window.page("data")
+    session.document.set_labels(["pain", "cough"])
+    qtbot.waitUntil(lambda: any(each.kind == "made-from-labels" for each in session.checking.checks))
+    card = next(each for each in data.checks.checks if each.kind == "made-from-labels")
+    assert card.text == "“n complaints” counts how many of “pain” and “cough” are present. It is left out."
+    assert "1 feature made from labels." in window.page("method").check_notice.text
+    keep = next(
+        each for each in data.checks.findChildren(QPushButton) if each.text() == "Keep “n complaints”"
+    )
+    keep.click()
+    assert session.document.analysis.preparation.keep == ("n complaints",)
+    card = next(each for each in data.checks.checks if each.kind == "made-from-labels")
+    assert card.text.endswith("It stays a feature.") and not card.is_pressing
+    session.document.undo_stack.undo()
+    assert session.document.analysis.preparation.keep is None
+
+
+def test_names_with_blanks_can_be_typed_among_features_to_keep(qtbot) -> None:
+    editor = editor_for(parameter_of(PreparationSettings, "keep"))
+    qtbot.addWidget(editor.widget)
+    given: list[object] = []
+    editor.edited.connect(given.append)
+    editor.widget.setText('age "n complaints"')
+    editor.widget.editingFinished.emit()
+    assert given == [("age", "n complaints")]
+    editor.set_value(("n complaints",))
+    assert editor.widget.text() == '"n complaints"'

@@ -1,0 +1,293 @@
+"""Tables with a column that programs misread, and what each column is: made by chance from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+_TOTALS = ("total", "Summe", "score", "somme", "puntuación", "totale", "som", "suma", "合計", "总分", "x17")
+_LABELS = (
+    ("pain", "cough", "fever", "nausea", "fatigue"),
+    ("Schmerz", "Husten", "Fieber", "Übelkeit", "Müdigkeit"),
+    ("douleur", "toux", "fièvre", "nausée", "fatigue"),
+    ("dolor", "tos", "fiebre", "náusea", "cansancio"),
+    ("痛み", "咳", "発熱", "吐き気", "疲労"),
+    ("sp1", "sp2", "sp3", "sp4", "sp5"),
+)
+
+
+@dataclass(frozen=True)
+class MadeTable:
+    """A table in which one feature is made from labels.
+
+    Attributes
+    ----------
+    frame : DataFrame
+    labels : list of str
+    made : str
+        The feature that is made from labels.
+    how : str
+    """
+
+    frame: pandas.DataFrame
+    labels: list[str]
+    made: str
+    how: str
+
+
+def made_from_labels(seed: int) -> MadeTable:
+    """Make a table whose labels depend on a feature, with one more that is made from these labels."""
+    random = np.random.default_rng(seed)
+    rows, count = int(random.integers(80, 400)), int(random.integers(2, 6))
+    names = _LABELS[seed % len(_LABELS)][:count]
+    stress = np.round(random.normal(5, 2, rows), 1)
+    columns = {
+        "stress": stress,
+        "age": random.integers(18, 90, rows),
+        "bmi": random.normal(27, 4, rows).round(1),
+    }
+    counts = {name: random.poisson(np.exp(0.1 * stress)) for name in names}
+    ticks = {name: (random.random(rows) < 1 / (1 + np.exp(5 - stress))).astype(int) for name in names}
+    others = {f"other{place}": random.poisson(random.uniform(1, 5), rows) for place in range(4)}
+    how = tuple(_MAKERS)[seed % len(_MAKERS)]
+    labels, made = _MAKERS[how](ticks, counts, others, random)
+    name = str(random.choice(_TOTALS))
+    table = columns | others | labels | {name: made}
+    frame = pandas.DataFrame({each: table[each] for each in random.permutation(list(table))})
+    return MadeTable(frame, list(labels), name, how)
+
+
+_Columns = dict[str, np.ndarray]
+_Maker = Callable[[_Columns, _Columns, _Columns, np.random.Generator], tuple[_Columns, np.ndarray]]
+
+
+def _added(columns: _Columns) -> np.ndarray:
+    return np.asarray(sum(columns.values()))
+
+
+def _recoded(ticks: _Columns, random: np.random.Generator) -> np.ndarray:
+    first = next(iter(ticks.values()))
+    low, high = [("no", "yes"), ("0", "9"), ("B", "A"), ("いいえ", "はい")][int(random.integers(4))]
+    return np.where(first == 1, high, low)
+
+
+def _joined(ticks: _Columns, random: np.random.Generator) -> np.ndarray:
+    mark = str(random.choice([" ", ", ", ";", "|", "+"]))
+    rows = zip(*ticks.values(), strict=True)
+    texts = [
+        mark.join(name for name, is_so in zip(ticks, row, strict=True) if is_so) or "none" for row in rows
+    ]
+    return np.array(texts)
+
+
+_MAKERS: dict[str, _Maker] = {
+    "count": lambda ticks, counts, others, random: (ticks, _added(ticks)),
+    "sum": lambda ticks, counts, others, random: (counts, _added(counts)),
+    "sum with features": lambda ticks, counts, others, random: (counts, _added(counts) + _added(others)),
+    "mean": lambda ticks, counts, others, random: (counts, (_added(counts) / len(counts)).round(2)),
+    "number above 0": lambda ticks, counts, others, random: (
+        counts,
+        _added({name: each > 0 for name, each in counts.items()})
+        + _added({name: each > 0 for name, each in others.items()}),
+    ),
+    "recoded": lambda ticks, counts, others, random: (ticks, _recoded(ticks, random)),
+    "joined": lambda ticks, counts, others, random: (ticks, _joined(ticks, random)),
+    "any": lambda ticks, counts, others, random: (ticks, np.where(_added(ticks) > 0, "yes", "no")),
+    "logarithm": lambda ticks, counts, others, random: (
+        {name: each + np.arange(len(each)) / 1000 for name, each in counts.items()},
+        np.log1p(next(iter(counts.values())) + np.arange(len(next(iter(counts.values())))) / 1000),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class CodedTable:
+    """A table in one column of which some cells mean missing without being empty.
+
+    Attributes
+    ----------
+    text : str
+        The file.
+    column : str
+    codes : frozenset of str
+        What means missing in this column.
+    """
+
+    text: str
+    column: str
+    codes: frozenset[str]
+
+
+_UNKNOWN = (
+    ("Unknown",),
+    ("don't know", "no answer"),
+    ("Prefer not to say",),
+    ("keine Angabe", "weiß nicht"),
+    ("Unbekannt",),
+    ("ne sait pas", "sans réponse"),
+    ("No sabe", "No contesta"),
+    ("Desconocido",),
+    ("non so", "nessuna risposta"),
+    ("não sabe", "não respondeu"),
+    ("weet niet", "geen antwoord"),
+    ("nie wiem", "brak odpowiedzi"),
+    ("不知道", "拒绝回答"),
+    ("わからない", "無回答"),
+    ("MISSING",),
+)
+_LEVELS = (("yes", "no"), ("low", "medium", "high"), ("A", "B", "C"), ("positiv", "negativ"), ("是", "否"))
+
+
+def with_missing_codes(seed: int) -> CodedTable:
+    """Make a file in which numbers or words mean missing in one column, and in no other."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(150, 400))
+    kind = seed % 7
+    codes: tuple[object, ...]
+    if kind < 2:
+        values, codes = random.normal(2000, 700, rows).round().clip(0), [(-8, -9), (-1, -2, -8, -9)][kind]
+    elif kind == 2:
+        values, codes = random.integers(0, 2, rows), [(-9,), (9, 8), (-9, -8)][seed % 3]
+    elif kind == 3:
+        values, codes = random.integers(1, 6, rows), [(9,), (8, 9), (99,), (-9,)][seed % 4]
+    elif kind == 4:
+        values, codes = random.integers(0, 50, rows), [(97, 98, 99), (997, 998, 999), (-7, -8)][seed % 3]
+    elif kind == 5:
+        values, codes = random.integers(0, 11, rows), [(99,), (77, 88, 99), (998, 999)][seed % 3]
+    else:
+        values = random.choice(_LEVELS[int(random.integers(len(_LEVELS)))], rows)
+        codes = _UNKNOWN[int(random.integers(len(_UNKNOWN)))]
+    cells = values.astype(object)
+    if kind != 6:
+        cells = np.array([int(value) for value in values], dtype=object)
+    for code in codes:
+        cells[random.random(rows) < 0.08] = code
+    name = str(random.choice(["trust", "income", "Einkommen", "réponse", "信頼", "q7", "weight_kg"]))
+    table = {
+        "age": random.integers(18, 80, rows),
+        "glucose": random.normal(95, 9, rows).round().astype(int),
+        "change": random.integers(-3, 4, rows),
+        name: cells,
+        "pain": random.integers(0, 2, rows),
+    }
+    frame = pandas.DataFrame({each: table[each] for each in random.permutation(list(table))})
+    separator = str(random.choice([",", ";", "\t"]))
+    return CodedTable(frame.to_csv(index=False, sep=separator), name, frozenset(map(str, codes)))
+
+
+_TICKS = ("x", "X", "✓", "✔", "1", "yes", "ja", "TRUE", "●", "checked")
+
+
+def with_ticks(seed: int) -> tuple[pandas.DataFrame, list[str], str]:
+    """Make a table with columns of one mark or nothing: the table, these columns, the mark."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(60, 300))
+    mark = _TICKS[seed % len(_TICKS)]
+    names = list(_LABELS[seed % len(_LABELS)][: int(random.integers(1, 5))])
+    dose = random.normal(size=rows).round(2)
+    ticks = {name: np.where(random.random(rows) < 1 / (1 + np.exp(-2 * dose)), mark, None) for name in names}
+    others = {"dose": dose, "age": random.integers(18, 90, rows), "sex": random.choice(["f", "m"], rows)}
+    table = others | ticks
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), names, mark
+
+
+_KINDS = ("ISCO", "country", "ward", "Beruf", "pays", "profesión", "provincia", "cidade", "beroep", "zawód")
+_MORE_KINDS = ("职业", "都道府県", "nationality_code", "hospitalID2", "Bundesland")
+_QUANTITIES = (
+    "stress",
+    "Punkte",
+    "nb_visits",
+    "score_total",
+    "edad",
+    "x3",
+    "疼痛得分",
+    "pain 0-10",
+    "dzieci",
+)
+
+
+def with_nominal_codes(seed: int) -> tuple[pandas.DataFrame, str | None]:
+    """Make a table in which a column holds codes of kinds, by name, gaps or counts; none for odd seeds."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(400, 900))
+    most = int(random.integers(8, 20))
+    score = np.clip(random.normal(most / 2, most / 5, rows).round(), 0, most)
+    columns: dict[str, np.ndarray] = {
+        "age": random.integers(18, 90, rows),
+        "visits": random.poisson(3, rows),
+        str(random.choice(_QUANTITIES)): score,
+    }
+    name = None
+    if seed % 2 == 0:
+        kind = seed // 2 % 3
+        codes = np.arange(1, most + 1)
+        name = str(random.choice(_KINDS + _MORE_KINDS)) if kind == 0 else "q12"
+        if kind == 1:
+            codes = np.delete(codes, [3, 5])
+        weights = random.choice([1, 9, 4, 16], len(codes)) if kind == 2 else np.ones(len(codes))
+        if kind == 2:
+            weights = np.where(np.arange(len(codes)) % 2, weights + 12, 1 + random.random(len(codes)))
+        columns[name] = random.choice(codes, rows, p=weights / weights.sum())
+    frame = pandas.DataFrame({each: columns[each] for each in random.permutation(list(columns))})
+    return frame.assign(ill=random.integers(0, 2, rows)), name
+
+
+def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np.ndarray]]:
+    """Make a table with several answers in the cells of a column: the table, the column, who gave which."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(80, 400))
+    answers = list(_LABELS[seed % len(_LABELS)][: int(random.integers(2, 6))])
+    mark = ("; ", ";", ", ", ",", "|", " | ", "/", " + ", " ", "\n")[seed % 10]
+    gave = {answer: random.random(rows) < random.uniform(0.3, 0.6) for answer in answers}
+    rows_of = zip(*gave.values(), strict=True)
+    cells = [
+        mark.join(a for a, is_so in zip(answers, row, strict=True) if is_so) or "none" for row in rows_of
+    ]
+    frame = pandas.DataFrame({"age": random.integers(18, 90, rows), "symptoms": cells})
+    frame["city"] = random.choice(["New York", "London", "San Francisco", "Paris"], rows)
+    frame["name"] = [f"Smith, {each}" for each in random.choice(["Anna", "Tom", "Eve"], rows)]
+    return frame, "symptoms", gave
+
+
+_ORDERS = (
+    ("never", "rarely", "sometimes", "often", "always"),
+    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
+    ("Trifft nicht zu", "Trifft eher nicht zu", "Trifft eher zu", "Trifft zu"),
+    ("nie", "selten", "manchmal", "oft", "immer"),
+    ("jamais", "rarement", "parfois", "souvent", "toujours"),
+    ("nunca", "a veces", "siempre"),
+    ("mai", "raramente", "qualche volta", "spesso", "sempre"),
+    ("nunca", "raramente", "às vezes", "frequentemente", "sempre"),
+    ("nooit", "zelden", "soms", "vaak", "altijd"),
+    ("nigdy", "rzadko", "czasami", "często", "zawsze"),
+    ("从不", "很少", "有时", "经常", "总是"),
+    ("めったにない", "時々", "いつも"),
+    ("18-29", "30-44", "45-59", "60+"),
+    ("under 30", "30 to 49", "50 to 69", "70 and over"),
+    ("< 10", "10–19", "20–29", "≥ 30"),
+    ("Stage I", "Stage II", "Stage III", "Stage IV"),
+    ("G1", "G2", "G3"),
+    ("none", "mild", "moderate", "severe"),
+    ("keine", "leicht", "mittel", "schwer"),
+    ("low", "medium", "high"),
+    ("1 - poor", "2 - fair", "3 - good", "4 - very good", "5 - excellent"),
+)
+
+
+def with_order(seed: int) -> tuple[pandas.DataFrame, tuple[str, ...]]:
+    """Make a table in which the column "answer" has categories with an order: the table, the order."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(60, 300))
+    order = _ORDERS[seed % len(_ORDERS)]
+    written = [level.upper() if seed % 3 == 1 else level for level in order]
+    return pandas.DataFrame(
+        {
+            "answer": random.choice(written, rows),
+            "colour": random.choice(["red", "green", "blue"], rows),
+            "city": random.choice(["Bonn", "Rome", "Oslo", "Prague"], rows),
+            "arm": random.choice(["A", "B", "C"], rows),
+        }
+    ), tuple(written)
