@@ -25,10 +25,12 @@ from clcd_gui.widgets.completion import name_completer
 from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text
 from engine.errors import EngineError
 from engine.recipe import RECIPE, Recipe
+from engine.recipe.column_steps import ReadAs
 from engine.recipe.evaluation import check_expression
 from engine.recipe.expression import quoted
+from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.step import Step, plain_values
-from engine.recipe.table_steps import Compute, Filter
+from engine.recipe.table_steps import Compute, Filter, Score
 from engine.table.variable import Variable
 from engine.wording.phrases import for_count
 
@@ -82,6 +84,9 @@ class ExpressionBox(QLineEdit):
         self.setText(f"{text[:start]}{name}{text[position:]}")
         self.setCursorPosition(start + len(name))
         self.textEdited.emit(self.text())
+
+
+_WITHOUT_FORM = (ReadAs.kind, RowBlocks.kind, Score.kind)
 
 
 class StepsList(QListWidget):
@@ -304,7 +309,7 @@ class StepsPanel(QWidget):
 
     def _check(self) -> None:
         row, count = self.list.currentRow(), self.list.count()
-        self.edit.setEnabled(row >= 0)
+        self.edit.setEnabled(self._can_edit(row))
         self.up.setEnabled(row > 0)
         self.down.setEnabled(0 <= row < count - 1)
         self.remove.setEnabled(row >= 0)
@@ -379,9 +384,13 @@ class StepsPanel(QWidget):
                 box.clear()
         self._asked = None
 
+    def _can_edit(self, row: int) -> bool:
+        """Tell whether there is a form for a step; others are removed and made anew."""
+        return 0 <= row < len(self._recipe.steps) and self._recipe.steps[row].kind not in _WITHOUT_FORM
+
     def _on_edit(self) -> None:
         row = self.list.currentRow()
-        if row < 0:
+        if not self._can_edit(row):
             return
         kind, values = self._recipe.steps[row].kind, plain_values(self._recipe.steps[row])
         if kind not in (Filter.kind, Compute.kind):

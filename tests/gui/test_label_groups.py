@@ -48,6 +48,12 @@ def test_labels_that_go_together_are_searched_as_one_outcome(window: MainWindow,
     assert analysis.dataset.labels == (group.name,)
     assert all(analysis.dataset.variable(name).role is Role.IGNORED for name in PAIN)
     assert analysis.recipe.active[-1].sentence.startswith(f"“{group.name}” is the mean of the standardised")
+    window.workspace.navigation.go("data")
+    steps = window.page("data").steps
+    steps.list.setCurrentRow(0)
+    steps.list.edit_wanted.emit()
+    assert not steps.edit.isEnabled(), "a step without a form is not edited"
+    assert group.name in steps.list.item(0).text()
     with qtbot.waitSignal(session.running.finished, timeout=250_000):
         session.running.start()
     found = document.result.reasons("arm", group.name)[0]
