@@ -12,6 +12,8 @@ import pytest
 import engine
 from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
 from engine.discovery.discover import discover_in
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Mark
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData
@@ -132,6 +134,24 @@ def test_no_test_conditions_on_what_is_later_than_both_its_variables() -> None:
                 forbidden += len(breaks)
     assert shown > 100
     assert forbidden > 10
+
+
+def test_what_is_earlier_is_next_to_a_label_and_no_effect_of_it() -> None:
+    """The search around an earlier variable does not see the label, and does not deny the edge."""
+    told = 0
+    for seed in range(12):
+        edges, names, tiers = drawn(seed)
+        labels = names[:4]
+        result = found_in(oracle_data(edges, names), labels, tiers, IN_ORDER)
+        for label in labels:
+            for member in result.boundaries[label].parents_children:
+                if is_later(label, member, tiers):
+                    orientation = result.orientation(member, label)
+                    assert orientation is not None
+                    assert orientation.marks.at_label is Mark.ARROWHEAD
+                    assert result.direction(member, label) is Direction.CAUSE
+                    told += 1
+    assert told > 20
 
 
 def collider(rows: int, seed: int) -> pandas.DataFrame:
