@@ -9,7 +9,7 @@ from math import isfinite
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
-from engine.readers.case_rows import NO_CASES
+from engine.readers.case_rows import NO_CASES, REPEATS
 from engine.readers.column_types import VERSIONS
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.limits import LIMITS
@@ -84,6 +84,7 @@ _TITLES = {
     "marks-on-numbers": "Marks on numbers",
     "rows-dropped": "Rows left out",
     NO_CASES: "Rows that are no cases",
+    REPEATS: "Repeating instruments",
     HIDDEN_ROWS: "Hidden rows",
     SEEN_ROWS: "Hidden rows",
     "footer": "Remarks below the table",
@@ -131,6 +132,7 @@ _SERIOUS = {
     "footer",
     "second-names",
     HIDDEN_ROWS,
+    REPEATS,
 }
 _SAID_BY_GUESS = {"missing-code"}
 
@@ -327,7 +329,7 @@ def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[Sett
 
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
-    if note.topic in (NO_CASES, HIDDEN_ROWS):
+    if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS):
         return (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.

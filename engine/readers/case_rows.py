@@ -79,21 +79,24 @@ class OtherRows:
         They repeat a row of the header.
     summaries : tuple of int
         They hold sums, means and the like of other rows.
+    repeats : tuple of int
+        They belong to a repeating instrument of REDCap, and stand below the row of their record.
     """
 
     headers: tuple[int, ...] = ()
     summaries: tuple[int, ...] = ()
+    repeats: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.headers or self.summaries)
+        return bool(self.headers or self.summaries or self.repeats)
 
     def is_case(self, rows: int) -> np.ndarray:
         """Tell of each row whether it stays, shape (rows,)."""
         kept = np.ones(rows, dtype=bool)
-        kept[[*self.headers, *self.summaries]] = False
+        kept[[*self.headers, *self.summaries, *self.repeats]] = False
         return kept
 
-    def note(self, numbers: np.ndarray, unit: str) -> Note:
+    def notes(self, numbers: np.ndarray, unit: str) -> list[Note]:
         """Say what is left out.
 
         Parameters
@@ -112,12 +115,21 @@ class OtherRows:
                 where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
                 sentence = for_count(len(rows), one, several)
                 parts.append(sentence.format(count=len(rows), unit=unit, where=where))
-        return Note(NO_CASES, " ".join(parts))
+        notes = [Note(NO_CASES, " ".join(parts))] if parts else []
+        if self.repeats:
+            left_out = for_count(len(self.repeats), _REPEAT, _REPEATS).format(count=len(self.repeats))
+            notes.append(Note(REPEATS, left_out))
+        return notes
 
 
 NO_CASES = "no-cases"
 """Topic of the note about rows that are left out because they are no cases."""
 
+REPEATS = "repeating-rows"
+"""Topic of the note about rows that are left out because they belong to a repeating instrument."""
+
+_REPEAT = "Left out: {count} row of a repeating instrument of REDCap, so that each record is one row."
+_REPEATS = "Left out: {count} rows of repeating instruments of REDCap, so that each record is one row."
 _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
 _SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."
@@ -152,16 +164,29 @@ def find_other_rows(
     OtherRows(headers=(2,), summaries=(5,))
     """
     headers = _repeated_headers(cells, header)
-    if headers:
-        kept = np.ones(len(cells[0]), dtype=bool)
-        kept[list(headers)] = False
-        cells = [column[kept] for column in cells]
-        places = np.flatnonzero(kept)
-        found = find_other_rows(cells, (), decimal, complete).summaries
-        return OtherRows(headers, tuple(int(places[row]) for row in found))
-    # The sum of the largest numbers is infinite.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return OtherRows((), _find_summaries(cells, decimal, complete))
+    repeats = _rows_of_instruments(cells, header)
+    if not (headers or repeats):
+        # The sum of the largest numbers is infinite.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return OtherRows((), _find_summaries(cells, decimal, complete))
+    kept = OtherRows(headers, (), repeats).is_case(len(cells[0]))
+    places = np.flatnonzero(kept)
+    found = find_other_rows([column[kept] for column in cells], (), decimal, complete).summaries
+    return OtherRows(headers, tuple(int(places[row]) for row in found), repeats)
+
+
+_INSTRUMENT = ("redcap_repeat_instrument", "repeat instrument")
+
+
+def _rows_of_instruments(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Find rows of repeating instruments in an export of REDCap that has a row a record, too."""
+    names = [name.strip().casefold() for name in header[0]] if header else []
+    position = next((names.index(name) for name in _INSTRUMENT if name in names), len(cells))
+    column = cells[position] if position < len(cells) else None
+    if not isinstance(column, pandas.Series):
+        return ()
+    rows = np.flatnonzero(column.notna())
+    return tuple(rows.tolist()) if len(rows) < len(column) else ()
 
 
 def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     if options.other_rows == "drop":
         found = find_other_rows(cells, layout.header, dialect.decimal_mark, complete)
         if found:
-            no_cases = [found.note(body.line_numbers, "line")]
+            no_cases = found.notes(body.line_numbers, "line")
             body = body.keep(found.is_case(len(body.rows)))
             cells = parse_cells(body, dialect, codes, texts, source.place)
     for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():

@@ -278,10 +278,11 @@ def _is_torn(cell: str, delimiter: str) -> bool:
     """
     if _FOREIGN[delimiter].search(cell) is not None and not is_number(cell):
         return True
-    if delimiter != "comma" or " " not in cell:
+    if delimiter != "comma" or " " not in cell or "\n" in cell:
         return False
     parts = cell.replace('"', " ").split()
-    return sum(map(is_number, parts)) > 1 and not _BLANKS_IN_THOUSANDS.fullmatch(cell.strip())
+    numbers = sum(map(is_number, parts))
+    return numbers > 1 and 2 * numbers > len(parts) and not _BLANKS_IN_THOUSANDS.fullmatch(cell.strip())
 
 
 def _is_single_quoted(lines: Sequence[str], delimiter: str) -> bool:

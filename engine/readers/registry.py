@@ -497,7 +497,8 @@ class ReadingOptions(Settings):
     other_rows: str = parameter(
         "drop",
         title="Rows that are no cases",
-        help="What happens to totals, means, repeated headers, and rows that a filter hides.",
+        help="What happens to totals, means, repeated headers, rows that a filter hides, and repeating "
+        "instruments of REDCap.",
         kind="choice",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),

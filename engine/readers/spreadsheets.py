@@ -232,10 +232,9 @@ def _table(
     no_cases = _other_rows(columns, layout, decimal, complete, place)
     if no_cases:
         is_case = no_cases.is_case(len(shown))
-        note = no_cases.note(np.array(shown), "row")
+        row_notes = [*row_notes, *no_cases.notes(np.array(shown), "row")]
         shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
         columns = _columns(layout.names, [rows[line - 1 - first_row] for line in shown], width)
-        row_notes = [*row_notes, note]
     table = table_of(
         list(columns.values()),
         decimal,

@@ -61,6 +61,26 @@ def test_rows_that_a_filter_hides_are_left_out(shared_data: Path) -> None:
     assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 60
 
 
+def test_a_record_of_redcap_is_one_row(shared_data: Path) -> None:
+    path = shared_data / "door" / "redcap_repeating.csv"
+    reading = read_table(path)
+    assert reading.dataset.row_count == 150
+    assert not np.isnan(reading.dataset.column("stress")).any()
+    doubt = doubts_of(reading, ReadingOptions())[0]
+    assert doubt.title == "Repeating instruments"
+    assert "303 rows" in doubt.text
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 453
+
+
+@pytest.mark.parametrize("name", ["redcap_repeat_instrument", "Repeat Instrument"])
+def test_an_instrument_alone_is_read_whole(name: str, tmp_path: Path) -> None:
+    rows = "".join(f"{row // 3},labs,{row % 3 + 1},{row / 7:.2f}\n" for row in range(30))
+    reading = read_text(tmp_path, f"record_id,{name},instance,crp\n{rows}")
+    assert reading.dataset.row_count == 30
+    both = read_text(tmp_path, f"record_id,{name},instance,crp\n100,,,\n101,,,\n{rows}")
+    assert both.dataset.row_count == 2
+
+
 def workbook(path: Path, hidden: range, *, filters: bool) -> Path:
     book = openpyxl.Workbook()
     sheet = book.active
