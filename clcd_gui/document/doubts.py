@@ -315,6 +315,7 @@ _ONE_CARD = frozenset(_REMEDIES)
 _OPTIONS = {
     **{topic: option for topic, (option, _) in _REMEDIES.items()},
     NO_CASES: "other_rows",
+    REPEATS: "other_rows",
     HIDDEN_ROWS: "other_rows",
 }
 
