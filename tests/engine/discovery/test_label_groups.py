@@ -16,6 +16,7 @@ from engine.progress import ProgressEvent, SilentProgress
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.groups import group_sentences
 from engine.reporting.sentences.overview import summary_sentences
+from engine.terminal import main
 from tests.benchmarks.total_links import OUTCOMES, groups_counted
 
 TRIALS = Path("../shared/data/trials")
@@ -202,6 +203,22 @@ def test_the_score_as_a_step_of_a_recipe_is_the_score_that_was_searched() -> Non
     made = engine.Recipe([step]).apply(TABLE)
     assert made.column(group.name).tolist() == group.as_one_outcome(TABLE).column(group.name).tolist()
     assert engine.Recipe(engine.Recipe([step]).as_plain()).steps == (step,)
+
+
+def test_the_terminal_searches_labels_as_one_outcome(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    TABLE.frame.to_csv(tmp_path / "pain.csv", index=False)
+    words = ["discover", str(tmp_path / "pain.csv"), "--labels", ",".join(TABLE.labels)]
+    out = ["--out", str(tmp_path / "out")]
+    assert main([*words, "--as-one-outcome", ",".join(TABLE.labels), *out, "--also", "command"]) == 0
+    name = RESULT.label_groups[0].name
+    assert f"is linked to {name}." in capsys.readouterr().out
+    found = pandas.read_csv(tmp_path / "out" / "label_specific.csv")
+    assert found[["feature", "label"]].to_numpy().tolist() == [["treatment", name]]
+    assert '"step": "score"' in next((tmp_path / "out").glob("*.sh")).read_text()
+    assert main([*words, "--as-one-outcome", "y1,age", *out]) == 2
+    assert "--as-one-outcome: age is no label" in capsys.readouterr().err
 
 
 def test_a_score_is_the_mean_of_standardised_values() -> None:
