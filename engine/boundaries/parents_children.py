@@ -11,7 +11,7 @@ separating the two: a variable that separates together with another takes away a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_
 from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
+from engine.independence.interface import Addresses
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
 _NO_OTHERS: int = np.int64(0)  # type: ignore[assignment]
@@ -73,8 +74,7 @@ def new_nearest(candidates: int, variables: int, most_members: int = MOST_MEMBER
 
 @merged_part
 def separates_by_nearest(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
     nearest: Nearest,
@@ -105,13 +105,11 @@ def separates_by_nearest(
 
     The others are those of :func:`~engine.boundaries.separators.separates`.
     """
-    if separates(
-        data, workspace, memory, state, target, number, members, size, required, SINGLE, SINGLE, stop
-    ):
+    if separates(test, memory, state, target, number, members, size, required, SINGLE, SINGLE, stop):
         return True
     if largest < _PAIR or stop[0]:
         return False
-    _find_nearest(data, workspace, memory, state, nearest, target, number, members, size, required, stop)
+    _find_nearest(test, memory, state, nearest, target, number, members, size, required, stop)
     is_near = required == NO_VARIABLE
     count: int = np.int64(0)  # type: ignore[assignment]
     for position in range(nearest.sizes[number]):
@@ -122,15 +120,12 @@ def separates_by_nearest(
             count += 1
     if not is_near:
         return False
-    return separates(
-        data, workspace, memory, state, target, number, nearest.pool, count, required, _PAIR, largest, stop
-    )
+    return separates(test, memory, state, target, number, nearest.pool, count, required, _PAIR, largest, stop)
 
 
 @separate_part
 def _find_nearest(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
     nearest: Nearest,
@@ -159,8 +154,7 @@ def _find_nearest(
         else:
             # Tested before and not separated: asked in this way, the test is compiled into a search once.
             separates(
-                data,
-                workspace,
+                test,
                 memory,
                 state,
                 target,
@@ -211,9 +205,9 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     nearest = new_nearest(count, len(task.data.names))
     state = new_state(task.candidates, width)
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
+    test = task.data.placed(width, task.stop)
     size = _search(
-        task.data.table,
-        task.data.workspace(width, task.stop),
+        test.at,
         memory,
         state,
         nearest,
@@ -235,8 +229,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
 
 @counting_kernel
 def _search(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
     nearest: Nearest,
@@ -253,8 +246,7 @@ def _search(
         if stop[0]:
             break
         if _separates(
-            data,
-            workspace,
+            test,
             memory,
             state,
             nearest,
@@ -275,8 +267,7 @@ def _search(
         while is_interleaved and older < size - 1:
             member = members[older]
             if _separates(
-                data,
-                workspace,
+                test,
                 memory,
                 state,
                 nearest,
@@ -296,8 +287,7 @@ def _search(
     while not is_interleaved and current >= 0:
         member = members[current]
         if _separates(
-            data,
-            workspace,
+            test,
             memory,
             state,
             nearest,
@@ -317,8 +307,7 @@ def _search(
 
 @merged_part
 def _separates(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
     nearest: Nearest,
@@ -332,11 +321,9 @@ def _separates(
 ) -> bool:
     """Try all sets of the members, or where these are very many those of the nearest ones."""
     if size <= nearest.most_members:
-        return separates(
-            data, workspace, memory, state, target, number, pool, size, required, SINGLE, largest, stop
-        )
+        return separates(test, memory, state, target, number, pool, size, required, SINGLE, largest, stop)
     return separates_by_nearest(
-        data, workspace, memory, state, nearest, target, number, pool, size, required, largest, stop
+        test, memory, state, nearest, target, number, pool, size, required, largest, stop
     )
 
 

@@ -16,10 +16,7 @@ from engine.boundaries.search import SearchState
 from engine.compiled.decorators import inlined_part, separate_part
 from engine.errors import Cancelled
 from engine.independence.data import TestData
-from engine.independence.interface import (
-    conditional_test,
-    nominal_dof,
-)
+from engine.independence.interface import Addresses, conditional_test, nominal_dof
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
 NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
@@ -89,8 +86,7 @@ def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
 
 @inlined_part
 def find_separator(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     x: int,
     y: int,
@@ -105,8 +101,8 @@ def find_separator(
 
     Parameters
     ----------
-    data, workspace
-        Test data and its working memory.
+    test : Addresses
+        What is tested.
     memory : SubsetMemory
         Receives the separating set and the one that came nearest to separating.
     x, y : int
@@ -153,10 +149,10 @@ def find_separator(
                 memory.subset[position] = memory.pool[memory.positions[position]]
             if fixed == 1:
                 memory.subset[free] = required
-            if size > _PAIR and nominal_dof(data, x, y, memory.subset, size) > memory.most_dof:
+            if size > _PAIR and nominal_dof(test, x, y, memory.subset, size) > memory.most_dof:
                 more = next_subset(memory.positions, free, others)
                 continue
-            outcome = conditional_test(data, workspace, x, y, memory.subset, size)
+            outcome = conditional_test(test, x, y, memory.subset, size)
             ratio, reliable = outcome[2], outcome[3]
             memory.counters[0] += 1
             if size == SINGLE:
@@ -176,8 +172,7 @@ def find_separator(
 
 @separate_part
 def separates(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
     target: int,
@@ -201,8 +196,7 @@ def separates(
     The others are those of :func:`find_separator`.
     """
     found, weakest_size, ratio, statistic, dof = find_separator(
-        data,
-        workspace,
+        test,
         memory,
         target,
         state.candidates[number],

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.compiled.decorators import kernel
+from engine.compiled.decorators import counting_kernel
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers
 from engine.independence.false_discovery import discoveries
-from engine.independence.interface import log_p_value
+from engine.independence.interface import Addresses
 
 Set = tuple[int, ...]
 
@@ -96,7 +95,7 @@ class SubsetTests:
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
-        self._workspace = task.data.workspace(width, task.stop)
+        self._test = task.data.placed(width, task.stop)
         # A search that is run with its stop mark set, to be compiled, never comes to ask.
         nobody = np.empty(0, dtype=np.int64)
         self.separated(nobody, nobody)
@@ -133,11 +132,9 @@ class SubsetTests:
         """
         answers = np.zeros(len(numbers), dtype=np.bool_)
         _separate_each(
-            self._task.data.table,
-            self._workspace,
+            self._test.at,
             self._memory,
             self._state,
-            self._weakest_log_p,
             self._task.target,
             np.asarray(numbers, dtype=np.int64),
             np.asarray(pool, dtype=np.int64),
@@ -146,6 +143,10 @@ class SubsetTests:
             self._task.max_conditioning if size is None else size,
             answers,
             self._task.stop,
+        )
+        measured = numbers[self._state.weakest_ratios[numbers] < np.inf]
+        self._weakest_log_p[measured] = self._task.data.log_p_values(
+            self._state.weakest_statistics[measured], self._state.weakest_dofs[measured]
         )
         return answers
 
@@ -205,13 +206,11 @@ class SubsetTests:
         )
 
 
-@kernel
+@counting_kernel
 def _separate_each(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
-    weakest_log_p: np.ndarray,
     target: int,
     numbers: np.ndarray,
     pool: np.ndarray,
@@ -224,14 +223,12 @@ def _separate_each(
     for position in range(numbers.shape[0]):
         if stop[0]:
             break
-        number = numbers[position]
         answers[position] = separates(
-            data,
-            workspace,
+            test,
             memory,
             state,
             target,
-            number,
+            numbers[position],
             pool,
             pool.shape[0],
             required,
@@ -239,7 +236,3 @@ def _separate_each(
             largest,
             stop,
         )
-        if state.weakest_ratios[number] < np.inf:
-            weakest_log_p[number] = log_p_value(
-                data, state.weakest_statistics[number], state.weakest_dofs[number]
-            )

@@ -7,8 +7,9 @@ the first one has a window, without holding it up. What it compiled is found in 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,10 +36,10 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     settings : DiscoverySettings
         Whose algorithm is compiled, and no other.
     """
-    # The search first: what counts pairs of categories beside numbers is compiled with the tests, by when
-    # another process may have stored it.
-    compile_search(data, settings)
-    compile_tests(data)
+    compile_tests(data.tables)
+    # After the tests, which take longest: another process may have stored it by then.
+    compile_search(settings)
+    _compile_single(data.traits)
     _compile_closure()
     marker = _marker(settings, data.traits)
     # Without its folder, which a person may have emptied, there is nothing to mark.
@@ -52,18 +53,24 @@ def is_compiled(settings: DiscoverySettings, traits: TableTraits) -> bool:
     return marker is not None and marker.exists()
 
 
-def compile_tests(data: TestData) -> None:
-    """Compile the tests that a run makes one by one."""
+def compile_tests(tables: Iterable[Any]) -> None:
+    """Compile the tests on some tables."""
+    from engine.independence.interface import placed_test
+
+    for table in tables:
+        placed_test(table, 1)
+
+
+def _compile_single(traits: TableTraits) -> None:
+    """Compile what a run needs beside its searches and tests."""
     from engine.independence.chi_squared import log_chi2_sf, log_chi2_sf_values
-    from engine.independence.interface import new_workspace, run_tests
+    from engine.independence.interface import NO_TEST, run_tests
 
     log_chi2_sf(1.0, 1.0)
     log_chi2_sf_values(np.ones(1), np.ones(1))
     nobody = np.empty(0, dtype=np.int64)
-    nothing = np.empty((0, 1), dtype=np.int64)
-    for table in data.tables:
-        run_tests(table, new_workspace(table, 1), nobody, nobody, nothing, nobody, _stopped())
-    if data.traits.numbers:
+    run_tests(NO_TEST, nobody, nobody, np.empty((0, 1), dtype=np.int64), nobody, _stopped())
+    if traits.numbers:
         _compile_models()
 
 
@@ -95,15 +102,16 @@ def _compile_closure() -> None:
     conclude(closure, int(statements_of(closure, *np.array([[0], [1], [1]]))[0]), -1)
 
 
-def compile_search(data: TestData, settings: DiscoverySettings) -> None:
-    """Compile the neighbour search of the chosen algorithm."""
+def compile_search(settings: DiscoverySettings) -> None:
+    """Compile the neighbour search of the chosen algorithm, which is the same for all tests."""
     from engine.boundaries.registry import algorithms
     from engine.boundaries.search import SearchTask
+    from engine.independence.data import Untested
 
     one = np.zeros(1, dtype=np.int64)
     algorithms()[settings.algorithm].load()(
         SearchTask(
-            data=data,
+            data=Untested(),
             target=0,
             candidates=one,
             log_p=np.zeros(1),
@@ -154,8 +162,8 @@ def start_compiling(
     traits : TableTraits
         What the table will be like.
     only_search : bool
-        Compile the boundary search and leave the single tests to this process, so that two cores share
-        the work.
+        Compile the boundary search, and of several kinds of tests all but the last, and leave the rest to
+        :func:`compile_single_tests` in this process, so that two cores share the work.
     calmly : bool
         Give the process a low priority, so that a window stays lively on one core too.
 
@@ -181,9 +189,11 @@ def start_compiling(
 
 
 def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> None:
-    """Compile, in this process, the tests that a run makes one by one on a table with these traits."""
+    """Compile, in this process, what :func:`start_compiling` leaves for a table with these traits."""
     if not _is_refused(settings, traits):
-        compile_tests(_tiny_data(_test_for(settings, traits).name, traits, settings.row_weights))
+        data = _tiny_data(_test_for(settings, traits).name, traits, settings.row_weights)
+        compile_tests(data.tables[-1:])
+        _compile_single(traits)
 
 
 def compile_all(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> bool:
@@ -257,7 +267,8 @@ def _main(algorithm: str, test: str, row_weights: str, part: str, priority: str,
     settings = DiscoverySettings(algorithm=algorithm, test=test, row_weights=row_weights)
     given = TableTraits.of_words(traits)
     if part == _SEARCH_ALONE:
-        compile_search(_tiny_data(test, given, row_weights), settings)
+        compile_search(settings)
+        compile_tests(_tiny_data(test, given, row_weights).tables[:-1])
     else:
         compile_all(settings, given)
 

@@ -209,6 +209,11 @@ def counting_kernel(function: Function) -> Function:
     return _kept_on_disk(function, {**_OPTIONS, "_nrt": False})
 
 
+def addressed_kernel(function: Function) -> Function:
+    """Compile a function that kernels call by its address, and that makes no arrays; it is kept on disk."""
+    return _kept_on_disk(function, {**_OPTIONS, "_nrt": False, "no_cpython_wrapper": True})
+
+
 def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: bool = False) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
     collect_afterwards(compiled)

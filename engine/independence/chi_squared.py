@@ -222,18 +222,6 @@ def _scaled_normal_tail(root: float) -> float:
     return 0.5 * _TWO_BY_ROOT_PI * tail / root
 
 
-@inlined_part
-def log_p_of_chi_squared(data: Any, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic, whatever table it is of."""
-    return log_chi2_sf(statistic, dof)
-
-
-@inlined_part
-def log_p_of_z(data: Any, statistic: float, dof: float) -> float:
-    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
-    return log_chi2_sf(statistic * statistic, 1.0)
-
-
 def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     """Natural logarithms of upper tails of chi-squared distributions.
 

@@ -18,9 +18,11 @@ import numpy as np
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import Copies, rarest_share, same_columns
 from engine.independence.interface import (
-    Workspaces,
-    new_workspace,
-    nominal_dof,
+    NO_TEST,
+    PlacedTest,
+    PlacedTests,
+    nominal_dof_of,
+    placed_test,
     run_tests,
     run_until_independent,
 )
@@ -205,7 +207,7 @@ class TestData:
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred."""
-        return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
+        return int(nominal_dof_of(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
 
     @property
     def strata(self) -> np.ndarray:
@@ -347,11 +349,11 @@ class TestData:
         return None
 
     @cached_property
-    def _workspaces(self) -> Workspaces:
-        return Workspaces()
+    def _placed_tests(self) -> PlacedTests:
+        return PlacedTests()
 
-    def workspace(self, max_conditioning: int, stop: np.ndarray) -> Any:
-        """Return working memory for compiled functions, which this thread gets again at the next call.
+    def placed(self, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
+        """Return the test as kernels call it, with working memory that this thread gets again.
 
         Parameters
         ----------
@@ -360,7 +362,7 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop.
         """
-        return self._workspaces.of(self.table, max_conditioning, stop)
+        return self._placed_tests.of(self.table, max_conditioning, stop)
 
     def ask_rows(
         self,
@@ -430,9 +432,7 @@ class TestData:
         :func:`~engine.independence.interface.run_tests`.
         """
         make = run_until_independent if until_independent else run_tests
-        outcomes: tuple[np.ndarray, ...] = make(
-            self.table, self.workspace(given.shape[1], stop), x, y, given, sizes, stop
-        )
+        outcomes: tuple[np.ndarray, ...] = make(self.placed(given.shape[1], stop), x, y, given, sizes, stop)
         return outcomes
 
     @property
@@ -491,6 +491,17 @@ class TestData:
         return Answers(statistic, dof, ratio > 1.0, reliable, partial(self.log_p_values, statistic, dof))
 
 
+class Untested(TestData):
+    """What stands for a table of any kind while searches are compiled, which make no test then."""
+
+    def __init__(self) -> None:
+        super().__init__(table=None, names=("x",), rows=1)
+
+    def placed(self, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
+        """Return what is never called."""
+        return NO_TEST
+
+
 @dataclass(frozen=True, eq=False)
 class PooledData(TestData):
     """Several tables that multiple imputation completed; the table has the field ``log_alpha``.
@@ -514,10 +525,10 @@ class PooledData(TestData):
     def _pooled_ratio(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
         """Return the likelihood ratio of all completed tables, and the variance between over that within."""
         members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
-        workspace = new_workspace(self.table, members.shape[1])
+        test = placed_test(self.table, members.shape[1])
         asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
-        run_tests(self.table, workspace, *asked, np.zeros(1, dtype=np.uint8))
-        ratio, relative = workspace.pooled.tolist()
+        run_tests(test, *asked, np.zeros(1, dtype=np.uint8))
+        ratio, relative = test.workspace.pooled.tolist()
         return ratio, relative
 
 

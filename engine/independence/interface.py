@@ -1,10 +1,10 @@
 """The one interface of all conditional-independence tests, as the compiled searches see it.
 
 A test is a named tuple of arrays (its table) with functions: one allocates working memory, one tests x
-and y given a set, one gives the p-value, one counts nominal degrees of freedom. A search is written once
-against :func:`conditional_test` and compiled for each kind of table. The outcome of a test is
-``(statistic, dof, ratio, reliable)`` where ``ratio`` is the statistic over its critical value: above 1 means
-dependent.
+and y given a set, one counts nominal degrees of freedom. A search is written once against
+:func:`conditional_test` and compiled once, whatever is tested: it calls the test by its address. The outcome
+of a test is ``(statistic, dof, ratio, reliable)`` where ``ratio`` is the statistic over its critical value:
+above 1 means dependent.
 """
 
 from __future__ import annotations
@@ -15,25 +15,92 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 from engine.compiled.decorators import (
     MERGED_OPTIONS,
     PART_OPTIONS,
+    addressed_kernel,
     counting_kernel,
     inlined_part,
     merged_part,
 )
+from engine.compiled.places import address_of, caller, described, kind_of, parts_of, place_of
 
 
 class _Functions(NamedTuple):
     new_workspace: Callable[..., Any]
     test: Callable[..., Any]
-    log_p_value: Callable[..., Any]
     nominal_dof: Callable[..., Any]
 
 
 _REGISTERED: dict[type, _Functions] = {}
+
+_COLUMN = types.int64
+_SET = types.Array(types.int64, 1, "C")
+_OUTCOME = types.Tuple(  # type: ignore[no-untyped-call]
+    (types.float64, types.float64, types.float64, types.boolean)
+)
+_QUESTION = (types.boolean, _COLUMN, _COLUMN, _SET, types.int64)
+_call = caller((types.int64, *_QUESTION), _OUTCOME)
+
+
+class Addresses(NamedTuple):
+    """Where a kernel finds a test.
+
+    Attributes
+    ----------
+    begin : int
+        Address of the compiled test.
+    place : int
+        Address of what describes its table and working memory.
+    """
+
+    begin: int
+    place: int
+
+
+class PlacedTest:
+    """A test of one table, with working memory for one thread, that any kernel can call.
+
+    Parameters
+    ----------
+    data : registered test data
+    workspace
+        Its working memory.
+
+    Attributes
+    ----------
+    at : Addresses
+        What kernels are given; this object has to be kept until they return.
+    """
+
+    def __init__(self, data: Any, workspace: Any) -> None:
+        self.workspace = workspace
+        self._data = data
+        self._description = described((data, workspace))
+        self.at = Addresses(_begin_of(data, workspace), self._description.ctypes.data)
+
+
+class _NoTest(PlacedTest):
+    """A test that begins nowhere: kernels that are stopped at once, to be compiled, make none."""
+
+    def __init__(self) -> None:
+        self.at = Addresses(0, 0)
+
+
+NO_TEST = _NoTest()
+
+_BEGINS: dict[Any, int] = {}
+
+
+def _begin_of(data: Any, workspace: Any) -> int:
+    """Return the address of the test for such tables, which is compiled if need be."""
+    kind = kind_of((data, workspace))
+    if kind not in _BEGINS:
+        _BEGINS[kind] = address_of(_answer, (place_of((data, workspace)), *_QUESTION), _OUTCOME)
+    return _BEGINS[kind]
 
 
 def one_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
@@ -56,7 +123,6 @@ def register_test(
     data_class: type,
     new_workspace: Callable[..., Any],
     test: Callable[..., Any],
-    log_p_value: Callable[..., Any],
     nominal_dof: Callable[..., Any] = one_dof,
 ) -> None:
     """Make a kind of table known to :func:`conditional_test`.
@@ -66,16 +132,14 @@ def register_test(
     data_class : type
         Named tuple of arrays and numbers.
     new_workspace : callable
-        ``(data, max_conditioning) -> workspace``.
+        ``(data, max_conditioning) -> workspace``: an array, or a named tuple of arrays and numbers.
     test : kernel
         ``(data, workspace, x, y, given, size) -> (statistic, dof, ratio, reliable)``.
-    log_p_value : kernel
-        ``(data, statistic, dof) -> log p``.
     nominal_dof : function
         ``(data, x, y, given, size) -> degrees of freedom``, in Python that the compiler understands: what a
         search bounds before it makes a test with three or more variables held fixed.
     """
-    _REGISTERED[data_class] = _Functions(new_workspace, test, log_p_value, nominal_dof)
+    _REGISTERED[data_class] = _Functions(new_workspace, test, nominal_dof)
 
 
 def _functions_of(data_type: Any) -> _Functions | None:
@@ -83,8 +147,8 @@ def _functions_of(data_type: Any) -> _Functions | None:
     return _REGISTERED.get(getattr(data_type, "instance_class", object))
 
 
-def new_workspace(data: Any, max_conditioning: int) -> Any:
-    """Allocate the working memory of one thread.
+def placed_test(data: Any, max_conditioning: int) -> PlacedTest:
+    """Allocate the working memory of one thread, and make the test known to kernels.
 
     Parameters
     ----------
@@ -92,24 +156,29 @@ def new_workspace(data: Any, max_conditioning: int) -> Any:
     max_conditioning : int
         Size of the largest conditioning set.
     """
-    return _REGISTERED[type(data)].new_workspace(data, max_conditioning)
+    return PlacedTest(data, _REGISTERED[type(data)].new_workspace(data, max_conditioning))
 
 
-class Workspaces(threading.local):
-    """Working memory for the tests of one table: each thread has its own, and keeps it from call to call.
+def nominal_dof_of(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    """Count nominal degrees of freedom of a test of `x` and `y` given the first `size` of `given`."""
+    return _REGISTERED[type(data)].nominal_dof(data, x, y, given, size)  # type: ignore[no-any-return]
+
+
+class PlacedTests(threading.local):
+    """The test of one table: each thread has working memory of its own, and keeps it from call to call.
 
     To allocate it takes longer than a test, and some of it remembers what earlier tests have counted. Copies
     and what is sent to another process begin with nothing.
     """
 
     _widest = -1
-    _workspace: Any = None
+    _placed: Any = None
 
-    def __reduce__(self) -> tuple[type[Workspaces], tuple[()]]:
-        return Workspaces, ()
+    def __reduce__(self) -> tuple[type[PlacedTests], tuple[()]]:
+        return PlacedTests, ()
 
-    def of(self, data: Any, max_conditioning: int, stop: np.ndarray) -> Any:
-        """Return the working memory of the thread that asks.
+    def of(self, data: Any, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
+        """Return the test with the working memory of the thread that asks.
 
         Parameters
         ----------
@@ -122,24 +191,41 @@ class Workspaces(threading.local):
             seconds by itself has a field of this name in its working memory, and looks at it in between.
         """
         if max_conditioning > self._widest:
-            self._widest, self._workspace = max_conditioning, new_workspace(data, max_conditioning)
-        workspace = self._workspace
-        return workspace._replace(stop=stop) if "stop" in getattr(workspace, "_fields", ()) else workspace
+            self._widest, self._placed = max_conditioning, placed_test(data, max_conditioning)
+        workspace = self._placed.workspace
+        if getattr(workspace, "stop", stop) is not stop:
+            self._placed = PlacedTest(data, workspace._replace(stop=stop))
+        return self._placed  # type: ignore[no-any-return]
 
 
-def conditional_test(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+@merged_part
+def conditional_test(test: Addresses, x: int, y: int, given: np.ndarray, size: int) -> Any:
     """Test variables `x` and `y` given the first `size` entries of `given`."""
-    return _REGISTERED[type(data)].test(data, workspace, x, y, given, size)
+    return _call(test.begin, (test.place, False, x, y, given, size))
 
 
-def log_p_value(data: Any, statistic: float, dof: float) -> float:
-    """Natural logarithm of the p-value of a statistic."""
-    return _REGISTERED[type(data)].log_p_value(data, statistic, dof)  # type: ignore[no-any-return]
-
-
-def nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+@merged_part
+def nominal_dof(test: Addresses, x: int, y: int, given: np.ndarray, size: int) -> float:
     """Count nominal degrees of freedom of a test of `x` and `y` given the first `size` of `given`."""
-    return _REGISTERED[type(data)].nominal_dof(data, x, y, given, size)  # type: ignore[no-any-return]
+    return _call(test.begin, (test.place, True, x, y, given, size))[1]  # type: ignore[no-any-return]
+
+
+@addressed_kernel
+def _answer(place: Any, only_dof: bool, x: int, y: int, given: np.ndarray, size: int) -> Any:
+    """Make a test, or count its nominal degrees of freedom alone."""
+    data, workspace = parts_of(place)
+    if only_dof:
+        return 0.0, float(_nominal_dof(data, x, y, given, size)), 0.0, True
+    statistic, dof, ratio, reliable = _tested(data, workspace, x, y, given, size)
+    return float(statistic), float(dof), float(ratio), bool(reliable)
+
+
+def _tested(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+    """Stand for the test of a kind of table, where this is known to the compiler alone."""
+
+
+def _nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+    """Stand for its nominal degrees of freedom in the same way."""
 
 
 @inlined_part
@@ -154,15 +240,15 @@ def sort_set(members: np.ndarray, given: np.ndarray, size: int) -> None:
         members[position] = variable
 
 
-@overload(conditional_test, strict=False, jit_options=MERGED_OPTIONS)
+@overload(_tested, strict=False, jit_options=MERGED_OPTIONS)
 def _compiled_counting_test(
     data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=False)
 
 
-@overload(conditional_test, strict=False, jit_options=PART_OPTIONS)
-def _compiled_conditional_test(
+@overload(_tested, strict=False, jit_options=PART_OPTIONS)
+def _compiled_test(
     data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=True)
@@ -186,23 +272,14 @@ def _merged(test: Callable[..., Any]) -> Callable[..., Any]:
     return merged_part(test.py_func)  # type: ignore[attr-defined, no-any-return]
 
 
-@overload(nominal_dof, strict=False, jit_options=PART_OPTIONS)
+@overload(_nominal_dof, strict=False, jit_options=PART_OPTIONS)
 def _compiled_nominal_dof(data: Any, x: Any, y: Any, given: Any, size: Any) -> Callable[..., Any] | None:
     functions = _functions_of(data)
     return None if functions is None else functions.nominal_dof
 
 
-@overload(log_p_value, strict=False, jit_options=PART_OPTIONS)
-def _compiled_log_p_value(data: Any, statistic: Any, dof: Any) -> Callable[..., Any] | None:
-    functions = _functions_of(data)
-    if functions is None:
-        return None
-    return functions.log_p_value.py_func  # type: ignore[attr-defined, no-any-return]
-
-
 def run_tests(
-    data: Any,
-    workspace: Any,
+    test: PlacedTest,
     x: np.ndarray,
     y: np.ndarray,
     given: np.ndarray,
@@ -213,9 +290,8 @@ def run_tests(
 
     Parameters
     ----------
-    data : registered test data
-    workspace
-        Its working memory, for sets as wide as `given`.
+    test : PlacedTest
+        With working memory for sets as wide as `given`.
     x, y : ndarray of int64, shape (tests,)
         Positions of the tested variables.
     given : ndarray of int64, shape (tests, width)
@@ -230,16 +306,11 @@ def run_tests(
     statistic, dof, ratio : ndarray of float64, shape (tests,)
     reliable : ndarray of bool, shape (tests,)
     """
-    count = x.shape[0]
-    statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
-    reliable = np.empty(count, np.bool_)
-    _run_tests(data, workspace, x, y, given, sizes, False, stop, statistic, dof, ratio, reliable)
-    return statistic, dof, ratio, reliable
+    return _outcomes(test, (x, y, given, sizes), False, stop)
 
 
 def run_until_independent(
-    data: Any,
-    workspace: Any,
+    test: PlacedTest,
     x: np.ndarray,
     y: np.ndarray,
     given: np.ndarray,
@@ -255,17 +326,23 @@ def run_until_independent(
     statistic, dof, ratio : ndarray of float64, shape (tests made,)
     reliable : ndarray of bool, shape (tests made,)
     """
-    count = x.shape[0]
-    statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
-    reliable = np.empty(count, np.bool_)
-    made = _run_tests(data, workspace, x, y, given, sizes, True, stop, statistic, dof, ratio, reliable)
-    return statistic[:made], dof[:made], ratio[:made], reliable[:made]
+    return _outcomes(test, (x, y, given, sizes), True, stop)
+
+
+def _outcomes(
+    test: PlacedTest, asked: tuple[np.ndarray, ...], until_independent: bool, stop: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    count = len(asked[0])
+    outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)
+    # For arrays that lie otherwise it would be compiled again.
+    x, y, given, sizes = map(np.ascontiguousarray, asked)
+    made = _run_tests(test.at, x, y, given, sizes, until_independent, stop, *outcomes)
+    return tuple(each[:made] for each in outcomes)
 
 
 @counting_kernel
 def _run_tests(
-    data: Any,
-    workspace: Any,
+    test: Addresses,
     x: np.ndarray,
     y: np.ndarray,
     given: np.ndarray,
@@ -280,7 +357,7 @@ def _run_tests(
     """Fill the last four arrays; give the number of tests made."""
     made: int = np.int64(0)  # type: ignore[assignment]
     while made < x.shape[0] and not stop[0]:
-        outcome = conditional_test(data, workspace, x[made], y[made], given[made], sizes[made])
+        outcome = conditional_test(test, x[made], y[made], given[made], sizes[made])
         statistic[made], dof[made], ratio[made], reliable[made] = outcome
         made += 1
         if until_independent and outcome[3] and outcome[2] <= 1.0:

@@ -22,7 +22,7 @@ from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import PlacedTest, placed_test, run_tests
 from engine.independence.options import TestOptions
 from engine.independence.random_fourier_kernel import ENDS, FIXED_FEATURES, RandomFourierTable
 from engine.independence.tails import bounded
@@ -81,10 +81,8 @@ def enter_partners(table: RandomFourierTable, labels: Sequence[int], low: LowOrd
 def _partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> list[Partner]:
     """List the pairs that act on a label together, where one of them does nothing alone."""
     others = np.array([position for position in range(len(table.partners)) if position != label])
-    single = new_workspace(table, 1)
-    alone = discoveries(
-        np.array([_log_p(table, single, label, position) for position in others]), alpha, "bh"
-    )
+    single = placed_test(table, 1)
+    alone = discoveries(np.array([_log_p(single, label, position) for position in others]), alpha, "bh")
     hidden = np.ones(len(table.partners), dtype=np.bool_)
     hidden[others[alone]] = False
     one, other = _promising(table, label, low, hidden)
@@ -93,10 +91,10 @@ def _partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: floa
     # Not those that are found alone: being found again, they would lower the bar for all others.
     tested, given = tested[hidden[tested]], given[hidden[tested]]
     log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
-    workspace = new_workspace(table, 1)
+    test = placed_test(table, 1)
     for position, (variable, partner) in enumerate(zip(tested, given, strict=True)):
         _enter(table, label, variable, partner)
-        log_p[position] = _log_p(table, workspace, label, variable)
+        log_p[position] = _log_p(test, label, variable)
         _enter(table, label, variable, NO_PARTNER)
     return [
         Partner(float(log_p[position]), label, int(tested[position]), int(given[position]))
@@ -127,11 +125,11 @@ def _promising(
     return one[best], other[best]
 
 
-def _log_p(table: RandomFourierTable, workspace: Any, label: int, variable: int) -> float:
+def _log_p(test: PlacedTest, label: int, variable: int) -> float:
     """Return log p of a label and a variable with nothing held fixed but their partner."""
     nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
     one, other = np.array([label]), np.array([variable])
-    statistic, dof, _, _ = run_tests(table, workspace, one, other, nothing, size, stop)
+    statistic, dof, _, _ = run_tests(test, one, other, nothing, size, stop)
     return float(log_chi2_sf(statistic[0], dof[0]))
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.interface import register_test
 
 FIXED_FEATURES = 25
@@ -468,4 +468,4 @@ def _on_scale(
     return scaled, dof, log_chi2_sf(scaled, dof)
 
 
-register_test(RandomFourierTable, _new_workspace, _test, log_p_of_chi_squared)
+register_test(RandomFourierTable, _new_workspace, _test)

@@ -13,7 +13,7 @@ from engine.boundaries.registry import algorithms
 from engine.boundaries.search import SearchTask
 from engine.boundaries.settings import arranged
 from engine.independence.data import TestData
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.benchmarks.label_boundaries import PUBLISHED
@@ -59,7 +59,7 @@ def one_by_one(data: TestData, questions: np.ndarray) -> Callable[[], int]:
     sizes, stop = np.full(tests, size), np.zeros(1, dtype=np.uint8)
 
     def make() -> int:
-        run_tests(data.table, new_workspace(data.table, max(size, 1)), x, y, given, sizes, stop)
+        run_tests(placed_test(data.table, max(size, 1)), x, y, given, sizes, stop)
         return tests
 
     return make

@@ -143,9 +143,4 @@ def _stratum_by_logarithms(workspace: RowScanningWorkspace, start: int, rows: in
     return statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
 
 
-@kernel_part
-def _log_p_value(data: RowScanningTable, statistic: float, dof: float) -> float:
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(RowScanningTable, _new_workspace, _test_by_rows, _log_p_value, dof_of_levels)
+register_test(RowScanningTable, _new_workspace, _test_by_rows, dof_of_levels)

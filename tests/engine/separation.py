@@ -115,10 +115,4 @@ def test_separation(
 test_separation.__test__ = False  # type: ignore[attr-defined]
 
 
-@inlined_part
-def log_p_separation(data: CausalGraph, statistic: float, dof: float) -> float:
-    """Certainty as a p-value: next to 0 when connected, 1 when separated."""
-    return -statistic
-
-
-register_test(CausalGraph, new_separation_workspace, test_separation, log_p_separation)
+register_test(CausalGraph, new_separation_workspace, test_separation)

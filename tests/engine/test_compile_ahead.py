@@ -67,7 +67,8 @@ def _kernels(folder: Path) -> set[Path]:
 def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
     assert _run(COMPILE, tmp_path) == ["needed"]
     compiled = _kernels(tmp_path)
-    assert compiled
+    for kernel in ("_search", "_answer"):
+        assert any(kernel in path.name for path in compiled)
     assert _run(COMPILE + USE, tmp_path) == ["there"]
     assert _kernels(tmp_path) == compiled, "nothing was left to be compiled"
 
@@ -92,11 +93,13 @@ def test_what_goes_from_candidate_to_candidate_is_compiled_ahead(monkeypatch: py
     assert {*called} == ahead
 
 
-def test_numbers_beside_categories_need_no_more_and_searches_among_them_count_no_strata(
+def test_a_table_with_numbers_needs_its_own_test_and_that_of_categories(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All that counts was compiled once more into each search of a table with numbers."""
+    """Searches are compiled once, whatever they test; no test is compiled within another."""
     called: list[tuple[str, ...]] = []
+    placed: list[str] = []
+    address_of = interface.address_of
 
     def recorded(kernel: Callable[..., object]) -> Callable[..., object]:
         def call(*arguments: object) -> object:
@@ -105,19 +108,23 @@ def test_numbers_beside_categories_need_no_more_and_searches_among_them_count_no
 
         return call
 
+    def record(kernel: object, arguments: tuple[object, ...], result: object) -> int:
+        placed.append(str(arguments[0]))
+        return address_of(kernel, arguments, result)
+
     for module, name in ((parents_children, "_search"), (interface, "_run_tests")):
         monkeypatch.setattr(module, name, recorded(getattr(module, name)))
+    monkeypatch.setattr(interface, "address_of", record)
+    monkeypatch.setattr(interface, "_BEGINS", {})
     assert compile_all(DiscoverySettings(), TableTraits(numbers=True))
     ahead = {*called}
     network = engine.simulate(labels=2, features=8, rows=300, seed=0, variables="mixed")
     engine.markov_boundary(network.dataset, network.dataset.labels[0])
     assert len(called) > len(ahead)
     assert {*called} == ahead
-    assert {"DiscreteTable" in table for kernel, table, *_ in ahead if kernel == "_search"} == {False}
-    assert {"DiscreteTable" in table for kernel, table, *_ in ahead if kernel == "_run_tests"} == {
-        True,
-        False,
-    }
+    assert {kernel for kernel, *_ in ahead} == {"_search", "_run_tests"}
+    assert len(placed) == 2
+    assert sorted("DiscreteTable" in each for each in placed) == [False, True]
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:

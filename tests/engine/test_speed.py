@@ -10,7 +10,7 @@ from scipy.stats.contingency import crosstab
 import engine
 from engine.boundaries.settings import arranged
 from engine.independence.data import TestData
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from engine.table.dataset import Dataset
 from tests.benchmarks.label_boundaries import PUBLISHED, label_boundaries
 from tests.benchmarks.row_scanning import row_scanning_data
@@ -36,7 +36,7 @@ def test_yardstick_is_g_squared(dataset: Dataset, plain: TestData) -> None:
     expected = [chi2_contingency(each, correction=False, lambda_="log-likelihood") for each in strata]
     one, given = np.array([0]), np.array([[2]])
     statistic, dof, _, _ = run_tests(
-        plain.table, new_workspace(plain.table, 1), one, one + 1, given, one + 1, np.zeros(1, dtype=np.uint8)
+        placed_test(plain.table, 1), one, one + 1, given, one + 1, np.zeros(1, dtype=np.uint8)
     )
     assert statistic[0] == pytest.approx(sum(each.statistic for each in expected), rel=1e-9)
     assert dof[0] == sum(each.dof for each in expected)

@@ -45,7 +45,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     no_memory,
 )
-from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.independence.linear_systems import product
@@ -502,4 +502,4 @@ def _moments(scores: np.ndarray, pairs: int, groups: float) -> Any:
     return squares * share, between / (squares * squares)
 
 
-register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis, log_p_of_chi_squared)
+register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis)

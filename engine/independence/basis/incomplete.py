@@ -26,7 +26,6 @@ from engine.independence.basis.table import (
     place_of,
     product_memory,
 )
-from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.independence.linear_systems import product
@@ -241,6 +240,4 @@ def standardise(matrix: np.ndarray, width: int) -> None:
             matrix[above, row] *= factor
 
 
-register_test(
-    IncompleteBasisTable, new_incomplete_basis_workspace, test_incomplete_basis, log_p_of_chi_squared
-)
+register_test(IncompleteBasisTable, new_incomplete_basis_workspace, test_incomplete_basis)

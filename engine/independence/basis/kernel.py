@@ -20,7 +20,6 @@ from engine.independence.basis.table import (
     place_of_products,
     tested_width,
 )
-from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.interface import register_test, sort_set
 
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
@@ -164,4 +163,4 @@ def _write_products(
             matrix[row + number, column + beside] = product
 
 
-register_test(BasisTable, new_basis_workspace, test_basis, log_p_of_chi_squared)
+register_test(BasisTable, new_basis_workspace, test_basis)

@@ -35,7 +35,6 @@ from engine.independence.basis.table import (
 from engine.independence.chi_squared import (
     chi2_critical_values,
     log_chi2_sf,
-    log_p_of_chi_squared,
     pooled_likelihood_ratio,
 )
 from engine.independence.data import PooledData
@@ -206,7 +205,7 @@ def _sum(values: np.ndarray) -> float:
     return total
 
 
-register_test(PooledBasisTable, new_pooled_basis_workspace, test_pooled_basis, log_p_of_chi_squared)
+register_test(PooledBasisTable, new_pooled_basis_workspace, test_pooled_basis)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from itertools import combinations, product
 import numpy as np
 
 from engine.independence.basis.table import BasisTable
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 
 # Columns of degrees that add up to so much at most are multiplied: a square with a square, and less.
 _MOST_DEGREES = 4
@@ -159,5 +159,5 @@ def _tested(
         widest=int(max(*np.diff(data.tested)[chosen] + np.diff(data.further)[chosen], end - starts[-1], 1)),
     )
     asked = np.array([0]), np.array([1]), np.array([[2]]), np.array([1])
-    statistic, dof, *_ = run_tests(table, new_workspace(table, 1), *asked, np.zeros(1, dtype=np.uint8))
+    statistic, dof, *_ = run_tests(placed_test(table, 1), *asked, np.zeros(1, dtype=np.uint8))
     return float(statistic[0]), float(dof[0])

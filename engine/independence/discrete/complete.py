@@ -22,7 +22,6 @@ from engine.independence.chi_squared import (
     chi2_critical_value,
     chi2_critical_values,
     log_chi2_sf,
-    log_p_of_chi_squared,
     normal_quantile,
 )
 from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
@@ -283,7 +282,7 @@ def critical_ratio(critical: np.ndarray, quantile: float, statistic: float, dof:
     return statistic / chi2_critical_value(dof, quantile)
 
 
-register_test(DiscreteTable, new_discrete_workspace, test_discrete, log_p_of_chi_squared, dof_of_levels)
+register_test(DiscreteTable, new_discrete_workspace, test_discrete, dof_of_levels)
 
 
 def run_tests_given(

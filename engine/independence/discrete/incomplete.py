@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.contingency import add_strata, from_bits, number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,
@@ -185,4 +184,4 @@ def from_complete_rows(
     return add_strata(data, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
 
 
-register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, log_p_of_chi_squared, dof_of_levels)
+register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, dof_of_levels)

@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns
-from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.counting.table import (
     FEWEST_ROWS,
     G_SQUARED,
@@ -306,6 +306,4 @@ def _effective_dof(statistic: float, dof: float, log_p: float) -> float:
     return math.exp(high)
 
 
-register_test(
-    PermutationTable, new_permutation_workspace, test_permutation, log_p_of_chi_squared, dof_of_levels
-)
+register_test(PermutationTable, new_permutation_workspace, test_permutation, dof_of_levels)

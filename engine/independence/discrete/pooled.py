@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
-from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
+from engine.independence.chi_squared import log_chi2_sf, pooled_likelihood_ratio
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.data import PooledData
 from engine.independence.discrete.complete import discrete_table, test_discrete
@@ -226,7 +226,7 @@ def test_pooled(
 test_pooled.__test__ = False  # type: ignore[attr-defined]
 
 
-register_test(PooledTable, new_pooled_workspace, test_pooled, log_p_of_chi_squared, dof_of_levels)
+register_test(PooledTable, new_pooled_workspace, test_pooled, dof_of_levels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared, normal_quantile
+from engine.independence.chi_squared import chi2_critical_values, normal_quantile
 from engine.independence.counting.contingency import add_strata, number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,
@@ -138,7 +138,7 @@ def _count_times(
     return total  # type: ignore[return-value]
 
 
-register_test(CountedTable, new_incomplete_workspace, test_counted, log_p_of_chi_squared, dof_of_levels)
+register_test(CountedTable, new_incomplete_workspace, test_counted, dof_of_levels)
 
 
 _CRITICAL_VALUES = 4096
@@ -328,4 +328,4 @@ def _stratum_terms(data: WeightedTable, counts: np.ndarray, stratum: int, rows: 
     return statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
 
 
-register_test(WeightedTable, new_weighted_workspace, test_weighted, log_p_of_chi_squared, dof_of_levels)
+register_test(WeightedTable, new_weighted_workspace, test_weighted, dof_of_levels)

@@ -28,7 +28,6 @@ import numpy as np
 from scipy.special import xlogy
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
 from engine.independence.counting.table import (
@@ -411,4 +410,4 @@ def _raised(share: float, sparser: float) -> float:
     return raised
 
 
-register_test(SampledTable, new_incomplete_workspace, test_sampled, log_p_of_chi_squared, dof_of_levels)
+register_test(SampledTable, new_incomplete_workspace, test_sampled, dof_of_levels)

@@ -19,7 +19,6 @@ import numpy as np
 
 from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns, numbers_of
-from engine.independence.chi_squared import log_p_of_z
 from engine.independence.counting.table import find_complete, present_sets
 from engine.independence.data import TestData, chi_squared_effect, links_of_chain
 from engine.independence.gaussian.fisher_z import (
@@ -262,7 +261,7 @@ def _worth(workspace: IncompleteGaussianWorkspace, first: np.ndarray, second: np
     return total * products / weighted if weighted > 0.0 else total
 
 
-register_test(SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled_gaussian, log_p_of_z)
+register_test(SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled_gaussian)
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:

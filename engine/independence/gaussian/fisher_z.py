@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values, log_p_of_z
+from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.counting.table import find_complete, present_sets
 from engine.independence.interface import register_test
 from engine.table.code_blocks import BITS_PER_WORD
@@ -197,7 +197,7 @@ def test_gaussian(
 test_gaussian.__test__ = False  # type: ignore[attr-defined]
 
 
-register_test(GaussianTable, new_gaussian_workspace, test_gaussian, log_p_of_z)
+register_test(GaussianTable, new_gaussian_workspace, test_gaussian)
 
 
 # A column whose deviations are below this share of its size is constant but for rounding.
@@ -418,5 +418,4 @@ register_test(
     IncompleteGaussianTable,
     new_incomplete_gaussian_workspace,
     test_incomplete_gaussian,
-    log_p_of_z,
 )

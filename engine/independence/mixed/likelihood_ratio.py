@@ -27,7 +27,7 @@ import numpy as np
 
 from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns, are_nominal
-from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared
+from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
 from engine.independence.interface import register_test, sort_set
 from engine.independence.mixed.models import add_members, contingency_test, linear_test, logistic_test
@@ -205,4 +205,4 @@ def test_mixed(
 test_mixed.__test__ = False  # type: ignore[attr-defined]
 
 
-register_test(MixedTable, new_mixed_workspace, test_mixed, log_p_of_chi_squared)
+register_test(MixedTable, new_mixed_workspace, test_mixed)

@@ -13,15 +13,15 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.decorators import kernel
 from engine.independence.arranging import make_test_data
-from engine.independence.interface import nominal_dof
+from engine.independence.interface import Addresses, nominal_dof, nominal_dof_of, placed_test
 from engine.table.dataset import Dataset
 
 ALGORITHMS = ("hiton-mb", "hiton-mb-semi", "mmmb", "ipcmb")
 
 
 @kernel
-def _compiled_nominal_dof(data, x, y, given, size):
-    return nominal_dof(data, x, y, given, size)
+def _compiled_nominal_dof(test: Addresses, x: int, y: int, given: np.ndarray, size: int) -> float:
+    return nominal_dof(test, x, y, given, size)
 
 
 def _simulated(rows: int = 1500, labels: int = 6) -> Dataset:
@@ -69,14 +69,15 @@ def test_the_published_procedure_knows_no_bound() -> None:
 def test_compiled_and_plain_degrees_of_freedom_are_one() -> None:
     dataset = _simulated(100)
     data = make_test_data(dataset, "g2", alpha=0.01)
+    test = placed_test(data.table, 4)
     levels = [variable.level_count for variable in dataset.variables]
     random = np.random.default_rng(0)
     for size in range(5):
         x, y, *given = random.permutation(len(levels))[: size + 2].tolist()
         expected = (levels[x] - 1) * (levels[y] - 1) * prod(levels[each] for each in given)
         places = np.array([*given, 0], dtype=np.int64)
-        assert nominal_dof(data.table, x, y, places, size) == expected
-        assert _compiled_nominal_dof(data.table, x, y, places, size) == expected
+        assert nominal_dof_of(data.table, x, y, places, size) == expected
+        assert _compiled_nominal_dof(test.at, x, y, places, size) == expected
         assert data.nominal_dof(x, y, given) == expected
 
 

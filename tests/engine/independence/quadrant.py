@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import inlined_part, kernel_part
+from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns, numbers_of
-from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf
+from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
@@ -73,9 +73,4 @@ def _test(data: QuadrantTable, workspace: np.ndarray, x: int, y: int, given: np.
     return statistic, 1.0, statistic / data.critical, True
 
 
-@inlined_part
-def _log_p_value(data: QuadrantTable, statistic: float, dof: float) -> float:
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(QuadrantTable, _new_workspace, _test, _log_p_value)
+register_test(QuadrantTable, _new_workspace, _test)

@@ -20,7 +20,7 @@ from engine.independence.basis.blocks import Block, category_block, most_columns
 from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.with_each import with_each
 
@@ -274,7 +274,7 @@ def random_table(variables: int, rows: int, seed: int) -> BasisTable:
 def outcomes(table: BasisTable, questions: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
     x, y, given = questions[:, 0].copy(), questions[:, 1].copy(), questions[:, 2:].copy()
     sizes, stop = np.full(len(x), size), np.zeros(1, np.uint8)
-    return run_tests(table, new_workspace(table, given.shape[1]), x, y, given, sizes, stop)
+    return run_tests(placed_test(table, given.shape[1]), x, y, given, sizes, stop)
 
 
 @pytest.mark.parametrize("size", [0, 1, 3])

@@ -14,7 +14,7 @@ import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.complete import discrete_table
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.with_each import with_each
 
@@ -37,9 +37,9 @@ def _law(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndarray:
     columns = [np.array(x, dtype=np.int8), np.array(y, dtype=np.int8)]
     levels = [max(x) + 1, max(y) + 1]
     table = discrete_table(columns, levels, alpha=0.05, statistic=statistic, effective=True)
-    workspace = new_workspace(table, 1)
-    run_tests(table, workspace, NOTHING, np.ones(1, np.int64), NOTHING[:, None], NOTHING, NO_STOP)
-    law: np.ndarray = workspace.law.copy()
+    test = placed_test(table, 1)
+    run_tests(test, NOTHING, np.ones(1, np.int64), NOTHING[:, None], NOTHING, NO_STOP)
+    law: np.ndarray = test.workspace.law.copy()
     return law
 
 
@@ -126,9 +126,9 @@ def test_what_is_remembered_of_earlier_tests_changes_no_answer() -> None:
     size = generator.integers(0, 2, 6000)
 
     def answers(order: np.ndarray) -> np.ndarray:
-        workspace = new_workspace(table, 1)
+        test = placed_test(table, 1)
         x, y, given = (np.ascontiguousarray(triples[order, place]) for place in range(3))
-        found = run_tests(table, workspace, x, y, given[:, None], size[order], NO_STOP)
+        found = run_tests(test, x, y, given[:, None], size[order], NO_STOP)
         return np.array([found[0], found[1], found[2]])
 
     order = generator.permutation(6000)

@@ -20,7 +20,7 @@ from engine.independence.counting.table import (
     new_discrete_workspace,
 )
 from engine.independence.discrete.complete import discrete_table
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.examples import examples
 from tests.kept_kernels import kept_kernel
@@ -36,8 +36,7 @@ def _random_columns(seed: int, rows: int, levels: list[int]) -> list[np.ndarray]
 def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, float]:
     given = np.arange(2, 2 + max(given_size, 1)).reshape(1, -1)
     outcome = run_tests(
-        table,
-        new_workspace(table, given.shape[1]),
+        placed_test(table, given.shape[1]),
         np.array([0]),
         np.array([1]),
         given,
@@ -161,13 +160,13 @@ def test_reliability_rules_mark_tests_with_too_few_rows() -> None:
     # Nominal degrees of freedom are 4 and 20; 100 rows give 25 and 5 rows for each.
     for rule, expected in ((5.0, [True, True]), (5.1, [True, False]), (26.0, [False, False])):
         table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_dof=rule)
-        reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[3]
+        reliable = run_tests(placed_test(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
     # The tables have 9 and 45 cells, so that 90 rows give 10 and 2 rows for each.
     columns = [column[:90] for column in columns]
     for rule, expected in ((2.0, [True, True]), (2.1, [True, False]), (10.1, [False, False])):
         table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_cell=rule)
-        reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[3]
+        reliable = run_tests(placed_test(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
 
 

@@ -11,7 +11,7 @@ from engine.independence.basis.arranging import basis_table, screened_products
 from engine.independence.basis.blocks import category_block
 from engine.independence.basis.number_blocks import number_block
 from engine.independence.basis.screen import marginal_tests
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.engine.independence.test_basis import mixed_frame
 
@@ -54,9 +54,7 @@ def test_pairs_of_a_screen_that_go_side_by_side_are_those_of_single_tests(x: int
     others, stop = np.array([each for each in range(400) if each != x]), np.zeros(1, np.uint8)
     screen = marginal_tests(table, x, others, stop)
     nothing = np.zeros((399, 0), np.int64)
-    single = run_tests(
-        table, new_workspace(table, 1), np.full(399, x), others, nothing, np.zeros(399, np.int64), stop
-    )
+    single = run_tests(placed_test(table, 1), np.full(399, x), others, nothing, np.zeros(399, np.int64), stop)
     np.testing.assert_allclose(screen[0], single[0], rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(screen[2], single[2], rtol=1e-4, atol=1e-5)
     for one, other in ((screen[1], single[1]), (screen[3], single[3])):
@@ -82,8 +80,7 @@ def test_single_precision_decides_as_double_does() -> None:
     sizes = np.arange(12_000) % 4
     nothing_stops = np.zeros(1, np.uint8)
     found, expected = (
-        run_tests(table, new_workspace(table, 3), x, y, given, sizes, nothing_stops)
-        for table in (single, double)
+        run_tests(placed_test(table, 3), x, y, given, sizes, nothing_stops) for table in (single, double)
     )
     for one, other in zip(found[1::2], expected[1::2], strict=True):
         np.testing.assert_array_equal(one, other)

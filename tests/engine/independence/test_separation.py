@@ -7,7 +7,7 @@ from itertools import combinations
 import networkx
 import numpy as np
 
-from engine.independence.interface import new_workspace, run_tests
+from engine.independence.interface import placed_test, run_tests
 from tests.engine.separation import causal_graph
 from tests.with_each import with_each
 
@@ -31,8 +31,7 @@ def test_every_question_on_a_random_graph(seed: int) -> None:
         given[place, : len(members)] = members
     table = causal_graph(children)
     ratio = run_tests(
-        table,
-        new_workspace(table, width),
+        placed_test(table, width),
         np.array([x for x, _, _ in questions]),
         np.array([y for _, y, _ in questions]),
         given,
