@@ -222,8 +222,13 @@ def _may_be_fraction(cell: str) -> bool:
 
 
 def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
-    """Find columns in which some fractions end in 0 while others have fewer places, in the first rows."""
-    found = set()
+    """Find columns in which some fractions end in 0 while others have fewer places, in the first rows.
+
+    None are looked for in a wide table, whose numbers are measured.
+    """
+    found: set[int] = set()
+    if columns > _MOST_LOOKED_INTO:
+        return frozenset()
     rows = rows[:_FIRST_ROWS]
     first = rows[0].cells if rows else ()
     for position in range(columns):
