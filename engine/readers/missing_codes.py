@@ -38,6 +38,7 @@ _MOST_TOGETHER = 6
 _LONGEST_SCALE = 7
 _ABOVE_SCALE = (9.0, 8.0, 7.0)
 _WIDER_THAN_OTHER_GAPS = 3.0
+_AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | frozenset(_ABOVE_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,9 @@ def find_sentinels(
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
+            continue
+        low, high = float(present.min()), float(present.max())
+        if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
         kept = _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
         codes, others = _codes_at_the_ends(present)

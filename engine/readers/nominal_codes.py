@@ -64,8 +64,8 @@ def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None
     """
     if variable.kind is not Kind.CONTINUOUS:
         return None
-    first = set(values[:_FIRST_ROWS].tolist())
-    if len(first) > _MOST or any(value % 1 != 0 for value in first if value == value):
+    beginning = values[:_FIRST_ROWS].tolist()
+    if any(value % 1 != 0 for value in beginning if value == value) or len(set(beginning)) > _MOST:
         return None
     present = values[~np.isnan(values)]
     distinct, counts = np.unique(present, return_counts=True)
