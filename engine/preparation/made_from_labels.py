@@ -20,6 +20,7 @@ from engine.preparation.exact_sums import ExactSum, exact_sums
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_useless
 from engine.table.dataset import Dataset
+from engine.table.identifiers import are_whole_numbers
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable
 from engine.wording.notes import Note, listed, notes_about
 
@@ -395,6 +396,9 @@ class _Search:
     def _compare_with_several(self, name: str) -> None:
         feature = self._values(name)
         if len(feature.counts) < 2 or len(feature.counts) > _MOST_TEXTS:
+            return
+        if not are_whole_numbers(feature.values[~np.isnan(feature.values)]):
+            # Codes of combinations are whole numbers; a sum or a mean is looked for by itself.
             return
         # By name, so that the order of columns makes no difference.
         sources = sorted(self.few)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, parse_number
+from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count, plain_listing
@@ -121,12 +122,6 @@ class OtherRows:
             notes.append(Note(REPEATS, left_out))
         return notes
 
-
-NO_CASES = "no-cases"
-"""Topic of the note about rows that are left out because they are no cases."""
-
-REPEATS = "repeating-rows"
-"""Topic of the note about rows that are left out because they belong to a repeating instrument."""
 
 _REPEAT = "Left out: {count} row of a repeating instrument of REDCap, so that each record is one row."
 _REPEATS = "Left out: {count} rows of repeating instruments of REDCap, so that each record is one row."

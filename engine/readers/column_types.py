@@ -35,7 +35,13 @@ from engine.readers.written_codes import (
     names_version,
     written_twice,
 )
-from engine.table.column_kinds import TypedColumn, digit_codes_note, notes_about_kinds, typed_numbers
+from engine.table.column_kinds import (
+    VERSIONS,
+    TypedColumn,
+    digit_codes_note,
+    notes_about_kinds,
+    typed_numbers,
+)
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
 from engine.wording.notes import Note, listed
@@ -149,9 +155,6 @@ def understand_text(
             notes.append(note)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
 
-
-VERSIONS = "versions"
-"""Topic of the notes about columns of which the zeros at the end of fractions may mean something."""
 
 _WRITTEN_TWICE = (
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "

@@ -13,6 +13,12 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Variable
 from engine.wording.notes import Note
 
+NO_CASES = "no-cases"
+"""Topic of the note about rows that are left out because they are no cases."""
+
+REPEATS = "repeating-rows"
+"""Topic of the note about rows that are left out because they belong to a repeating instrument."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:

@@ -130,48 +130,48 @@ def new_pooled_workspace(data: PooledTable, max_conditioning: int) -> PooledWork
 
 
 @merged_part
-def _table_of(data: PooledTable, draw: int) -> DiscreteTable:
-    first = data.first
+def _table_of(like: Any, codes: np.ndarray, sets: np.ndarray, set_sizes: np.ndarray) -> DiscreteTable:
+    """Return a table of other values, all else like in this one."""
     return DiscreteTable(
-        data.codes[draw],
-        first.levels,
-        data.sets[draw],
-        first.offsets,
-        data.set_sizes[draw],
-        first.entropy_terms,
-        first.inverses,
-        first.critical,
-        first.normal_quantile,
-        first.statistic,
-        first.adjusted,
-        first.effective,
-        first.log_alpha,
-        first.min_rows_per_dof,
-        first.min_rows_per_cell,
-        first.rounding,
-        first.most_levels,
+        codes,
+        like.levels,
+        sets,
+        like.offsets,
+        set_sizes,
+        like.entropy_terms,
+        like.inverses,
+        like.critical,
+        like.normal_quantile,
+        like.statistic,
+        like.adjusted,
+        like.effective,
+        like.log_alpha,
+        like.min_rows_per_dof,
+        like.min_rows_per_cell,
+        like.rounding,
+        like.most_levels,
     )
 
 
 @merged_part
-def _workspace_of(workspace: PooledWorkspace, draw: int) -> DiscreteWorkspace:
-    first = workspace.first
+def _workspace_of(like: Any, memory_keys: np.ndarray, memory: np.ndarray) -> DiscreteWorkspace:
+    """Return a workspace that remembers other sets, all else like in this one."""
     return DiscreteWorkspace(
-        first.strata,
-        first.parts,
-        first.position,
-        first.stratum_of_row,
-        first.counts,
-        first.row_sums,
-        first.column_sums,
-        first.law,
-        first.correlation_factors,
-        first.column_parts,
-        first.cells,
-        first.keys,
-        workspace.memory_keys[draw],
-        workspace.memory[draw],
-        first.moments,
+        like.strata,
+        like.parts,
+        like.position,
+        like.stratum_of_row,
+        like.counts,
+        like.row_sums,
+        like.column_sums,
+        like.law,
+        like.correlation_factors,
+        like.column_parts,
+        like.cells,
+        like.keys,
+        memory_keys,
+        memory,
+        like.moments,
     )
 
 
@@ -201,9 +201,12 @@ def test_pooled(
         if draw == draws:
             if dof <= 0.0:
                 break
-            table, own = data.stacked, workspace.stacked
+            rows, room = data.stacked, workspace.stacked
+            table = _table_of(rows, rows.codes, rows.sets, rows.set_sizes)
+            own = _workspace_of(room, room.memory_keys, room.memory)
         else:
-            table, own = _table_of(data, draw), _workspace_of(workspace, draw)
+            table = _table_of(data.first, data.codes[draw], data.sets[draw], data.set_sizes[draw])
+            own = _workspace_of(workspace.first, workspace.memory_keys[draw], workspace.memory[draw])
         outcome = test_discrete(table, own, x, y, given, size)
         if draw == draws:
             stacked = outcome[0] / draws
