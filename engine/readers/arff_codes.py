@@ -9,7 +9,7 @@ import numpy as np
 import pandas
 
 from engine.readers.arff_header import Attribute
-from engine.readers.dialect import is_long_code
+from engine.readers.cell_text import is_long_code
 from engine.table.column_kinds import LARGEST_EXACT
 
 

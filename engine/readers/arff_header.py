@@ -14,7 +14,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.readers.dialect import is_long_code
+from engine.readers.cell_text import is_long_code
 from engine.readers.encodings import whole_letters
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series

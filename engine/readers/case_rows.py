@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.readers.dialect import ALWAYS_MISSING, is_missing, parse_number
+from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells
 from engine.wording.notes import Note

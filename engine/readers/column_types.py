@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.readers.dialect import (
+from engine.readers.cell_text import (
     ALWAYS_MISSING,
     MISSING_AMONG_NUMBERS,
     has_either_order,

@@ -1,153 +1,17 @@
-"""Separator, quotation mark and decimal mark of a text table, and what a single cell looks like."""
+"""Separator, quotation mark and decimal mark of a text table."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
+from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
 from engine.readers.registry import ReadingOptions
-from engine.table.column_kinds import LARGEST_EXACT
-
-ALWAYS_MISSING = (
-    "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "NULL", "null", "?",
-    "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
-)  # fmt: skip
-"""Codes that mean "missing" in any column, besides the empty cell."""
-
-MISSING_AMONG_NUMBERS = frozenset(
-    {
-        "-", "--", "---", "----", ".", "..", "...", "*", "**", "***", "****", "*****", "??", "???",
-        "none", "None", "NONE", "na", "Na", "n.a.", "N.A.", "nd", "ND", "n.d.", "N.D.", "N/D", "n/d",
-        "missing", "Missing", "MISSING", "unknown", "Unknown", "UNKNOWN", "nil", "Nil", "NIL",
-        "x", "X", "#", "(null)", "undefined",
-    }
-)  # fmt: skip
-"""Codes that mean "missing" where all other cells of the column are numbers; else they are levels."""
-
-# Nothing that was taken is given back: what is tried again and again takes minutes on a long line of digits.
-_POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
-_COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
-_GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d++)?")
-_GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
-
-_LARGEST_EXACT = str(LARGEST_EXACT)
-
-_ZONE = r"(?:Z| ?[+-]\d{2}:?\d{2}| ?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)"
-_TIME = rf"\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?{_ZONE}?"
-_MONTH = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-_NUMBERED_DAY = re.compile(
-    rf"(?:(?P<year>\d{{4}})(?P<s>[-/.])(?P<b>\d{{1,2}})(?P=s)(?P<c>\d{{1,2}})"
-    rf"|(?P<d>\d{{1,2}})(?P<t>[-/.])(?P<e>\d{{1,2}})(?P=t)(?:\d{{4}}|\d{{2}}))(?:[T ]{_TIME})?"
-)
-_NAMED_DAY = re.compile(
-    rf"(?:\d{{1,2}}\.?[- /]?[A-Za-z]{{3,9}}[- /,]+\d{{2,4}}|\d{{1,2}}{_MONTH}\d{{4}}"
-    rf"|[A-Za-z]{{3,9}} \d{{1,2}},? \d{{4}})(?:[ :]{_TIME})?"
-)
-_CLOCK = re.compile(r"\d{1,2}(?P<s>[:.])[0-5]\d(?P=s)[0-5]\d|\d{1,2}:[0-5]\d(?: ?[AaPp][Mm])?")
-
-
-def parse_number(text: str, decimal: str = ".") -> float | None:
-    """Read a number; None when the text is none.
-
-    Parameters
-    ----------
-    text : str
-        Without blanks around it.
-    decimal : str
-        ``"."`` or ``","``; the other one may group thousands.
-
-    Returns
-    -------
-    float or None
-
-    Examples
-    --------
-    >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5")
-    (1.5, 1234.5, None)
-    """
-    plain, grouped = (_POINT, _GROUPED_POINT) if decimal == "." else (_COMMA, _GROUPED_COMMA)
-    if plain.fullmatch(text):
-        return float(text.replace(",", ".")) if decimal == "," else float(text)
-    if grouped.fullmatch(text):
-        if decimal == ".":
-            return float(text.replace(",", ""))
-        return float(text.replace(".", "").replace(",", "."))
-    return None
-
-
-def is_grouped(text: str, decimal: str = ".") -> bool:
-    """Tell whether a number is written with marks between its thousands."""
-    grouped = _GROUPED_POINT if decimal == "." else _GROUPED_COMMA
-    return grouped.fullmatch(text) is not None
-
-
-def _is_grouped_fraction(text: str, decimal: str) -> bool:
-    return decimal in text and is_grouped(text, decimal)
-
-
-def is_long_code(text: str) -> bool:
-    """Tell whether a whole number is too long for a float64 to tell it from its neighbours: an identifier.
-
-    Examples
-    --------
-    >>> is_long_code("9007199254740993"), is_long_code("9007199254740992"), is_long_code("1e300")
-    (True, False, False)
-    """
-    digits = text.removeprefix("-").removeprefix("+")
-    written = digits.lstrip("0")
-    return digits.isdecimal() and (len(written), written) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
-
-
-def is_number(text: str) -> bool:
-    """Tell whether a cell is a number with either decimal mark."""
-    stripped = text.strip()
-    return _POINT.fullmatch(stripped) is not None or _COMMA.fullmatch(stripped) is not None
-
-
-def is_missing(text: str) -> bool:
-    """Tell whether a cell is empty or holds a code that may mean "missing"."""
-    stripped = text.strip()
-    return not stripped or stripped in ALWAYS_MISSING or stripped in MISSING_AMONG_NUMBERS
-
-
-def is_date_or_time(text: str) -> bool:
-    """Tell whether a cell is a calendar date, with or without a time, or a time of day.
-
-    Examples
-    --------
-    >>> is_date_or_time("10/03/2004"), is_date_or_time("2004-03-10T18:00:00Z"), is_date_or_time("3.14")
-    (True, True, False)
-    """
-    stripped = text.strip()
-    match = _NUMBERED_DAY.fullmatch(stripped)
-    if match is None:
-        return (_NAMED_DAY.fullmatch(stripped) or _CLOCK.fullmatch(stripped)) is not None
-    first, second = (int(match[name] or match[other]) for name, other in (("b", "d"), ("c", "e")))
-    is_day = 1 <= min(first, second) <= 12 and max(first, second) <= 31
-    return is_day or _CLOCK.fullmatch(stripped) is not None
-
-
-def has_either_order(texts: Iterable[str]) -> bool:
-    """Tell whether day and month of dates in numbers could change places in every one of them.
-
-    Examples
-    --------
-    >>> has_either_order(["10/03/2004", "11/03/2004"]), has_either_order(["10/03/2004", "25/03/2004"])
-    (True, False)
-    >>> has_either_order(["2004-03-10"])
-    False
-    """
-    matches = [_NUMBERED_DAY.fullmatch(text.strip()) for text in texts]
-    pairs = [(int(match["d"]), int(match["e"])) for match in matches if match is not None and match["d"]]
-    return (
-        bool(pairs) and all(max(pair) <= 12 for pair in pairs) and any(len(set(pair)) > 1 for pair in pairs)
-    )
-
 
 _PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")
 """Of equally good separators the first is taken: a comma is also punctuation, a space above all."""
@@ -283,6 +147,10 @@ def _is_torn(cell: str, delimiter: str) -> bool:
     parts = cell.replace('"', " ").split()
     numbers = sum(map(is_number, parts))
     return numbers > 1 and 2 * numbers > len(parts) and not _BLANKS_IN_THOUSANDS.fullmatch(cell.strip())
+
+
+def _is_grouped_fraction(text: str, decimal: str) -> bool:
+    return decimal in text and is_grouped(text, decimal)
 
 
 def _is_single_quoted(lines: Sequence[str], delimiter: str) -> bool:

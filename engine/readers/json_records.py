@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.readers.dialect import is_long_code
+from engine.readers.cell_text import is_long_code
 from engine.readers.encodings import decode, whole_letters
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, usual_width
+from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
+from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
 from engine.readers.orange_header import Declared, declared_columns
 from engine.readers.reading import Beginning, Guess, Record, numbered_names

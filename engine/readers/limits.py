@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.dialect import parse_number
+from engine.readers.cell_text import parse_number
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.wording.notes import listed

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.readers.dialect import ALWAYS_MISSING, parse_number
+from engine.readers.cell_text import ALWAYS_MISSING, parse_number
 from engine.readers.missing_words import means_missing
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import TypedColumn

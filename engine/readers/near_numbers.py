@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.readers.dialect import parse_number
+from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, is_limit
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note

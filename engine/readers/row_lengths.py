@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.dialect import is_number
+from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions

@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import OtherRows, find_other_rows
-from engine.readers.dialect import is_grouped, is_number
+from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 import pandas
 
-from engine.readers.dialect import is_date_or_time, is_grouped, is_missing
+from engine.readers.cell_text import is_date_or_time, is_grouped, is_missing
 from engine.readers.reading import Record
 from engine.readers.records import Cells, Dialect, RowBlocks, parse_as_text, parse_block_as_text
 

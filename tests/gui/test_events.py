@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.effects.estimates import Sign
-from engine.table.variable import EventFrom
+from engine.table.variable import EventFrom, Role
 from tests.gui.conftest import open_as_found
 
 
@@ -137,12 +137,12 @@ def test_results_are_told_for_another_event_without_a_search(window, qtbot, spss
     assert document.result.dataset.variable("copd").event == "2"
 
 
-def test_rows_of_one_person_are_a_card_with_its_offer(window, qtbot, tmp_path) -> None:
+def test_rows_of_one_household_are_a_card_with_its_offer(window, qtbot, tmp_path) -> None:
     drawn = np.random.default_rng(0)
     person = np.repeat(np.arange(100), 5)
     values = {name: drawn.normal(size=100)[person] + 0.5 * drawn.normal(size=500) for name in "xyz"}
     ill = values["y"] + 0.3 * drawn.normal(size=500) > 0
-    frame = pandas.DataFrame({"person": person, **values, "ill": np.where(ill, "yes", "no")})
+    frame = pandas.DataFrame({"household": person, **values, "ill": np.where(ill, "yes", "no")})
     path = tmp_path / "visits.csv"
     frame.to_csv(path, index=False)
     open_as_found(window, qtbot, path)
@@ -150,13 +150,28 @@ def test_rows_of_one_person_are_a_card_with_its_offer(window, qtbot, tmp_path) -
     session.document.set_labels(["ill"])
     qtbot.waitUntil(lambda: any(each.kind == "rows-groups" for each in session.checking.checks))
     assert data.check_notice.isVisible() and window.page("method").check_notice.text
-    offer = next(each for each in data.checks.findChildren(QPushButton) if "person" in each.text())
+    offer = next(each for each in data.checks.findChildren(QPushButton) if "household" in each.text())
     offer.click()
-    assert session.document.analysis.dataset.groups == "person"
+    assert session.document.analysis.dataset.groups == "household"
     qtbot.waitUntil(lambda: not session.controller.checking.is_busy)
     assert not any(each.kind == "rows-groups" for each in session.checking.checks)
     session.document.undo_stack.undo()
     assert session.document.analysis.dataset.groups is None
+
+
+def test_rows_are_grouped_by_an_identifier_when_a_table_is_opened(window, qtbot, tmp_path) -> None:
+    drawn = np.random.default_rng(0)
+    frame = pandas.DataFrame(
+        {"patient_id": np.repeat(np.arange(60) + 4711, 5), "age": drawn.normal(size=300)}
+    )
+    path = tmp_path / "visits.csv"
+    frame.assign(ill=np.where(drawn.random(300) < 0.4, "yes", "no")).to_csv(path, index=False)
+    open_as_found(window, qtbot, path)
+    document = window.session.document
+    assert document.analysis.dataset.groups == "patient_id"
+    assert "'patient_id' is no feature" in document.reading.issues[0].message
+    document.set_roles(["patient_id"], Role.FEATURE)
+    assert document.analysis.dataset.groups is None
 
 
 def test_rows_are_not_looked_at_once_the_window_has_been_closed(window, qtbot, spss_like) -> None:
