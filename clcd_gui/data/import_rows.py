@@ -96,7 +96,7 @@ class ImportRowsModel(QAbstractTableModel):
         """Return the two levels that some columns have in common; none where they have others."""
         if self._dataset is None or not names:
             return ()
-        levels = {self._dataset.variable(name).levels for name in names}
+        levels = {self._dataset.variable(name).levels if name in self._dataset.names else () for name in names}
         first = next(iter(levels))
         return first if len(levels) == 1 and len(first) == 2 else ()
 
@@ -218,6 +218,9 @@ class ImportRowsModel(QAbstractTableModel):
             return ""
         if name is None:
             return "left out"
+        if name not in self._dataset.names:
+            # Its answers were made columns of their own.
+            return "other columns"
         given = self._roles.get(name)
         variable = self._dataset.variable(name)
         parts = [kind_text(variable.kind).lower(), event_heading(variable)]
@@ -227,7 +230,8 @@ class ImportRowsModel(QAbstractTableModel):
 
     def _tooltip(self, name: str) -> str:
         shown = literal(f"{name} ({self._fate(name)})")
-        event = "" if self._dataset is None else event_tooltip(self._dataset.variable(name))
+        is_read = self._dataset is not None and name in self._dataset.names
+        event = event_tooltip(self._dataset.variable(name)) if self._dataset is not None and is_read else ""
         return f"{shown}<br>{literal(event)}" if event else shown
 
     def _is_skipped(self, row: int) -> bool:
@@ -241,6 +245,7 @@ class ImportRowsModel(QAbstractTableModel):
         return (
             name is not None
             and self._dataset is not None
+            and name in self._dataset.names
             and self._dataset.variable(name).kind is Kind.CONTINUOUS
         )
 
@@ -248,6 +253,8 @@ class ImportRowsModel(QAbstractTableModel):
         name = self.name(column)
         if name is None or self._dataset is None:
             return True
+        if name not in self._dataset.names:
+            return False
         if name not in self._missing:
             shown = self._dataset.column(name)[: len(self._beginning.data_rows)]
             self._missing[name] = missing_mask(self._dataset.variable(name), shown)

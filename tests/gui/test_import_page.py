@@ -358,3 +358,22 @@ def test_a_reading_that_was_kept_before_events_could_be_chosen_is_still_known() 
     }
     chosen = {"b2": KnownReading(events={"copd": "1"})}
     assert readings_from_text(readings_to_text(chosen)) == chosen
+
+
+def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
+    looked_at: Look, window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    path = tmp_path / "answers.csv"
+    cells = ("pain cough", "cough", "pain", "none")
+    path.write_text("stress,symptoms\n" + "".join(f"{row}.5,{cells[row % 4]}\n" for row in range(120)))
+    page = looked_at(path)
+    remedy = button(page.doubts.rows[0], "Read “symptoms” as a column for each answer")
+    changed(window, qtbot, lambda: QTest.mouseClick(remedy, LEFT))
+    assert page.model.headerData(1, Qt.Orientation.Horizontal) == "symptoms\nother columns"
+    assert page.model.index(1, 1).data() == "pain cough"
+    assert "symptoms" in page.model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert not page.model.levels_of(["symptoms"])
+    open_it(window, qtbot)
+    names = window.session.document.analysis.dataset.names
+    assert {"symptoms: pain", "symptoms: cough"} < set(names)
+    assert "symptoms" not in names
