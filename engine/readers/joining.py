@@ -176,7 +176,7 @@ class _Match:
         by = f"by {self.in_data.title}"
         if self.in_data.title != self.in_labels.title:
             by = f"{by} of the data and {self.in_labels.title} of the labels"
-        yield f"The labels were joined {by}: {counted(len(rows), 'row')}."
+        yield f"The tables were joined {by}: {counted(len(rows), 'row')}."
         without = len(self.in_data.values) - len(np.unique(rows))
         if without:
             yield for_count(
@@ -380,7 +380,7 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
             "is missing.",
         )
     table, repeated = _without_repeated(dataset, table)
-    message = "The labels were joined by the order of the rows, as the tables have no identifier in common."
+    message = "The tables were joined by the order of the rows, as they have no identifier in common."
     return _appended(dataset, table, place).with_notes((Note(JOINED, " ".join((message, *repeated))),))
 
 
