@@ -9,13 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -40,6 +45,7 @@ from engine.table.variable import Kind, Role
 
 _LINE = re.compile(r"(?:line|row) (\d{1,9})")
 _SIDE_LETTERS = 38
+_MNEMONIC = Qt.TextFlag.TextShowMnemonic.value
 
 
 class DoubtList(QScrollArea):
@@ -106,8 +112,40 @@ class DoubtList(QScrollArea):
         return row
 
 
+class _ElidedButton(QPushButton):
+    """A button that never asks for more width than the list has: names of columns may be long."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Allow it to become narrow."""
+        return QSize(self.fontMetrics().horizontalAdvance("…") * 3, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say the whole where it does not fit."""
+        super().resizeEvent(event)
+        whole = self.text().replace("&&", "&")
+        set_tooltip(self, whole if self.sizeHint().width() > self.width() else "")
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        around = self.sizeHint().width() - self.fontMetrics().size(_MNEMONIC, self.text()).width()
+        room = self.width() - around
+        option.text = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideMiddle, room, _MNEMONIC
+        )
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        # Whoever looks at this frame from another thread would keep the painter from ending with it.
+        painter.end()
+
+
 def _button(text: str, doubt: Doubt, act: partial[None]) -> QPushButton:
-    button = QPushButton(caption(text))
+    button = _ElidedButton(caption(text))
     set_look(button, "link")
     button.setAccessibleDescription(doubt.title)
     button.clicked.connect(lambda _checked=False: act())

@@ -96,7 +96,9 @@ class ImportRowsModel(QAbstractTableModel):
         """Return the two levels that some columns have in common; none where they have others."""
         if self._dataset is None or not names:
             return ()
-        levels = {self._dataset.variable(name).levels if name in self._dataset.names else () for name in names}
+        levels = {
+            self._dataset.variable(name).levels if name in self._dataset.names else () for name in names
+        }
         first = next(iter(levels))
         return first if len(levels) == 1 and len(first) == 2 else ()
 

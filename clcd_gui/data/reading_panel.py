@@ -106,4 +106,6 @@ def _guessed(guess: Guess) -> str:
 
 
 def _part(guess: Guess) -> str:
-    return f"{option_title(guess.name)} {lower_first(value_words(guess.name, guess.value))}"
+    words = value_words(guess.name, guess.value)
+    # A code is written as it stands in the file.
+    return f"{option_title(guess.name)} {words if guess.name == 'missing_codes' else lower_first(words)}"

@@ -183,7 +183,13 @@ def _keep_offer(feature: str, keeps: bool) -> KeepOffer:
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
     return tuple(
-        Check(f"rows-{each.kind}", each.title, each.sentence, offers=each.offers, concern=f"{each.title}.")
+        Check(
+            f"rows-{each.kind}",
+            each.title,
+            in_curved_marks(each.sentence),
+            offers=each.offers,
+            concern=f"{each.title}.",
+        )
         for each in dependences
         if each.kind is not DependenceKind.COPIES
     )

@@ -11,7 +11,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.evidence.what_would_change import what_would_change
-from clcd_gui.wording.text import NUMBERS
+from clcd_gui.wording.text import NUMBERS, in_curved_marks
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_text, place_text, size_sentences
@@ -147,7 +147,9 @@ class EvidenceText:
             further=size_sentences(
                 [each for each in sizes.values() if each.estimand is not Estimand.ASSOCIATION], NUMBERS
             ),
-            doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons or through else [],
+            doubts=[in_curved_marks(flag.sentence) for flag in result.flags(feature, label)]
+            if reasons or through
+            else [],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
             together=group_links(result, NUMBERS, feature, label),

@@ -18,6 +18,8 @@ from engine.wording.numbers import counted
 
 SEVERAL_ANSWERS = "several-answers"
 """Topic of the notes about columns with several answers in a cell."""
+ANSWERS_APART = "answers-apart"
+"""Topic of the note that names the columns that were made of answers."""
 
 # The first that stands between answers is taken; a blank stands within answers, too.
 _SEPARATORS = (";", "|", "\n", ",", "/", "+", "&", " ")
@@ -133,7 +135,11 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
                 place=f"column '{name}'",
                 remedy="Leave it as it is.",
             )
+        before = set(dataset.names)
         dataset = _replaced(dataset, variable, column, *found).without_notes(SEVERAL_ANSWERS, name)
+        made = listed([each for each in dataset.names if each not in before])
+        told = Note(ANSWERS_APART, f"Column '{name}' is read as a column for each answer: {made}.")
+        dataset = dataset.with_notes((told,))
     return dataset
 
 

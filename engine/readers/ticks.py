@@ -11,11 +11,13 @@ from engine.errors import InvalidData
 from engine.table.dataset import Dataset
 from engine.table.events import guessed_event
 from engine.table.variable import MISSING_CODE, EventFrom, Kind, Variable, missing_mask
-from engine.wording.notes import Note
+from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 
 TICKS = "ticks"
 """Topic of the notes about columns that hold one value or nothing."""
+EMPTY_IS_NO = "empty-is-no"
+"""Topic of the note that names columns whose empty cells were read as no."""
 
 _NO, _ZERO = "no", "0"
 
@@ -56,7 +58,10 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
             )
         changed[name] = _with_no(variable, column)
         dataset = dataset.without_notes(TICKS, name)
-    return dataset.with_columns(changed) if changed else dataset
+    if not changed:
+        return dataset
+    told = Note(EMPTY_IS_NO, f"Empty cells of {listed(list(changed))} are read as no, as stated.")
+    return dataset.with_columns(changed).with_notes((told,))
 
 
 def _as_levels(variable: Variable, levels: tuple[str, ...]) -> Variable:

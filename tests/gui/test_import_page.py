@@ -368,6 +368,8 @@ def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
     path.write_text("stress,symptoms\n" + "".join(f"{row}.5,{cells[row % 4]}\n" for row in range(120)))
     page = looked_at(path)
     remedy = button(page.doubts.rows[0], "Read “symptoms” as a column for each answer")
+    window.resize(1024, 700)
+    qtbot.waitUntil(lambda: page.doubts.widget().width() <= page.doubts.viewport().width(), timeout=5000)
     changed(window, qtbot, lambda: QTest.mouseClick(remedy, LEFT))
     assert page.model.headerData(1, Qt.Orientation.Horizontal) == "symptoms\nother columns"
     assert page.model.index(1, 1).data() == "pain cough"
@@ -377,3 +379,6 @@ def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
     names = window.session.document.analysis.dataset.names
     assert {"symptoms: pain", "symptoms: cough"} < set(names)
     assert "symptoms" not in names
+    notes = [note.message for note in window.session.document.analysis.dataset.notes]
+    made = "'symptoms: cough' and 'symptoms: pain'"
+    assert f"Column 'symptoms' is read as a column for each answer: {made}." in notes
