@@ -63,6 +63,8 @@ class GapsBar(QWidget):
             "{cells} cell is empty, in “{worst}”.",
             "{cells} cells are empty in {columns}, most in “{worst}” ({most}).",
         )
+        if cells > 1 and len(gaps) == 1:
+            template = "{cells} cells are empty, all in “{worst}”."
         self.summary.setText(
             template.format(
                 cells=count_text(cells),

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.data.import_rows import ImportRowsModel, ImportRowsView
 from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.reading_form import ReadingForm
-from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt
+from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt, left_out_rows
 from clcd_gui.document.events import given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style.stylesheet import set_look
@@ -246,7 +246,7 @@ class ImportPage(Page):
         if is_new:
             self.view.show_beginning()
         self.names.set_names(() if preview.reading is None else preview.reading.dataset.names)
-        doubts = (*_failure_doubts(preview, self.model), *preview.doubts)
+        doubts = (*_failure_doubts(preview, self.model), *preview.doubts, *self._further_down(preview))
         for doubt in doubts:
             for change in doubt.changes:
                 self.form.show_also(change.name)
@@ -254,6 +254,13 @@ class ImportPage(Page):
         serious = sum(doubt.is_serious for doubt in doubts)
         self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
         self._set_primary()
+
+    def _further_down(self, preview: TablePreview) -> tuple[Doubt, ...]:
+        """Return what was left out of the open table below its first rows, which alone are looked at."""
+        reading = self._document.reading
+        if reading is None or reading.path != preview.path or preview.options.other_rows != "drop":
+            return ()
+        return tuple(each for each in left_out_rows(reading) if each.title not in _titles(preview.doubts))
 
     def _events_of_open(self, path: Path) -> dict[str, str]:
         """Return the events that were chosen of the open table, which stay when it is read again."""
@@ -306,6 +313,10 @@ class ImportPage(Page):
         left = tuple(name for name in getattr(options, other) or () if name not in names)
         changed: dict[str, Any] = {wanted: chosen, other: left or None}
         self._change(replace(options, **changed))
+
+
+def _titles(doubts: Sequence[Doubt]) -> set[str]:
+    return {each.title for each in doubts}
 
 
 def _summary(preview: TablePreview) -> str:

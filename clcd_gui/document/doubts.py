@@ -70,6 +70,7 @@ class Doubt:
     is_serious: bool = True
 
 
+_KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
 _TITLES = {
     "suspected-missing": "Perhaps missing",
     "na-as-value": "NA as a value",
@@ -164,6 +165,21 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     finder = _Finder(reading)
     doubts = [*_from_guesses(reading, options, finder), *_from_notes(reading, options, finder)]
     return tuple(sorted(doubts, key=lambda doubt: not doubt.is_serious))
+
+
+def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
+    """Return the rows that were left out of a whole table, each with the way back."""
+    return tuple(
+        Doubt(
+            _TITLES[note.topic],
+            in_curved_marks(note.message),
+            "other_rows",
+            changes=_KEEP_ROWS,
+            is_serious=False,
+        )
+        for note in reading.issues
+        if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS)
+    )
 
 
 def value_words(name: str, value: str) -> str:
@@ -329,7 +345,7 @@ def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[Sett
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
     if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS):
-        return (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
+        return _KEEP_ROWS
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)

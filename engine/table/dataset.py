@@ -415,7 +415,14 @@ class Dataset:
             position = self.index(name)
             changed[position] = replace(changed[position], role=role)
         check_single_roles(changed)
-        return self._with_checked(variables=tuple(changed))
+        # That a column groups the rows is no longer so where it has another role.
+        groups_no_more = {name for name, role in roles.items() if role is not Role.GROUPS}
+        notes = tuple(
+            note
+            for note in self.notes
+            if note.topic != "repeating-identifier" or note.variable not in groups_no_more
+        )
+        return self._with_checked(variables=tuple(changed), notes=notes)
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
         """Replace the column that has the name of `variable`."""

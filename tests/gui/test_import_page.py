@@ -382,3 +382,22 @@ def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
     notes = [note.message for note in window.session.document.analysis.dataset.notes]
     made = "'symptoms: cough' and 'symptoms: pain'"
     assert f"Column 'symptoms' is read as a column for each answer: {made}." in notes
+
+
+def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
+    window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    path = tmp_path / "wards.csv"
+    rows = [(f"P{row:03d}", 20 + row % 50, row % 7) for row in range(300)]
+    total = ("Total", sum(row[1] for row in rows), sum(row[2] for row in rows))
+    path.write_text("case,age,dose\n" + "".join(f"{a},{b},{c}\n" for a, b, c in (*rows, total)))
+    with qtbot.waitSignal(window.session.opening.opened):
+        window.open_path(path)
+    assert window.session.document.analysis.dataset.row_count == 300
+    changed(window, qtbot, window.session.opening.look_again)
+    page = window.import_page
+    keep = button(page.doubts.rows[0], "Keep these rows")
+    changed(window, qtbot, lambda: QTest.mouseClick(keep, LEFT))
+    assert not page.doubts.rows
+    open_it(window, qtbot)
+    assert window.session.document.analysis.dataset.row_count == 301
