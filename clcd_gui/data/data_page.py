@@ -25,7 +25,7 @@ from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.check_cards import CheckCards
+from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, CheckCards
 from clcd_gui.widgets.check_notice import TO_CHECK, CheckNotice
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.help_links import show_help
@@ -193,7 +193,9 @@ class DataPage(Page):
 
     def _show_checks(self) -> None:
         checks = self._session.checking.checks
-        self.checks.set_checks(checks)
+        analysis = self._document.analysis
+        has_labels = analysis is not None and bool(analysis.dataset.labels)
+        self.checks.set_checks(checks, NOTHING_TO_CHECK if has_labels else NOT_LOOKED_YET)
         title = f"{TO_CHECK} ({count_text(len(checks))})" if checks else TO_CHECK
         self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
 
@@ -259,6 +261,7 @@ class DataPage(Page):
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
+        self._show_checks()
         if analysis is None:
             return
         dataset = analysis.dataset

@@ -16,6 +16,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from engine.preparation.dependence import RowOffer
 
 NOTHING_TO_CHECK = "Nothing needs to be checked."
+NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
 _LEVEL_LETTERS = 24
 
 
@@ -41,20 +42,21 @@ class CheckCards(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.checks: tuple[Check, ...] | None = None
         self.cards: list[QFrame] = []
+        self._nothing = ""
         self.set_checks(())
 
-    def set_checks(self, checks: Sequence[Check]) -> None:
-        """Show other cards."""
-        if self.checks == tuple(checks):
+    def set_checks(self, checks: Sequence[Check], nothing: str = NOTHING_TO_CHECK) -> None:
+        """Show other cards, or where there is none why."""
+        if self.checks == tuple(checks) and (checks or self._nothing == nothing):
             return
-        self.checks = tuple(checks)
+        self.checks, self._nothing = tuple(checks), nothing
         self.cards = [self._card(each) for each in checks]
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, SPACE, SPACE, 0)
         column.setSpacing(SPACE)
         if not checks:
-            column.addWidget(muted(NOTHING_TO_CHECK))
+            column.addWidget(muted(nothing))
         for card in self.cards:
             column.addWidget(card)
         column.addStretch(1)

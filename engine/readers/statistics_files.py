@@ -191,9 +191,10 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
             notes.append(_note_on_named(column, codes))
         if named - missing:
             value = min(named, key=str)
+            have = "has" if len(named) == 1 else "have"
             message = (
-                f"Of the {len(present):,} values of column '{column.name}' only {len(named):,} have a name, "
-                f"such as {text_of(value)} ({column.value_names[value]}): it is read without the names."
+                f"Of the {len(present):,} values of column '{column.name}' only {len(named):,} {have} a "
+                f"name, such as {text_of(value)} ({column.value_names[value]}): it is read without the names."
             )
             notes.append(Note("partly-named", message, column.name))
     return notes

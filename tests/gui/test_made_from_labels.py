@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from clcd_gui.widgets.setting_editors import editor_for
 from engine.parameters import parameter_of
@@ -23,6 +23,7 @@ def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path
     frame.to_csv(path, index=False)
     open_as_found(window, qtbot, path)
     session, data = window.session, window.page("data")
+    assert "Choose labels first" in " ".join(each.text() for each in data.checks.findChildren(QLabel))
     session.document.set_labels(["pain", "cough"])
     qtbot.waitUntil(lambda: any(each.kind == "made-from-labels" for each in session.checking.checks))
     card = next(each for each in data.checks.checks if each.kind == "made-from-labels")

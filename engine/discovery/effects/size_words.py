@@ -205,6 +205,8 @@ _FEW_ROWS_AT = "Estimates rest on few rows: {feature} = {level} in only {rows}."
 _FEW_ROWS = "Estimates rest on few rows: {rows} in all."
 _FEW_CASES = "Estimates rest on few cases: {target} in only {cases} of the {rows} compared."
 _FEW_OTHERS = "Estimates rest on few cases: all but {cases} of the {rows} compared have {target}."
+_NO_CASES = "Estimates rest on few cases: none of the {rows} compared has {target}."
+_NO_OTHERS = "Estimates rest on few cases: all of the {rows} compared have {target}."
 _WITHOUT_ALIKE = (
     "For {share} of the rows hardly any similar row has {feature} at {at} or at {reference}. The interval "
     "allows for any value of {label} there."
@@ -467,8 +469,9 @@ def few_rows(size: Size, numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
     rarer = min(cases, total - cases)
     if rarer < _FEWEST_CASES:
         label = Name(size.label, is_label=True)
+        few, none = (_FEW_CASES, _NO_CASES) if cases == rarer else (_FEW_OTHERS, _NO_OTHERS)
         yield phrase(
-            _FEW_CASES if cases == rarer else _FEW_OTHERS,
+            few if rarer else none,
             target=phrase(_EVENT, label=label, event=leading.label_level),
             cases=numbers.count(rarer),
             rows=numbers.counted(total, "row"),

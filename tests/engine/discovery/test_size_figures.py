@@ -81,6 +81,16 @@ def size_of_levels(smaller: tuple[float, int], larger: tuple[float, int]) -> Siz
             (0.99, 300),
             "Estimates rest on few cases: all but 7 of the 340 rows compared have ill = yes.",
         ),
+        (
+            (0.0, 40),
+            (0.0, 300),
+            "Estimates rest on few cases: none of the 340 rows compared has ill = yes.",
+        ),
+        (
+            (1.0, 40),
+            (1.0, 300),
+            "Estimates rest on few cases: all of the 340 rows compared have ill = yes.",
+        ),
         ((0.5, 20), (0.4, 300), None),
         ((0.1, 100), (0.0, 300), None),
     ],
