@@ -36,6 +36,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import SettingChange
@@ -339,7 +340,7 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     lines = [model.line(row) for row in range(model.rowCount())]
     line = int(found[1]) if found is not None else 0
     cell = Cell(lines.index(line), None) if line in lines else None
-    return (Doubt("It cannot be read like this", failure.sentence, "", cell, failure.changes),)
+    return (Doubt("It cannot be read like this", capital(failure.sentence), "", cell, failure.changes),)
 
 
 _AS_WRITTEN = "The first lines as they are written"

@@ -101,7 +101,7 @@ class Notice(QFrame):
         change : callable, optional
             Makes a change that the remedy names; without it no buttons are offered for them.
         """
-        self.show_text(_capital(failure.sentence), "error")
+        self.show_text(capital(failure.sentence), "error")
         if change is not None:
             for advised in failure.changes:
                 self.add_action(advised.title, partial(change, advised))
@@ -155,7 +155,7 @@ class Notice(QFrame):
         self.closed.emit()
 
 
-def _capital(sentence: str) -> str:
+def capital(sentence: str) -> str:
     """Begin with a capital, unless it begins with a path."""
     is_word = sentence[:1].isalpha() and "/" not in sentence.partition(" ")[0]
     return sentence[:1].upper() + sentence[1:] if is_word else sentence

@@ -329,8 +329,9 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         )
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
+        some = f"only {count_text(match.shared)} of {fewer} values" if match.shared else "no value"
         raise InvalidData(
-            f"both tables hold only {count_text(match.shared)} of {fewer} values of {match.in_labels.title}.",
+            f"{some} of {match.in_labels.title} {'are' if match.shared > 1 else 'is'} in both tables.",
             place=place,
             remedy="Choose the label table that belongs to these data, or write the identifiers alike.",
         )
