@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -63,7 +64,7 @@ def hand_over(read: Callable[[], Reading], name: str, target: IO[bytes]) -> None
     for variables in _parts(reading.dataset.variables):
         _send(target, _VARIABLES, [_of_variable(each) for each in variables])
     for notes in _parts(reading.dataset.notes):
-        _send(target, _NOTES, [(note.topic, note.message, note.variable, note.examples) for note in notes])
+        _send(target, _NOTES, [astuple(note) for note in notes])
     columns = list(reading.dataset.columns)
     del reading
     for placement in placements:
@@ -206,7 +207,8 @@ class _Pieces:
     def take_notes(self, content: Any) -> None:
         """Take some notes."""
         self._notes += [
-            Note(topic, message, name, tuple(examples)) for topic, message, name, examples in content
+            Note(topic, message, name, tuple(examples), tuple(columns))
+            for topic, message, name, examples, columns in content
         ]
 
     def reading(self) -> Reading:

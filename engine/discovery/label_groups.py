@@ -60,7 +60,7 @@ class LabelGroup:
     --------
     >>> group = LabelGroup(("pain", "fatigue", "wellbeing"), (0.8, 0.7, -0.6))
     >>> group.reversed, group.name
-    (('wellbeing',), 'Score of pain, fatigue and 1 more')
+    (('wellbeing',), 'Score of pain, fatigue and wellbeing')
     """
 
     members: tuple[str, ...]
@@ -120,7 +120,7 @@ class LabelGroup:
         >>> table = Dataset.from_frame(frame.assign(c=[3.0, 1.0, 5.0]), labels=["a", "b", "c"])
         >>> scored = LabelGroup(("a", "b", "c"), (0.8, 0.7, 0.6)).as_one_outcome(table)
         >>> scored.labels, scored.features, scored.ignored
-        (('Score of a, b and 1 more',), ('age',), ('a', 'b', 'c'))
+        (('Score of a, b and c',), ('age',), ('a', 'b', 'c'))
         """
         require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
         scored = with_score(dataset, self.name, self.members, self.reversed)

@@ -156,7 +156,7 @@ def find_other_rows(
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
-    OtherRows(headers=(2,), summaries=(5,))
+    OtherRows(headers=(2,), summaries=(5,), repeats=())
     """
     headers = _repeated_headers(cells, header)
     repeats = _rows_of_instruments(cells, header)

@@ -90,7 +90,7 @@ class Score(StepOfColumn):
     >>> import pandas
     >>> frame = pandas.DataFrame({"pain": [0.5, 2.0, 3.5], "well": [9.0, 5.5, 2.0]})
     >>> scored = Score("burden", ("pain", "well"), ("well",)).apply(Dataset.from_frame(frame)).dataset
-    >>> scored.column("burden").round(3).tolist()
+    >>> (scored.column("burden").round(3) + 0.0).tolist()
     [-1.225, 0.0, 1.225]
     """
 

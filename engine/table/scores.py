@@ -46,7 +46,7 @@ def mean_score(dataset: Dataset, columns: Sequence[str], reversed_columns: Colle
     >>> import pandas
     >>> frame = pandas.DataFrame({"pain": [0.0, 2.0, 4.0], "tired": [1.0, 2.0, 3.0], "well": [9.0, 5.0, 1.0]})
     >>> score = mean_score(Dataset.from_frame(frame), ["pain", "tired", "well"], ["well"])
-    >>> score.round(3).tolist()
+    >>> (score.round(3) + 0.0).tolist()
     [-1.225, 0.0, 1.225]
     """
     weights = dataset.row_weights

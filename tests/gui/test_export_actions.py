@@ -29,6 +29,8 @@ from tests.with_each import with_each
 
 # Sizes of findings are not measured in the window.
 OF_EFFECTS = frozenset(name for name, each in export_formats().items() if each.needs_effects)
+# Labels of these results do not go together.
+OF_GROUPS = frozenset(name for name, each in export_formats().items() if each.needs_groups)
 # Nor does a result that no file was read for tell where it came from.
 OF_ORIGIN = frozenset(name for name, each in export_formats().items() if each.needs_origin)
 
@@ -101,12 +103,12 @@ def test_without_repetitions_their_table_cannot_be_exported(exporting: Exporting
     enabled = {
         name for name, action in exporting.page.export_actions.actions_by_name.items() if action.isEnabled()
     }
-    assert set(export_formats()) - enabled == {"stability", *OF_EFFECTS, *OF_ORIGIN}
+    assert set(export_formats()) - enabled == {"stability", *OF_EFFECTS, *OF_GROUPS, *OF_ORIGIN}
     assert "stability.csv" not in {path.name for path in exporting.run("folder")}
 
 
 @pytest.mark.usefixtures("nothing_is_drawn_here")
-@with_each("name", [name for name in export_formats() if name not in (*OF_EFFECTS, *OF_ORIGIN)])
+@with_each("name", [name for name in export_formats() if name not in OF_EFFECTS | OF_GROUPS | OF_ORIGIN])
 def test_every_format_is_written_and_announced(exporting: Exporting, tmp_path: Path, name: str) -> None:
     """What large libraries make is made by another process."""
     exporting.page.export_actions.dialogs.folder = tmp_path / name
@@ -147,7 +149,7 @@ def test_json_is_read_back(exporting: Exporting, result: DiscoveryResult) -> Non
 @pytest.mark.usefixtures("nothing_is_drawn_here")
 def test_a_folder_holds_everything(exporting: Exporting) -> None:
     paths = exporting.run("folder")
-    written = [each for name, each in export_formats().items() if name not in OF_EFFECTS]
+    written = [each for name, each in export_formats().items() if name not in OF_EFFECTS | OF_GROUPS]
     standard = {each.file_name for each in written if each.standard}
     assert standard <= {path.name for path in paths}
     assert all(path.stat().st_size > 0 for path in paths)

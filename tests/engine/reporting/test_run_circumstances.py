@@ -44,6 +44,8 @@ def another_value(parameter: Parameter, value: Any) -> Any:
         return not value
     if parameter.kind == "integer":
         return value + 1 if value + 1 <= parameter.maximum else value - 1
+    if parameter.kind == "texts":
+        return ("another",)
     return value * 0.9 if value else parameter.minimum + 0.1
 
 
