@@ -306,7 +306,8 @@ def run_tests(
     statistic, dof, ratio : ndarray of float64, shape (tests,)
     reliable : ndarray of bool, shape (tests,)
     """
-    return _outcomes(test, (x, y, given, sizes), False, stop)
+    outcomes, _ = _outcomes(test, (x, y, given, sizes), False, stop)
+    return outcomes
 
 
 def run_until_independent(
@@ -326,18 +327,20 @@ def run_until_independent(
     statistic, dof, ratio : ndarray of float64, shape (tests made,)
     reliable : ndarray of bool, shape (tests made,)
     """
-    return _outcomes(test, (x, y, given, sizes), True, stop)
+    outcomes, made = _outcomes(test, (x, y, given, sizes), True, stop)
+    return tuple(each[:made] for each in outcomes)
 
 
 def _outcomes(
     test: PlacedTest, asked: tuple[np.ndarray, ...], until_independent: bool, stop: np.ndarray
-) -> tuple[np.ndarray, ...]:
+) -> tuple[tuple[np.ndarray, ...], int]:
+    """Return what tests gave, and how many were made."""
     count = len(asked[0])
     outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)
     # For arrays that lie otherwise it would be compiled again.
     x, y, given, sizes = map(np.ascontiguousarray, asked)
     made = _run_tests(test.at, x, y, given, sizes, until_independent, stop, *outcomes)
-    return tuple(each[:made] for each in outcomes)
+    return outcomes, made
 
 
 @counting_kernel

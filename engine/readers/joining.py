@@ -329,9 +329,9 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         )
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
-        some = f"only {count_text(match.shared)} of {fewer} values" if match.shared else "no value"
+        some = f"{count_text(match.shared)} of {fewer}" if match.shared else "none"
         raise InvalidData(
-            f"{some} of {match.in_labels.title} {'are' if match.shared > 1 else 'is'} in both tables.",
+            f"the tables share too few values of {match.in_labels.title}: {some}.",
             place=place,
             remedy="Choose the label table that belongs to these data, or write the identifiers alike.",
         )

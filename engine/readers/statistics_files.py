@@ -191,10 +191,17 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
             notes.append(_note_on_named(column, codes))
         if named - missing:
             value = min(named, key=str)
-            have = "has" if len(named) == 1 else "have"
-            message = (
-                f"Of the {len(present):,} values of column '{column.name}' only {len(named):,} {have} a "
-                f"name, such as {text_of(value)} ({column.value_names[value]}): it is read without the names."
+            message = for_count(
+                len(named),
+                "Of the {values} values of column '{name}' only {count} has a name, {example}: it is read "
+                "without the names.",
+                "Of the {values} values of column '{name}' only {count} have a name, such as {example}: it "
+                "is read without the names.",
+            ).format(
+                values=count_text(len(present)),
+                name=column.name,
+                count=count_text(len(named)),
+                example=f"{text_of(value)} ({column.value_names[value]})",
             )
             notes.append(Note("partly-named", message, column.name))
     return notes

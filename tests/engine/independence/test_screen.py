@@ -59,6 +59,10 @@ def test_pairs_of_a_screen_that_go_side_by_side_are_those_of_single_tests(x: int
     np.testing.assert_allclose(screen[2], single[2], rtol=1e-4, atol=1e-5)
     for one, other in ((screen[1], single[1]), (screen[3], single[3])):
         np.testing.assert_array_equal(one, other)
+    # Who asked looks whether it was stopped, and until then takes as many answers as there are questions.
+    asked = np.full(399, x), others, nothing, np.zeros(399, np.int64)
+    stopped = run_tests(placed_test(table, 1), *asked, np.ones(1, np.uint8))
+    assert [len(each) for each in stopped] == [399] * 4
 
 
 def test_single_precision_decides_as_double_does() -> None:

@@ -136,7 +136,7 @@ def test_two_columns_together_name_the_rows(tmp_path: Path) -> None:
         (
             [(row, row / 7) for row in range(20)],
             [(row + 15, row % 2) for row in range(20)],
-            "only 5 of 20 values of 'id' are in both tables",
+            "the tables share too few values of 'id': 5 of 20",
         ),
     ],
 )
