@@ -47,6 +47,10 @@ _CRASHED_ON_WINDOWS = 0xC0000000
 _MODULE = "clcd_gui.run.reading_process"
 
 
+class ReaderCrashed(UnreadableFile):
+    """Reading the file ended the process, and would end the window if it were read here."""
+
+
 class ReaderLost(Exception):
     """The process ended without a table and without a reason; the table can be read here instead."""
 
@@ -130,7 +134,7 @@ class ReadingProcess:
             What reading raised there.
         Cancelled
             When a stop was asked for.
-        UnreadableFile
+        ReaderCrashed
             When reading it ended the process.
         ReaderLost
             When the process was ended by somebody else.
@@ -156,8 +160,7 @@ class ReadingProcess:
                 # The system ends what takes all memory, and would end the window next.
                 raise MemoryError from error
             if status in _CRASHED or status >= _CRASHED_ON_WINDOWS:
-                # Read here it would end the window.
-                raise UnreadableFile(
+                raise ReaderCrashed(
                     "reading it ended the program that did.",
                     place=f"file '{request.path.name}'",
                     remedy=SAVE_AGAIN,

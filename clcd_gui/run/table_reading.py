@@ -14,7 +14,13 @@ from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.reading_process import READING_STOPPED, ReaderLost, ReadingProcess, Request
+from clcd_gui.run.reading_process import (
+    READING_STOPPED,
+    ReaderCrashed,
+    ReaderLost,
+    ReadingProcess,
+    Request,
+)
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
 from engine.project.project import EXTENSION
@@ -168,7 +174,7 @@ class PreviewTable:
     def __call__(self, progress: SharedProgress) -> Answer:
         """Read them; what is wrong is part of the preview."""
         try:
-            return Answer(preview=preview_of(self.path, self.options))
+            return Answer(preview=preview_of(self.path, self.options, progress))
         except EngineError as error:
             failure = failure_of(error)
             return Answer(preview=TablePreview(self.path, self.options, failure=failure))
@@ -272,6 +278,8 @@ class OpenTable:
                 if beginning is None:
                     beginning = self._first_rows(self.labels, progress, process).reading
                 return Answer(preview=_preview(self.path, self.options, beginning, reading))
+        except ReaderCrashed:
+            raise
         except EngineError as error:
             return Answer(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
@@ -289,14 +297,9 @@ class OpenTable:
         self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
     ) -> FirstRows:
         """Read the first rows here, or beside the window where that takes longer than a moment."""
-        if process is not None and (_has_long_lines(self.path) or _may_crash(self.path, self.options)):
-            try:
-                request = Request(self.path, labels, self.options, FIRST_ROWS)
-                return FirstRows(*process.read(request, progress))
-            except ReaderLost:
-                pass
-        beginning = read_preview(self.path, labels, self.options, FIRST_ROWS)
-        return FirstRows(beginning, summarise_all(beginning.dataset))
+        request = Request(self.path, labels, self.options, FIRST_ROWS)
+        is_beside = _has_long_lines(self.path) or _may_crash(self.path, self.options)
+        return _first_rows_of(request, progress, process if is_beside else None)
 
     def _table(
         self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
@@ -377,7 +380,18 @@ def _started(path: Path, options: ReadingOptions, processes: ExitStack) -> Readi
         return None
 
 
-def preview_of(path: Path, options: ReadingOptions) -> TablePreview:
+def _first_rows_of(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> FirstRows:
+    """Read first rows in a process; here where there is none."""
+    if process is not None:
+        try:
+            return FirstRows(*process.read(request, progress))
+        except ReaderLost:
+            pass
+    beginning = read_preview(request.path, request.labels, request.options, FIRST_ROWS)
+    return FirstRows(beginning, summarise_all(beginning.dataset))
+
+
+def preview_of(path: Path, options: ReadingOptions, progress: SharedProgress) -> TablePreview:
     """Read the first rows of a table, and list what is in doubt.
 
     Raises
@@ -385,8 +399,13 @@ def preview_of(path: Path, options: ReadingOptions) -> TablePreview:
     UnreadableFile, InvalidData, InvalidParameter
         When there is nothing that could be shown.
     """
+    request = Request(path, None, options, FIRST_ROWS)
     try:
-        return _preview(path, options, read_preview(path, None, options, FIRST_ROWS))
+        with ExitStack() as processes:
+            process = _started(path, options, processes) if _may_crash(path, options) else None
+            return _preview(path, options, _first_rows_of(request, progress, process).reading)
+    except ReaderCrashed:
+        raise
     except EngineError as error:
         return _failed(path, options, error)
 

@@ -551,5 +551,5 @@ def near_misses(result: DiscoveryResult) -> list[PairCount]:
 
 
 def _label_sets(findings: Findings) -> Mapping[str, frozenset[str]]:
-    """Return the labels of each feature; nobody alters what a result says."""
+    """Return the labels of each feature in a mapping that cannot be altered."""
     return Lookup({name: frozenset(each.labels) for name, each in findings.by_feature.items()})

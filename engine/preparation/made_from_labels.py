@@ -109,7 +109,7 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
         return dataset
     leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
     set_aside = {
-        each.name: f"{each.sentence} It was set aside. To analyse it, keep it by name."
+        each.name: f"{each.sentence} It was set aside. To analyse it, keep it."
         for each in made
         if each.name in leaves
     }
@@ -123,9 +123,7 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
     return dataset.with_roles(dict.fromkeys(leaves, Role.IGNORED)).with_notes(notes)
 
 
-_SET_ASIDE = (
-    "{count} features are made from labels and were set aside: {names}. To analyse one, keep it by name."
-)
+_SET_ASIDE = "{count} features are made from labels and were set aside: {names}. To analyse one, keep it."
 _KEPT = "{count} features are made from labels and are kept: {names}."
 _NEAR = "{count} features agree with a label in nearly every row and stay features: {names}."
 
@@ -148,7 +146,7 @@ def columns_a_search_meets(dataset: Dataset) -> tuple[MadeColumn, ...]:
     return columns_made_from_labels(set_aside_useless(dataset, PreparationSettings()))
 
 
-_LEFT_OUT = "A search leaves it out unless you keep it by name."
+_LEFT_OUT = "A search leaves it out unless you keep it."
 _IS_KEPT = "A search keeps it."
 
 

@@ -6,14 +6,16 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pandas
 import pytest
 
 from clcd_gui.document.column_summary import summarise_all
+from clcd_gui.run import table_reading
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.reading_process import ReadingProcess, Request
+from clcd_gui.run.reading_process import ReaderCrashed, ReadingProcess, Request
 from engine.errors import Cancelled, InvalidData, UnreadableFile
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
@@ -80,6 +82,31 @@ def test_a_file_that_ends_the_process_is_not_read_in_the_window(table: Path, cra
     with pytest.raises(UnreadableFile, match="ended the program"), ReadingProcess() as process:
         process._process.send_signal(getattr(signal, crash))
         process.read(Request(table, None, ReadingOptions()), SharedProgress())
+
+
+@pytest.mark.parametrize("is_looked_at", [False, True])
+def test_no_door_of_the_window_reads_what_ended_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_looked_at: bool
+) -> None:
+    path = tmp_path / "small.xlsx"
+    pandas.DataFrame({"age": [31, 64], "ill": [0, 1]}).to_excel(path, index=False)
+
+    def crash(*_: object) -> NoReturn:
+        raise ReaderCrashed("reading it ended the program that did.")
+
+    def read_here(*_: object) -> NoReturn:
+        pytest.fail("read in the window")
+
+    monkeypatch.setattr(ReadingProcess, "read", crash)
+    for name in ("read_table", "read_preview", "read_beginning"):
+        monkeypatch.setattr(table_reading, name, read_here)
+    if is_looked_at:
+        answer = table_reading.PreviewTable(path, ReadingOptions())(SharedProgress())
+        assert answer.preview is not None and answer.preview.failure is not None
+        assert "ended the program" in answer.preview.failure.message
+    else:
+        with pytest.raises(ReaderCrashed):
+            table_reading.OpenTable(path, gives_first_rows=True, asks=True)(SharedProgress())
 
 
 def test_it_ends_when_it_is_stopped(table: Path) -> None:

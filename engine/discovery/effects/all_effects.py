@@ -8,7 +8,7 @@ too, so that neither is the effect of changing it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -243,7 +243,7 @@ def effects(
     dataset = rows_to_measure(dataset, result)
     found = (*result.evidence, *result.links_through_labels, *result.label_evidence)
     wanted = found if pairs is None else tuple(_pair(each, result) for each in pairs)
-    _require_moderate_numbers(dataset)
+    _require_moderate_numbers(dataset, {name for pair in (*found, *wanted) for name in pair})
     progress = watched(progress)
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
@@ -262,10 +262,10 @@ def effects(
     return earlier.with_more(Effects(tuple(sizes), flags))
 
 
-def _require_moderate_numbers(dataset: Dataset) -> None:
-    """Refuse numbers whose squares are infinite, or nothing."""
+def _require_moderate_numbers(dataset: Dataset, names: Collection[str]) -> None:
+    """Refuse numbers whose squares are infinite, or nothing, in columns that are measured."""
     for variable, column in zip(dataset.variables, dataset.columns, strict=True):
-        if variable.kind is not Kind.CONTINUOUS or not variable.role.takes_part:
+        if variable.kind is not Kind.CONTINUOUS or variable.name not in names:
             continue
         largest = float(np.nanmax(np.abs(column), initial=0.0))
         if largest > _LARGEST or 0.0 < largest < 1.0 / _LARGEST:
