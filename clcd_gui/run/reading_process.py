@@ -26,6 +26,7 @@ from clcd_gui.run.table_transfer import hand_over, received
 from engine.collecting import without_collecting
 from engine.compiled.ahead import be_calm, command_of_program
 from engine.errors import Cancelled, UnreadableFile
+from engine.execution.memory import limit_memory
 from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
@@ -202,6 +203,7 @@ def _request_from_text(text: str) -> Request:
 def main() -> None:
     """Read the tables that are asked for on standard input, and write them to standard output."""
     be_calm()
+    limit_memory()
     # What most tables take, while nobody has asked yet.
     import engine.readers.delimited
     import engine.readers.reading_steps  # noqa: F401

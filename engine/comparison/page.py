@@ -217,7 +217,7 @@ class StoredValues:
             return decode(json.loads(path.read_text("utf-8"))["outcome"])
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UnreadableFile(
                 "it cannot be read as an outcome of a benchmark.",
                 place=f"'{path}'",

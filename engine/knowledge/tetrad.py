@@ -175,7 +175,7 @@ class _Reader:
         order = sorted(self.tiers)
         for position, tier in enumerate(order):
             inside = list(self.tiers[tier])
-            if tier in self.closed:
+            if tier in self.closed and len(inside) > 1:
                 self._connect(0, inside, inside, self.forbidden)
             if tier in self.only_next:
                 for later in order[position + 2 :]:

@@ -39,7 +39,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         When the file is damaged or holds no data frame.
     """
     rdata = needed("rdata", "Files of R", source.place)
-    content, _ = source.read()
+    content = source.unpacked(source.read()[0])
     remedy = 'In R, write the table with write.csv(table, "table.csv", row.names = FALSE).'
     with raising_as_damaged(_DAMAGED, source.place, remedy):
         kind = ".rda" if content.startswith(_SEVERAL_OBJECTS) else ".rds"

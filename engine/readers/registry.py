@@ -45,7 +45,7 @@ class Format:
     options : tuple of str
         Fields of :class:`ReadingOptions` that decide how it is read, besides those that concern every format.
     may_crash : bool
-        A library that is not written in Python reads it, which a damaged file may end with its process.
+        A library reads it, which a damaged file may end with its process, or have ask for all memory.
     """
 
     name: str
@@ -117,6 +117,7 @@ _FORMATS = (
         "With the names of values as categories; what the file declares missing is missing.",
         "engine.readers.statistics_files:read",
         options=("encoding", "decimal", *_MISSING),
+        may_crash=True,
     ),
     Format(
         "columnar",
@@ -135,6 +136,7 @@ _FORMATS = (
         "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
         "engine.readers.matlab:read",
         options=("sheet", "decimal", *_MISSING),
+        may_crash=True,
     ),
     Format(
         "sparse-lines",
@@ -159,6 +161,7 @@ _FORMATS = (
         "A data frame; factors are categories.",
         "engine.readers.r_data:read",
         options=("sheet", "decimal", *_MISSING),
+        may_crash=True,
     ),
     Format(
         "project",

@@ -11,10 +11,10 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from io import BufferedIOBase, BufferedReader
+from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -127,10 +127,22 @@ class Source:
         UnreadableFile
             When the file is absent, a directory, forbidden, empty, damaged or too large.
         """
-        try:
+        with self._explaining():
             self._refuse_what_is_no_file()
             with self.path.open("rb") as file, ExitStack() as unpacking:
                 chunks, complete = self._chunks(file, unpacking, line_limit)
+        content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        if not content[:CHUNK].strip(_NOTHING) and not content.strip(_NOTHING):
+            raise UnreadableFile(EMPTY, place=self.place, remedy="Choose a file that holds a table.")
+        if not complete:
+            content = content[: content.rfind(b"\n") + 1]
+        return content, complete
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say what is wrong with the file where it cannot be read or unpacked."""
+        try:
+            yield
         except (
             EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError,
             UnicodeDecodeError,
@@ -147,12 +159,30 @@ class Source:
             raise UnreadableFile(
                 NOT_THERE, place=self.place, remedy=CHECK_PATH.format(path=self.path)
             ) from error
-        content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
-        if not content[:CHUNK].strip(_NOTHING) and not content.strip(_NOTHING):
-            raise UnreadableFile(EMPTY, place=self.place, remedy="Choose a file that holds a table.")
-        if not complete:
-            content = content[: content.rfind(b"\n") + 1]
-        return content, complete
+
+    def unpacked(self, content: bytes) -> bytes:
+        """Unpack content that is packed in itself, as R saves it, within the bounds of packed files.
+
+        Raises
+        ------
+        UnreadableFile
+            When it is damaged or too large, or packed several times.
+        """
+        with self._explaining():
+            stream = _unpacked(BytesIO(content), content)
+            if stream is None:
+                return content
+            total, chunks = 0, []
+            while chunk := stream.read(CHUNK):
+                chunks.append(chunk)
+                total += len(chunk)
+                self._check_size(total, len(content), packed=True)
+        inner = b"".join(chunks)
+        if _unpacked(BytesIO(inner), inner) is not None:
+            raise UnreadableFile(
+                "it is packed several times.", place=self.place, remedy="Unpack it, and open the result."
+            )
+        return inner
 
     def _chunks(
         self, file: BufferedReader, unpacking: ExitStack, line_limit: int | None
@@ -304,7 +334,7 @@ class Source:
         )
 
 
-def _unpacked(file: BufferedReader, beginning: bytes) -> BufferedIOBase | None:
+def _unpacked(file: BufferedReader | BytesIO, beginning: bytes) -> BufferedIOBase | None:
     """Return what unpacks an open file as it is read; None where it is not packed."""
     found = (unpack for magic, unpack in _UNPACKED_BY if magic.match(beginning))
     unpack = next(found, None)

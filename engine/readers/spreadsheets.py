@@ -19,12 +19,21 @@ from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.library_errors import first_line, is_panic
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_extent import check_extent
 from engine.readers.source import MAX_BYTES, Source
-from engine.readers.typed_files import GivenColumn, cells_of, check_size, table_of, text_of
+from engine.readers.statistics_process import WORKBOOK, Question, ask
+from engine.readers.typed_files import (
+    GivenColumn,
+    cells_of,
+    check_size,
+    raising_as_damaged,
+    table_of,
+    text_of,
+)
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -36,6 +45,10 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet
 
 _RANGE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
+_DAMAGED = "the workbook is damaged or of another kind ({reason})."
+_SAVE_AGAIN = "Open it where it was made and save it again, or save the sheet as CSV."
+_BINARY_BOOK = "xl/workbook.bin"
+_LARGEST_SHEET, _LARGEST_OLD_SHEET = (1 << 20, 1 << 14), (1 << 16, 1 << 8)
 _LOOKED_AT = 200
 _MOST_NAMED = 5
 _MOST_FOOTER_ROWS = 20
@@ -127,7 +140,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
     """Open a workbook, and say what is wrong with it as long as it is read."""
     content, _ = source.read()
-    _check_unpacked_size(content, source.place)
+    if _is_binary(content, source):
+        _try_to_lay_out(content, source.place)
     try:
         yield CalamineWorkbook.from_filelike(BytesIO(content))
     except PasswordError as error:
@@ -136,31 +150,55 @@ def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
             place=source.place,
             remedy="Open it where it was made and save it without a password.",
         ) from error
-    except CalamineError as error:
-        raise UnreadableFile(
-            f"the workbook is damaged or of another kind ({error}).",
-            place=source.place,
-            remedy="Open it where it was made and save it again, or save the sheet as CSV.",
-        ) from error
+    except BaseException as error:
+        # All is in memory, so that an error of the system is one of the library as well.
+        if not isinstance(error, CalamineError | OSError) and not is_panic(error):
+            raise
+        problem = _DAMAGED.format(reason=first_line(error))
+        raise UnreadableFile(problem, place=source.place, remedy=_SAVE_AGAIN) from error
 
 
-def _check_unpacked_size(content: bytes, place: str) -> None:
-    """Refuse a workbook that unpacks to more than memory should hold."""
+def _is_binary(content: bytes, source: Source) -> bool:
+    """Tell whether a workbook is of the kinds that say nothing of their size; refuse what is too large.
+
+    Raises
+    ------
+    UnreadableFile
+        When it unpacks to more than memory should hold, or is damaged.
+    """
     if not content.startswith(b"PK"):
-        return
+        return True
     try:
         with ZipFile(BytesIO(content)) as archive:
-            if sum(each.file_size for each in archive.infolist()) > MAX_BYTES:
+            size = sum(each.file_size for each in archive.infolist())
+            if size > MAX_BYTES:
                 raise UnreadableFile(
                     f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
-                    place=place,
+                    place=source.place,
                     remedy=OPEN_SMALLER_TABLE,
                 )
-            check_extent(archive, place)
+            source.check_unpacked(size, len(content))
+            check_extent(archive, source.place)
+            return _BINARY_BOOK in archive.namelist()
     except DAMAGED_ENTRY as error:
         raise UnreadableFile(
-            "the workbook is damaged or cut off.", place=place, remedy=FETCH_AGAIN
+            "the workbook is damaged or cut off.", place=source.place, remedy=FETCH_AGAIN
         ) from error
+
+
+def _try_to_lay_out(content: bytes, place: str) -> None:
+    """Let a process of its own lay out the sheets first, as a damaged workbook may end it.
+
+    Raises
+    ------
+    UnreadableFile
+    """
+    most_rows, most_columns = _LARGEST_SHEET if content.startswith(b"PK") else _LARGEST_OLD_SHEET
+    with raising_as_damaged(_DAMAGED, place, _SAVE_AGAIN):
+        answer = ask(Question(WORKBOOK, content, {}, 0, 0, 0))
+    if answer.rows > most_rows or answer.columns > most_columns:
+        reason = f"a cell is in row {answer.rows:,} or column {answer.columns:,}"
+        raise UnreadableFile(_DAMAGED.format(reason=reason), place=place, remedy=_SAVE_AGAIN)
 
 
 def _chosen_sheet(

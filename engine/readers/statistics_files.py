@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.errors import InvalidParameter, UnreadableFile
+from engine.errors import InvalidParameter
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.missing_words import means_missing
 from engine.readers.reading import Table
@@ -80,14 +80,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     remedy = SAVE_AGAIN
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
         question = Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS)
-        try:
-            answer = ask(question)
-        except MemoryError as error:
-            raise UnreadableFile(
-                "there is not enough memory to read it.",
-                place=source.place,
-                remedy="Close other programs, or save it again with fewer columns.",
-            ) from error
+        answer = ask(question)
         check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
     for name, values in zip(answer.names, answer.values, strict=True):

@@ -2,7 +2,8 @@
 
 The library is written in C, and a damaged file can end the process that it is in: that must not be the window
 of a person, nor their Python. The process stays for some seconds, as a file is often looked at before it is
-read, and ends with the one that asks, however that ends.
+read, and ends with the one that asks, however that ends. Binary workbooks of Excel are laid out there first,
+as a damaged one ends the process as well.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from contextlib import suppress
 from typing import IO, Any, NamedTuple
 
 from engine.compiled.ahead import command_of_program
+from engine.execution.memory import limit_memory
 from engine.execution.pipes import received_piece, send_piece
+from engine.readers.library_errors import first_line, is_panic
 
 ARGUMENT = "--read-statistics"
 """With it the frozen program asks the library instead of opening a window."""
@@ -38,6 +41,9 @@ _READERS: Mapping[str, str] = {
 
 EXTENSIONS = tuple(_READERS)
 
+WORKBOOK = "workbook"
+"""In place of an extension: how far the sheets of a workbook reach."""
+
 _IDLE_SECONDS = 10.0
 # How it ends for want of questions, and where the system ends it for want of memory; otherwise by a file.
 _IDLE, _KILLED = 0, -9
@@ -52,7 +58,7 @@ class Question(NamedTuple):
     Attributes
     ----------
     extension : str
-        Which kind it is: ``".sav"`` and so on.
+        Which kind it is: ``".sav"`` and so on, or `WORKBOOK`.
     content : bytes
         The file.
     settings : mapping
@@ -148,6 +154,8 @@ def ask(question: Question) -> Answer:
 
 def answered(question: Question) -> Answer:
     """Ask the library here, in this process, which a damaged file may end."""
+    if question.extension == WORKBOOK:
+        return _extent_of_sheets(question.content)
     import pyreadstat
 
     reader = getattr(pyreadstat, _READERS[question.extension])
@@ -174,6 +182,23 @@ def answered(question: Question) -> Answer:
         dict(seconds),
         _described(about_seconds),
     )
+
+
+def _extent_of_sheets(content: bytes) -> Answer:
+    """Lay out the sheets of a workbook, and return up to which row and column they reach.
+
+    What the library says is wrong with it comes when it is read; this is about what ends the process.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    rows = columns = 0
+    with suppress(CalamineError, OSError):
+        workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        for name in workbook.sheet_names:
+            last = workbook.get_sheet_by_name(name).end
+            if last is not None:
+                rows, columns = max(rows, last[0] + 1), max(columns, last[1] + 1)
+    return Answer(rows, columns)
 
 
 def _are_times(values: Sequence[object]) -> bool:
@@ -295,6 +320,7 @@ def _time_of_text(pair: dict[str, str]) -> Any:
 
 def main() -> None:
     """Answer the questions on standard input on standard output, until none has come for some seconds."""
+    limit_memory()
     # None says that one is on its way: a large file may take long.
     questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
     source = os.fdopen(0, "rb", closefd=False)
@@ -310,10 +336,10 @@ def main() -> None:
             assert question is not None
             try:
                 packed = _packed(answered(question))
-            except Exception as error:  # noqa: BLE001
-                # There is no end to what the library raises about damaged files.
-                reason = (str(error).splitlines() or [""])[0] or type(error).__name__
-                packed = json.dumps((False, reason)).encode()
+            except BaseException as error:
+                if not isinstance(error, Exception) and not is_panic(error):
+                    raise
+                packed = json.dumps((False, first_line(error))).encode()
             del question
             send_piece(target, packed)
 

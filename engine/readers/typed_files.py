@@ -15,6 +15,7 @@ import pandas
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.column_types import type_columns
+from engine.readers.library_errors import first_line, is_panic
 from engine.readers.missing_codes import MissingCodes, note_on_words, without_categories
 from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect
@@ -23,7 +24,14 @@ from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
 from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype
 from engine.wording.notes import Note
-from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE, OPEN_SMALLER_TABLE
+from engine.wording.sentences import (
+    CHOOSE_ONE_WITH_DATA,
+    CLOSE_OTHER_PROGRAMS,
+    CORRECT_CELL,
+    INFINITE,
+    NOT_ENOUGH_MEMORY,
+    OPEN_SMALLER_TABLE,
+)
 
 MAX_CELLS = 1 << 28
 """Most cells of a table that is taken into memory: 2 GiB of numbers."""
@@ -102,10 +110,14 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
         yield
     except EngineError:
         raise
-    except Exception as error:
+    except MemoryError as error:
+        raise UnreadableFile(NOT_ENOUGH_MEMORY, place=place, remedy=CLOSE_OTHER_PROGRAMS) from error
+    except BaseException as error:
         # There is no end to what libraries raise about damaged files.
-        reason = (str(error).splitlines() or [""])[0].strip(" .") or type(error).__name__
-        raise UnreadableFile(problem.format(reason=reason), place=place, remedy=remedy) from error
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
+        problem = problem.format(reason=first_line(error))
+        raise UnreadableFile(problem, place=place, remedy=remedy) from error
 
 
 def check_size(rows: int, columns: int, place: str) -> None:

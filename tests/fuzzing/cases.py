@@ -13,6 +13,9 @@ from engine.errors import EngineError
 from tests.fuzzing.mutations import damaged
 from tests.fuzzing.targets import TARGETS
 
+LEAST_READ = 0.1
+"""Share of cases that has to be read: of what is refused at once, nothing behind that is tried."""
+
 _ROOT = Path(__file__).parents[2]
 
 
@@ -35,6 +38,11 @@ class Failure:
 @cache
 def _seeds(name: str) -> tuple[bytes, ...]:
     return tuple(TARGETS[name].seeds())
+
+
+def has_seeds(name: str) -> bool:
+    """Tell whether there is a whole file to start from; of one kind only where ``../shared`` is."""
+    return bool(_seeds(name))
 
 
 def file_of(name: str, seed: int, number: int) -> bytes:

@@ -1,12 +1,14 @@
-"""Damages files: bytes, words and lines of any, values of JSON, and what lies inside zip and gzip files."""
+"""Damages files: bytes, words and lines of any, values of JSON, and what lies inside packed files."""
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import copy
 import gzip
 import io
 import json
+import lzma
 import random
 import re
 import zipfile
@@ -28,6 +30,11 @@ _NASTY = (
 NASTY = (*(each.encode() for each in _NASTY), b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xed\xa0\x80", b"\x80")
 """What readers stumble over: numbers of any size, marks, halves of letters, depth, paths, other notations."""
 
+_SLIGHT = 0.3
+"""Share of files that are only slightly changed, so that what comes behind the first check is tried too."""
+
+_DIGIT = re.compile(rb"[0-9]")
+_GAP = re.compile(rb"(?<=[>,;{}\[\]\n])")
 _WORD = re.compile(rb"[^\s,;:=<>{}()\[\]\"'|]+|[,;:=<>{}()\[\]\"'|]")
 _LONGEST = 1 << 17
 _BIG = "\0 a number that JSON of Python will not write \0"
@@ -51,7 +58,10 @@ def damaged(chance: random.Random, content: bytes, others: Sequence[bytes]) -> b
     others : sequence of bytes
         Files from which parts are taken.
     """
-    structured = _structured(chance, content, others) if chance.random() < 0.7 else None
+    is_slight = chance.random() < _SLIGHT
+    if is_slight and not _is_packed(content):
+        return _slightly(chance, content)
+    structured = _structured(chance, content, others) if is_slight or chance.random() < 0.7 else None
     if structured is not None:
         return structured[: 2 * _LONGEST]
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5, 8))):
@@ -63,11 +73,42 @@ def _structured(chance: random.Random, content: bytes, others: Sequence[bytes]) 
     """Damage what is inside of a file whose outside is kept; None where it has no inside."""
     if content[:2] == b"PK":
         return _in_zip(chance, content, others)
-    if content[:2] == b"\x1f\x8b":
-        return gzip.compress(damaged(chance, gzip.decompress(content), others), 1)
+    for magic, packed, unpacked in _PACKED:
+        if content.startswith(magic):
+            return packed(damaged(chance, unpacked(content), [unpacked(content)]))
     if content.lstrip()[:1] in (b"{", b"["):
         return _in_json(chance, content, others)
     return None
+
+
+def _fast_gzip(content: bytes) -> bytes:
+    return gzip.compress(content, 1)
+
+
+_PACKED: tuple[tuple[bytes, Callable[[bytes], bytes], Callable[[bytes], bytes]], ...] = (
+    (b"\x1f\x8b", _fast_gzip, gzip.decompress),
+    (b"BZh", bz2.compress, bz2.decompress),
+    (b"\xfd7zXZ", lzma.compress, lzma.decompress),
+)
+
+
+def _is_packed(content: bytes) -> bool:
+    return content.startswith((b"PK", *(magic for magic, _, _ in _PACKED)))
+
+
+def _slightly(chance: random.Random, content: bytes) -> bytes:
+    """Change a digit, a bit of no great weight or a gap: what results is often a whole file."""
+    if b"\0" in content:
+        changed = bytearray(content)
+        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(4)
+        return bytes(changed)
+    digits = [match.start() for match in _DIGIT.finditer(content)]
+    if digits and chance.random() < 0.5:
+        place = chance.choice(digits)
+        return content[:place] + str(chance.randrange(10)).encode() + content[place + 1 :]
+    gaps = [match.start() for match in _GAP.finditer(content)] or [len(content)]
+    place = chance.choice(gaps)
+    return content[:place] + chance.choice((b" ", b"\n", b"\r\n", b"  ", b"\t")) + content[place:]
 
 
 def _in_zip(chance: random.Random, content: bytes, others: Sequence[bytes]) -> bytes | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import math
 import tempfile
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +20,18 @@ import pandas
 
 import engine
 from engine.readers import read_beginning, read_preview, read_table
+from engine.readers.labels import read_mulan_labels
 from engine.readers.registry import ReadingOptions, formats
+from engine.readers.source import Source
 from engine.table.dataset import Dataset
+from tests.fuzzing.handmade import ods_of, xls_of, xlsb_of, zipped
 
 _PROJECTS = Path(__file__).parents[1] / "engine" / "projects"
 _EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 _SHARED = Path(__file__).parents[3] / "shared" / "data"
 _LARGEST_SEED = 12_000
+_LARGEST_LABEL_FILE = 600
+_LARGEST_OF_SAS = 1 << 17
 _NAMES = ("age", "dose", "smoker", "ill", "tired")
 
 
@@ -41,12 +49,15 @@ class Target:
         Reads a file, in the way that a number chooses where there are several; and uses what it holds.
     is_ours : bool
         No library parses it.
+    format : str
+        Which of :func:`engine.readers.formats` it tries; empty where it is none of tables.
     """
 
     ending: str
     seeds: Callable[[], list[bytes]]
     read: Callable[[Path, int], object]
     is_ours: bool = True
+    format: str = ""
 
 
 def _table(path: Path, way: int) -> None:
@@ -86,8 +97,24 @@ def _check(table: Dataset) -> None:
 def _labels(path: Path, way: int) -> None:
     table = path.with_name("table.csv")
     if not table.exists():
-        table.write_text("age,dose,smoker,ill,tired\n1,2,a,0,1\n2,1,b,1,0\n3,3,a,1,1\n")
+        named = {name for example in _label_examples() for name in read_mulan_labels(Source(example))}
+        others = sorted(named - set(_NAMES))
+        rows = (",".join(str((row + place) % 3) for place in range(len(others))) for row in range(3))
+        header = ",".join((*_NAMES, *others))
+        ends = ("1,2,a,0,1", "2,1,b,1,0", "3,3,a,1,1")
+        table.write_text("\n".join([header, *(f"{end},{row}" for end, row in zip(ends, rows, strict=True))]))
     _check(read_table(table, labels=path).dataset)
+
+
+def _joined(path: Path, way: int) -> None:
+    """Read a table whose labels stand in a damaged second one, or in a whole one beside a damaged table."""
+    beside = path.with_name("beside.csv")
+    if not beside.exists():
+        beside.write_text("id;fever;cough\n" + "".join(f"p{row};{row % 2};{row % 3}\n" for row in range(9)))
+    pair = (beside, path) if way % 2 else (path, beside)
+    if way % 4 < 2:
+        _check(read_preview(pair[0], pair[1], rows=5).dataset)
+    _check(read_table(*pair).dataset)
 
 
 def _network(path: Path, way: int) -> None:
@@ -141,6 +168,21 @@ def _settings(path: Path, way: int) -> None:
     settings.add_recent_file(Path("table.csv"))
 
 
+def _outcome(path: Path, way: int) -> None:
+    """Read what a comparison kept of an earlier run."""
+    from engine.comparison.networks.result import Outcome
+    from engine.comparison.page import StoredValues
+    from engine.comparison.selectors.result import SelectionOutcome
+
+    folder = path.with_name("kept")
+    stored, key = StoredValues(folder), {"of": 1}
+    if not folder.exists():
+        stored.put("run", key, {})
+    next(folder.iterdir()).write_bytes(path.read_bytes())
+    kinds: tuple[Callable[[dict[str, Any]], object], ...] = (Outcome.from_dict, SelectionOutcome.from_dict)
+    stored.get("run", key, kinds[way % 2])
+
+
 def _recovery(path: Path, way: int) -> None:
     from clcd_gui.document.recovery import CONTENT, RecoveryStore
 
@@ -162,15 +204,16 @@ def _small_table() -> Dataset:
             "smoker": ["no", "yes", "no", "yes", "no", "no"],
             "ill": ["no", "yes", "yes", "no", "no", "yes"],
             "tired": [0, 1, 1, 0, 1, 0],
+            "visit": ["2024-01-31", "2024-02-01", "2023-12-24", "2024-05-05", "2024-02-29", "2022-07-01"],
         }
     )
     return Dataset.from_frame(frame, labels=["ill", "tired"])
 
 
-def _given(*patterns: str) -> list[bytes]:
+def _given(*patterns: str, largest: int = _LARGEST_SEED) -> list[bytes]:
     """Return small public files beside the project, where they are there."""
     found = [path for pattern in patterns for path in sorted(_SHARED.glob(pattern))]
-    return [path.read_bytes() for path in found if path.stat().st_size < _LARGEST_SEED]
+    return [path.read_bytes() for path in found if path.stat().st_size <= largest]
 
 
 def _lines(path: Path, count: int) -> bytes:
@@ -205,15 +248,18 @@ def _arff() -> list[bytes]:
     ]
 
 
+def _label_examples() -> list[Path]:
+    return [path for path in sorted(_EXAMPLES.glob("*.xml")) if path.stat().st_size < _LARGEST_LABEL_FILE]
+
+
 def _label_files() -> list[bytes]:
     nested = "".join(f'<label name="{name}">' for name in _NAMES) + "</label>" * len(_NAMES)
     flat = '<label name="ill"></label>\n<label name="tired"/>\n'
     space = 'xmlns="http://mulan.sourceforge.net/labels"'
     return [
-        *(path.read_bytes() for path in sorted(_EXAMPLES.glob("*.xml"))),
+        *(path.read_bytes() for path in _label_examples()),
         f'<?xml version="1.0" encoding="utf-8"?>\n<labels {space}>\n{flat}</labels>\n'.encode(),
         f"<labels>{nested}</labels>".encode("utf-16"),
-        b"ill2,tired2\n0,1\n1,1\n0,0\n",
     ]
 
 
@@ -261,7 +307,7 @@ def _coded() -> list[bytes]:
     return [_written(lambda path: write_coded(table, path), "t.coded")]
 
 
-def _known() -> list[bytes]:
+def _known(ending: str) -> list[bytes]:
     from engine.knowledge.files import write_knowledge
     from engine.knowledge.knowledge import Knowledge
 
@@ -272,25 +318,29 @@ def _known() -> list[bytes]:
         not_effects=["age"],
     )
     plain = Knowledge(tiers=[["age"], ["smoker"]], forbidden=[("tired", "dose")], required=[("dose", "ill")])
+    files = [_written(lambda path: write_knowledge(plain, path), f"k{ending}")]
+    if ending == ".json":
+        return [*files, _written(lambda path: write_knowledge(known, path), "k.json")]
     return [
-        _written(lambda path: write_knowledge(known, path), "k.json"),
-        _written(lambda path: write_knowledge(plain, path), "k.txt"),
-        b"/knowledge\naddtemporal\n\n1 age sm*\n2* dose\n\nforbiddirect\ntired dose\n",
+        *files,
+        b"/knowledge\naddtemporal\n\n1 age sm*\n2* ill\n\nforbiddirect\ntired dose\n",
     ]
 
 
 def _recipes() -> list[bytes]:
     steps = [
-        {"step": "filter", "expression": "age >= 40 and smoker in ('yes', 'no') or not tired = 1"},
+        {"step": "filter", "expression": "age >= 40 and smoker in ['yes', 'no'] or not tired = '1'"},
         {"step": "compute", "column": "twice", "expression": "2 * (age - dose) ^ 2 / log(1 + dose)"},
         {"step": "recode", "column": "smoker", "levels": {"no": "never"}},
         {"step": "cut", "column": "age", "points": [40, 65], "into": "old"},
         {"step": "order", "column": "ill", "levels": ["no", "yes"]},
-        {"step": "scale", "column": "dose", "scale": "logarithm", "into": "log dose"},
+        {"step": "scale", "column": "dose", "scale": "log1p", "into": "log dose"},
+        {"step": "score", "column": "sum", "columns": ["age", "dose"], "reversed": ["dose"]},
         {"step": "read-as", "columns": ["tired"], "values": "numbers"},
         {"step": "describe", "column": "age", "unit": "years"},
         {"step": "rename", "column": "ill", "name": "sick"},
-        {"step": "date", "column": "smoker", "part": "year"},
+        {"step": "date", "column": "visit", "part": "year", "since": "2020-01-01"},
+        {"step": "row-blocks", "rows": 2, "along": "age"},
     ]
     return [json.dumps(steps[:4]).encode(), *(json.dumps([each]).encode() for each in steps)]
 
@@ -304,53 +354,145 @@ def _habits() -> list[bytes]:
     ]
 
 
+def _many_rows(rows: int = 40) -> pandas.DataFrame:
+    """Make a table that is long enough for most damage to meet its values."""
+    drawn = np.random.default_rng(5)
+    frame = pandas.DataFrame(
+        {
+            "age": drawn.integers(18, 90, rows).astype(float),
+            "dose": drawn.normal(2, 1, rows).round(2),
+            "smoker": np.where(drawn.random(rows) < 0.3, "yes", "no").astype(object),
+            "ill": drawn.integers(0, 2, rows).astype(float),
+        }
+    )
+    frame.loc[3, "dose"] = np.nan
+    return frame
+
+
+def _rows_of(frame: pandas.DataFrame) -> list[list[float | str | None]]:
+    body = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+    return [list(frame.columns), *body]
+
+
 def _workbooks() -> list[bytes]:
-    frame = _small_table().frame
-    return [_written(lambda path: frame.to_excel(path, index=False), "t.xlsx")]
+    return [_written(partial(_many_rows(rows).to_excel, index=False), "t.xlsx") for rows in (6, 40)]
 
 
-def _columnar() -> list[bytes]:
-    frame = _small_table().frame
-    plain = _written(lambda path: frame.to_parquet(path, compression=None), "t.parquet")
-    return [plain, _written(frame.to_feather, "t.feather")]
-
-
-def _statistics() -> list[bytes]:
-    frame = pandas.DataFrame({"age": [1.0, 2.0, np.nan], "ill": ["no", "yes", "no"]})
+def _parquet() -> list[bytes]:
+    frame = _many_rows()
+    dated = frame.assign(day=pandas.date_range("2024-01-01", periods=len(frame)))
+    dated["smoker"] = dated["smoker"].astype("category")
     return [
-        _written(lambda path: frame.to_stata(path, write_index=False), "t.dta"),
-        *_given("messy/*.sav", "messy/*.dta"),
+        _written(lambda path: frame.to_parquet(path, compression=None), "t.parquet"),
+        _written(lambda path: dated.to_parquet(path, compression="snappy"), "t.parquet"),
     ]
+
+
+def _feather() -> list[bytes]:
+    frame = _many_rows()
+    ways: tuple[Any, ...] = ("uncompressed", "lz4")
+    return [_written(partial(frame.to_feather, compression=way), "t.feather") for way in ways]
+
+
+def _spss(ending: str) -> list[bytes]:
+    import pyreadstat
+
+    names: dict[str, dict[int | float, str]] = {"ill": {0.0: "no", 1.0: "yes"}}
+    titles: dict[str, str | None] = {"age": "Age in years", "ill": "Ill at the visit"}
+
+    def write(path: Path) -> None:
+        pyreadstat.write_sav(
+            _many_rows(),
+            path,
+            column_labels=titles,
+            variable_value_labels=names,
+            compress=ending == ".zsav",
+            missing_ranges={"age": [99.0]},
+            variable_measure={"ill": "ordinal"},
+        )
+
+    return [_written(write, f"t{ending}")]
+
+
+def _portable() -> list[bytes]:
+    import pyreadstat
+
+    frame = _many_rows().rename(columns=str.upper)
+    return [_written(lambda path: pyreadstat.write_por(frame, path), "t.por")]
+
+
+def _stata() -> list[bytes]:
+    import pyreadstat
+
+    names: dict[str, dict[int | float, str]] = {"ill": {0: "no", 1: "yes"}}
+    frame = _many_rows().astype({"ill": int})
+
+    def write(path: Path, version: int) -> None:
+        pyreadstat.write_dta(frame, path, version=version, variable_value_labels=names)
+
+    return [_written(partial(write, version=version), "t.dta") for version in (10, 15)]
+
+
+def _sas() -> list[bytes]:
+    return _given("messy/*.sas7bdat", largest=_LARGEST_OF_SAS)
+
+
+def _transport() -> list[bytes]:
+    import pyreadstat
+
+    def write(path: Path, version: int) -> None:
+        pyreadstat.write_xport(_many_rows(), path, table_name="T", file_format_version=version)
+
+    return [_written(partial(write, version=version), "t.xpt") for version in (5, 8)]
 
 
 def _matlab() -> list[bytes]:
-    import h5py
     from scipy.io import savemat
     from scipy.sparse import csc_array
 
-    target = np.where(np.arange(16) % 3, 1, -1).reshape(2, 8)
-    data = {"data": np.arange(24.0).reshape(8, 3), "target": target, "s": csc_array(np.eye(8)[:, :3])}
+    data = {"data": _matrix(), "target": _signs(), "s": csc_array(np.eye(40)[:, :3])}
     ways: list[dict[str, Any]] = [{}, {"do_compression": True}, {"format": "4"}]
+    return [_written(partial(savemat, mdict=data, **way), "t.mat") for way in ways]
 
-    def write_new(path: Path, packing: str | None) -> None:
+
+def _matrix() -> np.ndarray:
+    return np.arange(120.0).reshape(40, 3)
+
+
+def _signs() -> np.ndarray:
+    return np.where(np.arange(80) % 3, 1, -1).reshape(2, 40)
+
+
+def _new_matlab() -> list[bytes]:
+    import h5py
+
+    def write(path: Path, packing: str | None) -> None:
         with h5py.File(path, "w", userblock_size=512) as file:
-            file.create_dataset("data", data=data["data"].T, chunks=(3, 4), compression=packing)
-            file["target"] = target.T
+            file.create_dataset("data", data=_matrix().T, chunks=(3, 10), compression=packing)
+            file["target"] = _signs().T
             sparse = file.create_group("s")
-            sparse.attrs["MATLAB_sparse"] = 8
+            sparse.attrs["MATLAB_sparse"] = 40
             sparse["data"], sparse["ir"], sparse["jc"] = np.ones(3), np.arange(3), np.arange(4)
 
-    return [
-        *(_written(lambda path, way=way: savemat(path, data, **way), "t.mat") for way in ways),
-        *(_written(lambda path, way=way: write_new(path, way), "t.mat") for way in (None, "gzip")),
-    ]
+    return [_written(partial(write, packing=way), "t.mat") for way in (None, "gzip")]
 
 
 def _r() -> list[bytes]:
     import rdata
 
-    frame = pandas.DataFrame({"age": [1.0, 2.0, 3.5], "ill": ["no", "yes", "no"]}).astype({"ill": object})
-    return [_written(lambda path: rdata.write_rds(path, frame, compression=None), "t.rds")]
+    frame = _many_rows().astype({"smoker": object})
+    plain = _written(lambda path: rdata.write_rds(path, frame, compression=None), "t.rds")
+    coded = frame.astype({"smoker": "category"})
+    factors = _written(lambda path: rdata.write_rds(path, coded, compression=None), "t.rds")
+    return [plain, factors, gzip.compress(plain), bz2.compress(plain), lzma.compress(factors)]
+
+
+def _r_workspaces() -> list[bytes]:
+    import rdata
+
+    frame = _many_rows().astype({"smoker": object})
+    tables = {"visits": frame, "few": frame.head(3)}
+    return [_written(lambda path: rdata.write_rda(path, tables, compression=None), "t.rda")]
 
 
 def _written(write: Callable[[Path], object], name: str) -> bytes:
@@ -373,24 +515,81 @@ def _sparse_lines() -> list[bytes]:
     return [b"1 1:0.5 3:2\n-1 2:1\n1 1:1 2:2 3:3 # note\n", b"1,2 1:1\n 2:5\n2 1:3 4:4\n" * 4]
 
 
+def _of_library(ending: str, seeds: Callable[[], list[bytes]], format_name: str) -> Target:
+    return Target(ending, seeds, _as(format_name), is_ours=False, format=format_name)
+
+
+def _old_workbooks() -> list[bytes]:
+    return [xls_of(_rows_of(_many_rows(100))), *_given("messy/*.xls")]
+
+
+def _packed() -> list[bytes]:
+    """Return packed text tables; the reader knows them by how they begin."""
+    text = _many_rows().to_csv(index=False).encode()
+    return [gzip.compress(text), bz2.compress(text), lzma.compress(text)]
+
+
+def _in_a_zip() -> list[bytes]:
+    return [zipped({"t.csv": _many_rows().to_csv(index=False)})]
+
+
+def _label_tables() -> list[bytes]:
+    return [
+        b"id,ill,tired\n" + b"".join(b"p%d,%d,%d\n" % (row, row % 2, row % 3 == 0) for row in range(9)),
+        b"no,ill\n" + b"".join(b"%d,%d\n" % (row, row % 2) for row in range(9)),
+    ]
+
+
+def _outcomes() -> list[bytes]:
+    from engine.comparison.networks.result import Outcome
+    from engine.comparison.selectors.prediction import Agreement
+    from engine.comparison.selectors.result import SelectionOutcome
+    from engine.simulation.truth import PairScore, Scores
+
+    scores = Scores(*[PairScore(3, 1, 2)] * len(fields(Scores)))
+    figures = {2: Agreement(*[0.5] * len(fields(Agreement)))}
+    served = ((3, 0), (1, 1))
+    outcomes = (
+        Outcome("10/5", 1, "sparse", "joint", scores, 0.5, 0.5, 60.0),
+        SelectionOutcome("birds", 0, "joint", (3, 1), True, {"most": 2.0}, served, 1.0, 1.0, figures),
+    )
+    return [json.dumps({"key": {"of": 1}, "outcome": each.as_dict()}).encode() for each in outcomes]
+
+
 TARGETS: dict[str, Target] = {
-    "text-table": Target(".csv", _text_tables, _table),
-    "arff": Target(".arff", _arff, _table),
+    "text-table": Target(".csv", _text_tables, _table, format="delimited"),
+    "packed": Target(".csv", _packed, _table),
+    "in-a-zip": Target(".zip", _in_a_zip, _table),
+    "joined": Target(".csv", _label_tables, _joined),
+    "arff": Target(".arff", _arff, _table, format="arff"),
     "labels": Target(".xml", _label_files, _labels),
-    "sparse-lines": Target(".svm", _sparse_lines, _as("sparse-lines")),
-    "json-table": Target(".json", _json_tables, _as("json")),
+    "sparse-lines": Target(".svm", _sparse_lines, _as("sparse-lines"), format="sparse-lines"),
+    "json-table": Target(".json", _json_tables, _as("json"), format="json"),
     "network": Target(".bif", _networks, _network),
     "result": Target(".json", lambda: _members("result.json"), _result),
-    "project": Target(".clcd", _projects, _project),
-    "coded": Target(".coded", _coded, _table),
-    "knowledge": Target(".json", _known, _knowledge),
+    "project": Target(".clcd", _projects, _project, format="project"),
+    "coded": Target(".coded", _coded, _table, format="coded"),
+    "knowledge": Target(".json", lambda: _known(".json"), _knowledge),
+    "knowledge-text": Target(".txt", lambda: _known(".txt"), _knowledge),
     "recipe": Target(".json", _recipes, _recipe),
+    "outcome": Target(".json", _outcomes, _outcome),
     "settings": Target(".ini", _habits, _settings),
     "recovery": Target(".json", lambda: [b'{"name": "visits.csv", "project": "a/b.clcd"}'], _recovery),
-    "workbook": Target(".xlsx", _workbooks, _as("spreadsheet"), is_ours=False),
-    "statistics": Target(".sav", _statistics, _as("statistics"), is_ours=False),
-    "columnar": Target(".parquet", _columnar, _as("columnar"), is_ours=False),
-    "matlab": Target(".mat", _matlab, _as("matlab")),
-    "r": Target(".rds", _r, _as("r"), is_ours=False),
+    "matlab": Target(".mat", _matlab, _as("matlab"), format="matlab"),
+    "xlsx": _of_library(".xlsx", _workbooks, "spreadsheet"),
+    "ods": _of_library(".ods", lambda: [ods_of(_rows_of(_many_rows(12)))], "spreadsheet"),
+    "xls": _of_library(".xls", _old_workbooks, "spreadsheet"),
+    "xlsb": _of_library(".xlsb", lambda: [xlsb_of(_rows_of(_many_rows(12)))], "spreadsheet"),
+    "sav": _of_library(".sav", lambda: [*_spss(".sav"), *_given("messy/*.sav")], "statistics"),
+    "zsav": _of_library(".zsav", lambda: _spss(".zsav"), "statistics"),
+    "por": _of_library(".por", _portable, "statistics"),
+    "dta": _of_library(".dta", lambda: [*_stata(), *_given("messy/*.dta")], "statistics"),
+    "xpt": _of_library(".xpt", _transport, "statistics"),
+    "sas7bdat": _of_library(".sas7bdat", _sas, "statistics"),
+    "parquet": _of_library(".parquet", _parquet, "columnar"),
+    "feather": _of_library(".feather", _feather, "columnar"),
+    "matlab-7.3": _of_library(".mat", _new_matlab, "matlab"),
+    "rds": _of_library(".rds", _r, "r"),
+    "rda": _of_library(".rda", _r_workspaces, "r"),
 }
-"""By the name of the reader."""
+"""By the name of the reader; one without seeds needs ``../shared``."""

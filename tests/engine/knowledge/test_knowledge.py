@@ -96,6 +96,11 @@ def test_tetrads_own_file_is_read() -> None:
     assert knowledge.required == (("Age", "Smoker"), ("Smoker", "Race"))
 
 
+def test_a_closed_tier_of_one_variable_forbids_nothing() -> None:
+    knowledge = read_tetrad("/knowledge\naddtemporal\n1 age\n2* ill\n")
+    assert (knowledge.tiers, knowledge.forbidden) == ((("age",), ("ill",)), ())
+
+
 def test_patterns_groups_stars_and_quotes_of_tetrad() -> None:
     first, second = "visit1 pain", "visit1.sleep"
     text = (

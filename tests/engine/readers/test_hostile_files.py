@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import lzma
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pandas
 import pytest
@@ -21,6 +25,7 @@ from engine.recipe import read_recipe
 from engine.reporting.result_file import read_result
 from engine.table.coded_files import open_coded
 from tests.effort import effort
+from tests.fuzzing.handmade import xls_of
 
 _ARFF = "@relation r\n@attribute a {x,y}\n@attribute b string\n@data\n"
 _TWO_NUMBERS = "@attribute a numeric\n@attribute b numeric\n@data\n"
@@ -251,3 +256,45 @@ def test_half_letters_in_names(tmp_path: Path) -> None:
     names = read_table(path).dataset.names
     assert names == ("a\ufffd", "\U0001f600")
     assert all(name.encode() for name in names)
+
+
+def test_what_is_packed_within_a_packed_file_has_the_same_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bomb.rds"
+    path.write_bytes(lzma.compress(gzip.compress(b"X\n" + bytes(1 << 20))))
+    monkeypatch.setattr(source, "RATIO_FROM", 1 << 16)
+    with pytest.raises(UnreadableFile, match="more than 250 times its size"):
+        read_table(path)
+    path.write_bytes(lzma.compress(gzip.compress(gzip.compress(b"X\n" + bytes(1 << 20)))))
+    with pytest.raises(UnreadableFile, match="packed several times"):
+        read_table(path)
+
+
+def test_a_workbook_that_grows_as_no_table_does_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "RATIO_FROM", 1 << 16)
+    path = tmp_path / "bomb.xlsx"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/sharedStrings.xml", b"<si/>" * 100_000)
+    with pytest.raises(UnreadableFile, match="more than 250 times its size"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("column", [256, 16_383])
+def test_an_old_workbook_has_no_cell_beyond_its_last_column(column: int, tmp_path: Path) -> None:
+    path = tmp_path / "far.xls"
+    path.write_bytes(xls_of([["age", "ill"], *[[31.0, 1.0]] * 40, [None] * column + [1.0]]))
+    with pytest.raises(UnreadableFile, match=f"column {column + 1:,}"):
+        read_table(path)
+
+
+def test_no_process_that_reads_asks_for_more_memory_than_there_is() -> None:
+    pytest.importorskip("resource", reason="only there is such a limit")
+    code = "from engine.execution.memory import limit_memory; import resource; limit_memory();"
+    code += "print(*resource.getrlimit(resource.RLIMIT_AS))"
+    words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    soft, _ = map(int, words.split())
+    if sys.platform == "linux":
+        assert 0 < soft <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + (4 << 30)

@@ -1,0 +1,149 @@
+"""Small workbooks that no installed library writes: those of LibreOffice, and two binary forms of Excel.
+
+The layouts are those of [MS-CFB], [MS-XLS], [MS-XLSB] and of OpenDocument 1.3.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+Rows = Sequence[Sequence[float | str | None]]
+
+_SECTOR = 512
+_SHORTEST_STREAM = 4096
+_FREE, _END_OF_CHAIN, _OF_TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+_SHEET = "Sheet1"
+
+
+def zipped(members: dict[str, bytes | str]) -> bytes:
+    """Return a zip file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def ods_of(rows: Rows) -> bytes:
+    """Return a workbook of LibreOffice."""
+    sheet = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
+    content = (
+        '<?xml version="1.0" encoding="UTF-8"?><office:document-content '
+        'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+        'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3">'
+        f'<office:body><office:spreadsheet><table:table table:name="{_SHEET}">{sheet}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+        f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{kind}"/>'
+        '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
+        "</manifest:manifest>"
+    )
+    return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
+
+
+def _ods_cell(value: float | str | None) -> str:
+    if value is None:
+        return '<table:table-cell table:number-columns-repeated="1"/>'
+    if isinstance(value, str):
+        content = f"<text:p>{escape(value)}</text:p>"
+        return f'<table:table-cell office:value-type="string">{content}</table:table-cell>'
+    return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
+
+
+def xls_of(rows: Rows) -> bytes:
+    """Return a workbook of Excel 97 to 2003."""
+    texts = sorted({value for row in rows for value in row if isinstance(value, str)})
+    shared = b"".join(struct.pack("<HB", len(text), 1) + text.encode("utf-16-le") for text in texts)
+    strings = _record(0x00FC, struct.pack("<II", len(texts), len(texts)) + shared)
+    name = struct.pack("<BB", len(_SHEET), 0) + _SHEET.encode()
+    begin = _record(0x0809, struct.pack("<HHHHII", 0x0600, 0x0005, 0, 0, 0, 0)) + _record(0x0042, b"\xb0\x04")
+    end = _record(0x000A)
+    length_of_book = len(begin + _record(0x0085, bytes(6) + name) + strings + end)
+    book = begin + _record(0x0085, struct.pack("<IBB", length_of_book, 0, 0) + name) + strings + end
+    width = max(map(len, rows))
+    sheet = _record(0x0809, struct.pack("<HHHHII", 0x0600, 0x0010, 0, 0, 0, 0))
+    sheet += _record(0x0200, struct.pack("<IIHHH", 0, len(rows), 0, width, 0))
+    for row, values in enumerate(rows):
+        for column, value in enumerate(values):
+            place = struct.pack("<HHH", row, column, 0)
+            if isinstance(value, str):
+                sheet += _record(0x00FD, place + struct.pack("<I", texts.index(value)))
+            elif value is not None:
+                sheet += _record(0x0203, place + struct.pack("<d", value))
+    return _compound_file("Workbook", book + sheet + end)
+
+
+def _record(kind: int, content: bytes = b"") -> bytes:
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+def _compound_file(name: str, stream: bytes) -> bytes:
+    """Return a file that holds one stream, as old versions of Windows store objects."""
+    stream = stream.ljust(_SHORTEST_STREAM, b"\0")
+    stream += b"\0" * (-len(stream) % _SECTOR)
+    sectors = len(stream) // _SECTOR
+    table = [_OF_TABLE, _END_OF_CHAIN, *range(3, 2 + sectors), _END_OF_CHAIN]
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    header += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    header += struct.pack("<IIIIIIIII", 0, 1, 1, 0, _SHORTEST_STREAM, _END_OF_CHAIN, 0, _END_OF_CHAIN, 0)
+    header += struct.pack("<109I", 0, *[_FREE] * 108)
+    entries = _entry("Root Entry", 5, 1, _END_OF_CHAIN, 0) + _entry(name, 2, _FREE, 2, len(stream))
+    return (
+        header
+        + struct.pack(f"<{len(table)}I", *table).ljust(_SECTOR, b"\xff")
+        + entries.ljust(_SECTOR, b"\0")
+        + stream
+    )
+
+
+def _entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
+    written = (name + "\0").encode("utf-16-le")
+    head = written.ljust(64, b"\0") + struct.pack("<HBB", len(written), kind, 1)
+    return head + struct.pack("<III", _FREE, _FREE, child) + bytes(36) + struct.pack("<IQ", start, size)
+
+
+def xlsb_of(rows: Rows) -> bytes:
+    """Return a binary workbook of Excel."""
+    bundle = struct.pack("<II", 0, 1) + _wide("rId1") + _wide(_SHEET)
+    book = _part(0x83) + _part(0x8F) + _part(0x9C, bundle) + _part(0x90) + _part(0x84)
+    width = max(map(len, rows))
+    sheet = _part(0x81) + _part(0x94, struct.pack("<IIII", 0, len(rows) - 1, 0, width - 1)) + _part(0x91)
+    for row, values in enumerate(rows):
+        sheet += _part(0x00, struct.pack("<I", row) + bytes(13))
+        for column, value in enumerate(values):
+            place = struct.pack("<II", column, 0)
+            if isinstance(value, str):
+                sheet += _part(0x06, place + _wide(value))
+            elif value is not None:
+                sheet += _part(0x05, place + struct.pack("<d", value))
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+    relations = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        f'<Relationship Id="rId1" Type="{relation}" Target="worksheets/sheet1.bin"/></Relationships>'
+    )
+    return zipped(
+        {
+            "xl/workbook.bin": book,
+            "xl/_rels/workbook.bin.rels": relations,
+            "xl/worksheets/sheet1.bin": sheet + _part(0x92) + _part(0x82),
+        }
+    )
+
+
+def _part(kind: int, content: bytes = b"") -> bytes:
+    number = bytes([kind]) if kind < 0x80 else bytes([kind & 0xFF, 0x01])
+    size = len(content)
+    length = bytes([size]) if size < 0x80 else bytes([size & 0x7F | 0x80, size >> 7])
+    return number + length + content
+
+
+def _wide(text: str) -> bytes:
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")
