@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from clcd_gui.system_libraries import obstacle
+from engine.compiled.configuration import compile_always
 
 _DESCRIPTION = (
     "Opens the window, in which a table is searched for common and label-specific causal variables."
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"clcd-gui: {reason}\n")
         return _CANNOT_START
     leave_sources_unread()
+    compile_always()
     from clcd_gui.app import main as open_window
 
     return open_window(given)

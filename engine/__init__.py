@@ -16,9 +16,17 @@ from __future__ import annotations
 
 import lazy_loader
 
-from engine.compiled.configuration import ignore_file_in_current_folder
+from engine import errors
+from engine.compiled.configuration import ignore_file_in_current_folder, require_compiling
 
 ignore_file_in_current_folder()
 
 # Which name stands where is said in the stub beside this file, that type checkers read too.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used."""
+    if name in __all__ and name != "__version__" and not hasattr(errors, name):
+        require_compiling()
+    return _attribute(name)

@@ -18,7 +18,7 @@ from engine.wording.setting_names import the_setting
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
 _MODE_BEFORE_UMASK = 0o666
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _CHOOSE_ANOTHER = CHOOSE_ANOTHER_PLACE
 
 
@@ -472,6 +472,12 @@ def _remove_empty(folders: list[Path]) -> None:
 
 def _unwritable(error: OSError, target: Path) -> UnwritableFile:
     place = f"'{target}'"
+    if error.errno == errno.EFBIG:
+        return UnwritableFile(
+            "files may not become so large here.",
+            place=place,
+            remedy="Choose another place, or raise the limit (ulimit -f).",
+        )
     if error.errno in _NO_ROOM:
         return UnwritableFile(
             "there is no room left to write it.",

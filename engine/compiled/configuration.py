@@ -7,6 +7,7 @@ whoever sends a folder of tables could have the program run code of theirs.
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _CONFIGURATION = "numba.core.config"
 _YAML = "yaml"
+_SWITCH = "NUMBA_DISABLE_JIT"
 
 
 class _ConfigurationLoader:
@@ -76,3 +78,28 @@ def ignore_file_in_current_folder() -> None:
     """
     if not any(isinstance(finder, _ConfigurationFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _ConfigurationFinder())
+
+
+def compile_always() -> None:
+    """Have kernels compiled although compiling is switched off: for programs, which have no other functions.
+
+    Call it before numba is imported.
+    """
+    os.environ.pop(_SWITCH, None)
+
+
+def require_compiling() -> None:
+    """Refuse to go on where compiling is switched off: kernels cannot run as plain Python.
+
+    Raises
+    ------
+    InvalidParameter
+    """
+    if os.environ.get(_SWITCH, "0") not in ("", "0"):
+        from engine.errors import InvalidParameter
+
+        raise InvalidParameter(
+            "it stops numba from compiling, and CLCD has to compile its tests.",
+            place=f"environment variable {_SWITCH}",
+            remedy="Remove the variable, or set it to 0, and start Python again.",
+        )

@@ -226,6 +226,8 @@ def _sniff(
         # The sample may end inside a quoted cell.
         records = records[:-1]
     if not records:
+        # Cutting the rows with this dialect again says what is wrong with them.
+        tuple(split_records(sample, dialect, skipped + 1, file))
         raise unclosed_quote(skipped + 1, file)
     layout, layout_guesses = sniff_layout(records, options)
     if layout.first_data_line == 0:

@@ -19,7 +19,12 @@ from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.wording.sentences import RENAME_ONE
 
 _NO_JSON = "this is no JSON ({reason})."
-_REMEDY = 'Save the table as a list of records: [{"age": 31, "ill": "no"}, …].'
+_REMEDY = (
+    'Save the table as a list of records: [{"age": 31, "ill": "no"}, …]. pandas writes it with '
+    "to_json(path, orient='records')."
+)
+_NO_RECORDS = "this JSON is no list of records."
+_OTHER_ORIENTATIONS = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
 _TOO_DEEP = "its brackets are nested too deeply."
 _HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -102,15 +107,34 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _listed(found: Any, place: str) -> Iterable[Record]:
     """Return the records of a list, or of an object of columns."""
-    if isinstance(found, dict) and found and all(isinstance(each, list) for each in found.values()):
+    if isinstance(found, dict) and found and all(isinstance(each, dict) for each in found.values()):
+        return _of_pandas(found, place)
+    is_of_columns = isinstance(found, dict) and set(found) not in _OTHER_ORIENTATIONS
+    if is_of_columns and found and all(isinstance(each, list) for each in found.values()):
         _refuse_repeated(found, place)
         lengths = {len(each) for each in found.values()}
         if len(lengths) > 1:
             raise InvalidData("its columns differ in length.", place=place, remedy=_REMEDY)
         return (dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True))
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise InvalidData("this JSON is no list of records.", place=place, remedy=_REMEDY)
+        raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
     return found
+
+
+def _of_pandas(found: Mapping[str, Record], place: str) -> Iterable[Record]:
+    """Return the records of an object of objects, whose outer or inner names number the rows.
+
+    This is what ``to_json()`` of pandas writes, by columns unless it is told otherwise.
+    """
+    for each in (found, *found.values()):
+        _refuse_repeated(each, place)
+    first, *others = (tuple(each) for each in found.values())
+    if all(map(str.isdecimal, first)) and all(each == first for each in others):
+        cells = (column.values() for column in found.values())
+        return (dict(zip(found, row, strict=True)) for row in zip(*cells, strict=True))
+    if all(map(str.isdecimal, found)):
+        return found.values()
+    raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
 
 
 def _line(line: str, place: str) -> Record:

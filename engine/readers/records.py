@@ -75,7 +75,7 @@ def split_records(
     Raises
     ------
     UnreadableFile
-        When a cell is absurdly long, as happens when a quotation mark is never closed.
+        When a cell is absurdly long, or a quotation mark is never closed.
     """
     if dialect.delimiter == "space":
         lines = (line.replace("\t", " ").strip() for line in lines)
@@ -92,15 +92,27 @@ def split_records(
             yield Record(line, tuple(cells))
             line = first_line + reader.line_num
     except csv.Error as error:
-        raise unclosed_quote(line, file) from error
+        is_in_one_line = first_line + reader.line_num - line <= 1
+        raise (_long_cell if is_in_one_line else unclosed_quote)(line, file) from error
+
+
+def _long_cell(line: int, file: str) -> UnreadableFile:
+    return UnreadableFile(
+        f"a cell is longer than {csv.field_size_limit():,} characters.",
+        place=_place_of(line, file),
+        remedy="Shorten the text, or leave its column out of the file.",
+    )
+
+
+def _place_of(line: int, file: str) -> str:
+    return f"{file}, line {line}" if file else f"line {line}"
 
 
 def unclosed_quote(line: int, file: str) -> UnreadableFile:
     """Make the error for a quotation mark that is never closed."""
-    place = f"{file}, line {line}" if file else f"line {line}"
     return UnreadableFile(
         "a quotation mark that opens here is never closed.",
-        place=place,
+        place=_place_of(line, file),
         remedy=naming_settings(
             "Close it, or set {setting} where quotation marks are ordinary characters.",
             setting=SettingName("quote", "none"),

@@ -11,6 +11,7 @@ import struct
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
+from engine.wording.sentences import DAMAGED_WORKBOOK, FETCH_AGAIN
 
 # So many cells fit into memory as a rectangle, whatever they hold.
 _MOST_CELLS = 100_000_000
@@ -52,9 +53,21 @@ def check_extent(archive: ZipFile, place: str) -> None:
         elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
             found = _of_binary(archive.read(member))
         elif member == "content.xml":
-            found = _of_ods(archive.read(member))
+            sheets = archive.read(member)
+            _require_whole(sheets, place)
+            found = _of_ods(sheets)
         if found is not None:
             _require_table(*found, place)
+
+
+def _require_whole(sheets: bytes, place: str) -> None:
+    """Refuse sheets whose XML does not end as it begins: the library would look for its end for ever."""
+    from xml.parsers.expat import ExpatError, ParserCreate
+
+    try:
+        ParserCreate().Parse(sheets, True)
+    except (ExpatError, ValueError) as error:
+        raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN) from error
 
 
 def _require_table(rows: int, columns: int, filled: int, place: str) -> None:

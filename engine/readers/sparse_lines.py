@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.readers.source import Source, refuse_unusual_lines
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 
 _LONGEST_INDEX = 9
+_TARGET = "target"
 _COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY = 20_000, 20
 
 
@@ -30,7 +32,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     Returns
     -------
     Table
-        The features ``V1``, ``V2``, … and the labels ``L0``, ``L1``, … as they are numbered in the file.
+        The features ``V1``, ``V2``, … and the labels ``L0``, ``L1``, … as they are numbered in the file, or
+        one label ``target`` where measured numbers stand in front of the rows.
 
     Raises
     ------
@@ -63,12 +66,14 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     check_size(matrix.shape[0], matrix.shape[1] + len(numbers), source.place)
     dense = np.asfortranarray(matrix.toarray())
     columns = [GivenColumn(f"V{place + 1}", dense[:, place]) for place in range(dense.shape[1])]
-    labels = []
-    for number in numbers:
-        has_label = np.array([float(number in row) for row in targets])
-        labels.append(GivenColumn(f"L{number:g}", has_label))
+    labels, reason = _measured(targets, numbers), "One measured number stands in front of each row."
+    if not labels:
+        reason = "The numbers in front of each row are its labels."
+        labels = [
+            GivenColumn(f"L{number:g}", np.array([float(number in row) for row in targets]))
+            for number in numbers
+        ]
     names = [each.name for each in labels]
-    reason = "The numbers in front of each row are its labels."
     return table_of(
         [*columns, *labels],
         options,
@@ -77,6 +82,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         labels=names,
         complete=complete,
     )
+
+
+def _measured(targets: Sequence[Sequence[float]], numbers: Sequence[float]) -> list[GivenColumn]:
+    """Return what a regression predicts as one column; none where the numbers in front are labels."""
+    if all(number.is_integer() for number in numbers) or any(len(row) > 1 for row in targets):
+        return []
+    return [GivenColumn(_TARGET, np.array([row[0] if row else np.nan for row in targets]))]
 
 
 def _check_indices(lines: list[bytes], place: str) -> None:

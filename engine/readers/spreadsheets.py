@@ -38,7 +38,12 @@ from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, FETCH_AGAIN, OPEN_SMALLER_TABLE
+from engine.wording.sentences import (
+    CHOOSE_ONE_WITH_DATA,
+    DAMAGED_WORKBOOK,
+    FETCH_AGAIN,
+    OPEN_SMALLER_TABLE,
+)
 from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 if TYPE_CHECKING:
@@ -181,9 +186,7 @@ def _is_binary(content: bytes, source: Source) -> bool:
             check_extent(archive, source.place)
             return _BINARY_BOOK in archive.namelist()
     except DAMAGED_ENTRY as error:
-        raise UnreadableFile(
-            "the workbook is damaged or cut off.", place=source.place, remedy=FETCH_AGAIN
-        ) from error
+        raise UnreadableFile(DAMAGED_WORKBOOK, place=source.place, remedy=FETCH_AGAIN) from error
 
 
 def _try_to_lay_out(content: bytes, place: str) -> None:
@@ -265,14 +268,14 @@ def _table(
         width = max(len(rows[line - 1 - first_row]) for line in lines)
     shown = lines if row_limit is None else lines[: shown_rows(row_limit, width)]
     complete = len(shown) == len(lines)
-    columns = _columns(layout.names, [rows[line - 1 - first_row] for line in shown], width)
+    columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
     decimal, decimal_guesses = _decimal(list(columns.values()), options)
     no_cases = _other_rows(columns, layout, decimal, complete, place)
     if no_cases:
         is_case = no_cases.is_case(len(shown))
         row_notes = [*row_notes, *no_cases.notes(np.array(shown), "row")]
         shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
-        columns = _columns(layout.names, [rows[line - 1 - first_row] for line in shown], width)
+        columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
     table = table_of(
         list(columns.values()),
         decimal,
@@ -351,16 +354,21 @@ def _layout(
     return layout, guesses
 
 
-def _columns(names: Sequence[str], rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
+def _columns(layout: Layout, rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
     """Return the columns of the table by their positions in the rows.
 
-    A column at the edge that has neither a name nor a value is none of the table.
+    A column at the edge that has neither a name nor a value is none of the table. Without a header no column
+    has a name of its own, and a gap that is wider than all values is left out as well.
     """
+    names = layout.names
     columns = {
         position: GivenColumn(name, [row[position] if position < len(row) else None for row in rows])
         for position, name in enumerate([*names, *[""] * (width - len(names))])
     }
-    return {position: each for position, each in columns.items() if each.name or _is_filled(each.values)}
+    filled = {position: each for position, each in columns.items() if _is_filled(each.values)}
+    if not layout.has_header and 2 * len(filled) < len(columns):
+        return filled
+    return {position: each for position, each in columns.items() if each.name or position in filled}
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:

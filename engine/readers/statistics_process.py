@@ -14,6 +14,7 @@ import io
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -45,6 +46,8 @@ WORKBOOK = "workbook"
 """In place of an extension: how far the sheets of a workbook reach."""
 
 _IDLE_SECONDS = 10.0
+# Of processor time; a file that is whole takes a hundredth of it.
+_SECONDS_OF_ANY, _BYTES_A_SECOND = 10.0, 20_000
 # How it ends for want of questions, and where the system ends it for want of memory; otherwise by a file.
 _IDLE, _KILLED = 0, -9
 _ENDED = "reading it ended the program that did"
@@ -334,14 +337,25 @@ def main() -> None:
             except queue.Empty:
                 os._exit(_IDLE)
             assert question is not None
+            _limit_time(_SECONDS_OF_ANY + len(question.content) / _BYTES_A_SECOND)
             try:
                 packed = _packed(answered(question))
             except BaseException as error:
                 if not isinstance(error, Exception) and not is_panic(error):
                     raise
                 packed = json.dumps((False, first_line(error))).encode()
+            _limit_time(0)
             del question
             send_piece(target, packed)
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process once it has worked for so long: damaged files keep libraries busy for ever.
+
+    0 takes the limit away. Not every system has one.
+    """
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[Question | None]) -> None:

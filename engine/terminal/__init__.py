@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
+from engine.compiled.configuration import compile_always
 from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
 
 __all__ = ["main"]
@@ -34,6 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Only of a process of its own, and not where it was started to ignore the signal.
     if argv is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, note)
+    if argv is None:
+        compile_always()
     try:
         from engine.terminal.command_line import main as run
 

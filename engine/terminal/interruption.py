@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 import threading
 import time
@@ -14,7 +15,8 @@ from types import FrameType
 INTERRUPTED = 130
 STOPPED_EARLY = "stopped; nothing was written."
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# The last is sent when the terminal is closed, or the connection to it is lost; Windows has none.
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
 _SIGNAL_STATUS_BASE = 128
 _ONE_REQUEST_SECONDS = 0.1
@@ -42,16 +44,33 @@ class Interruption:
             signal.signal(each, signal.SIG_IGN)
         if sys.stderr is not None:
             # Straight to the terminal: a stream that is being written to cannot be used in a handler.
-            os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, _ANNOUNCEMENT.encode())
+            _announce(sys.__stderr__.fileno() if sys.__stderr__ else 2)
         # Some programs send a signal to the process and at once to its group: that is one request.
         time.sleep(_ONE_REQUEST_SECONDS)
         for each in _SIGNALS:
             signal.signal(each, signal.SIG_DFL)
 
 
+def _announce(stream: int) -> None:
+    """Say that the program is stopping; where the terminal was closed, let all that is said be lost."""
+    try:
+        os.write(stream, _ANNOUNCEMENT.encode())
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for each in (sys.__stdout__, sys.__stderr__):
+            if each is not None and _is_of_a_terminal(each.fileno()):
+                os.dup2(nowhere, each.fileno())
+        os.close(nowhere)
+
+
+def _is_of_a_terminal(stream: int) -> bool:
+    """Tell whether a stream goes to a terminal, also to one that was closed."""
+    return stat.S_ISCHR(os.fstat(stream).st_mode)
+
+
 @contextmanager
 def stop_on_request() -> Iterator[Interruption]:
-    """Turn Ctrl+C, and a request to terminate, into a wish to stop for the time of a block.
+    """Turn Ctrl+C, a request to terminate and a closed terminal into a wish to stop, for the time of a block.
 
     Signals that the program was started to ignore stay ignored.
     """

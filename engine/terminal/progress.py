@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
@@ -38,12 +39,21 @@ class TerminalProgress:
             return
         words = f"{event.stage}: {event.detail}" if event.detail else event.stage
         words = visible(" ".join(words.split()))
-        with self._lock:
+        with self._lock, self._while_it_is_there():
             if self._bar is None or self._bar.total != event.total:
                 self._close()
                 self._bar = _new_bar(event.total, words)
             self._bar.set_description_str(words, refresh=False)
             self._bar.update(max(event.done - self._bar.n, 0))
+
+    @contextmanager
+    def _while_it_is_there(self) -> Iterator[None]:
+        """Draw no more once the terminal was closed."""
+        try:
+            yield
+        except OSError:
+            self._is_drawn = False
+            self._bar = None
 
     def should_stop(self) -> bool:
         """Tell whether the person asked to stop."""
@@ -51,7 +61,7 @@ class TerminalProgress:
 
     def close(self) -> None:
         """Take the bar away."""
-        with self._lock:
+        with self._lock, self._while_it_is_there():
             self._close()
 
     def _close(self) -> None:

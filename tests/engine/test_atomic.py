@@ -200,6 +200,7 @@ def test_a_name_that_is_too_long_is_named(tmp_path: Path) -> None:
     ("number", "word"),
     [
         (errno.ENOSPC, "no room left"),
+        (errno.EFBIG, "may not become so large"),
         (errno.EROFS, "disk is read-only"),
         (errno.EACCES, "may not be written"),
         (errno.EIO, "cannot be written"),

@@ -135,6 +135,28 @@ def test_what_could_be_compiled_is_declared_only_where_something_is(project: Pat
     assert lines == ["40 False", "41.0 True"]
 
 
+def test_where_compiling_is_switched_off_it_is_said_at_the_start() -> None:
+    code = (
+        "import engine\ntry:\n    engine.discover\nexcept engine.InvalidParameter as error:\n    print(error)"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert "NUMBA_DISABLE_JIT" in said and "Remove the variable" in said
+
+
+def test_the_command_compiles_whatever_is_switched_off_for_other_functions() -> None:
+    code = "import os, sys; from engine.terminal import main\n"
+    code += "sys.argv = ['clcd', 'inspect', '--help']\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    print(os.environ.get('NUMBA_DISABLE_JIT'))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    said = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert said.splitlines()[-1] == "None"
+
+
 def test_settings_of_numba_beside_a_persons_tables_are_not_read(project: Path, tmp_path: Path) -> None:
     # They say from where compiled code is loaded, and could load somebody else's.
     folder = tmp_path / "study"

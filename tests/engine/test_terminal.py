@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -391,10 +393,13 @@ def test_a_name_cannot_break_the_line_or_colour_the_terminal(
     assert "\x1b" not in message and message.count("\n") == 1
 
 
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
 @pytest.fixture
 def heeded() -> Iterator[None]:
     """Signals as a terminal has them: tests started in the background inherit an ignored Ctrl+C."""
-    before = {each: signal.signal(each, signal.SIG_DFL) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in _SIGNALS}
     yield
     for each, handler in before.items():
         signal.signal(each, handler)
@@ -423,11 +428,48 @@ def test_a_signal_to_the_process_and_to_its_group_is_one_request() -> None:
 
 
 @pytest.mark.usefixtures("heeded")
-def test_a_request_to_terminate_stops_too() -> None:
+@pytest.mark.parametrize("request_to_stop", _SIGNALS[1:])
+def test_a_request_to_terminate_and_a_closed_terminal_stop_too(request_to_stop: signal.Signals) -> None:
     with stop_on_request() as interruption:
-        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(request_to_stop)
         assert interruption.is_requested()
-    assert interruption.exit_status == 143
+    assert interruption.exit_status == 128 + request_to_stop
+
+
+_SEARCHING = """
+import fcntl, sys, termios, time
+from engine.progress import ProgressEvent
+from engine.terminal.console import Console
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.progress import TerminalProgress
+
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+with stop_on_request() as interruption:
+    progress = TerminalProgress(True, interruption.is_requested)
+    while not progress.should_stop():
+        progress.report(ProgressEvent("Searching", 0, 9))
+        time.sleep(0.01)
+    progress.close()
+with open(sys.argv[1], "w") as kept:
+    kept.write("kept")
+Console().say("done")
+Console().finish()
+sys.exit(interruption.exit_status)
+"""
+
+
+def test_a_closed_terminal_leaves_what_is_finished(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty", reason="there is no terminal that can be taken away")
+    terminal, its_end = pty.openpty()
+    words = [sys.executable, "-c", _SEARCHING, str(tmp_path / "kept")]
+    process = subprocess.Popen(words, stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True)
+    os.close(its_end)
+    drawn = b""
+    while b"Searching" not in drawn:
+        drawn += os.read(terminal, 1 << 12)
+    os.close(terminal)
+    assert process.wait() == 128 + signal.SIGHUP
+    assert (tmp_path / "kept").read_text() == "kept"
 
 
 def test_an_ignored_signal_stays_ignored() -> None:

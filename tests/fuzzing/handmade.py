@@ -124,11 +124,7 @@ def xlsb_of(rows: Rows) -> bytes:
                 sheet += _part(0x06, place + _wide(value))
             elif value is not None:
                 sheet += _part(0x05, place + struct.pack("<d", value))
-    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
-    relations = (
-        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-        f'<Relationship Id="rId1" Type="{relation}" Target="worksheets/sheet1.bin"/></Relationships>'
-    )
+    relations = '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.bin"/></Relationships>'
     return zipped(
         {
             "xl/workbook.bin": book,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -53,6 +55,13 @@ def _result_on(feature: str, label: str = "L1") -> bytes:
     return json.dumps(content).encode()
 
 
+def _ods_without_its_end() -> bytes:
+    with ZipFile(BytesIO(TARGETS["ods"].seeds()[0])) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["content.xml"] = members["content.xml"].replace(b"</table:table>", b"")
+    return zipped(members)
+
+
 _FOUND = {
     "UTF-8 by its mark, and not by its bytes": ("text-table", b"\xef\xbb\xbfa,b\n1,\xad\n2,x\n"),
     "a label that no number holds": ("sparse-lines", b"1 1:0.5\n1 99999999999999999999:2 1:3\n" * 2),
@@ -83,6 +92,7 @@ _FOUND = {
     ),
     "a sheet that begins nowhere": ("xlsb", zipped({"xl/workbook.bin": b"\x9c\x01\xff\xff\xff\x7f" * 9})),
     "a cell that no sheet has": ("xlsb", xlsb_of([["age"], *[[]] * 20_000, [None] * 9_000 + [1.0]])),
+    "a sheet that never ends": ("ods", _ods_without_its_end()),
     "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
 }
 

@@ -342,6 +342,19 @@ def test_libsvm_with_several_labels_a_row(tmp_path: Path) -> None:
         read_table(path)
 
 
+def test_measured_numbers_of_libsvm_are_one_label(tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("".join(f"{row / 4} 1:{row} 2:{row % 3}\n" for row in range(40)))
+    dataset = read_table(path).dataset
+    assert dataset.labels == ("target",)
+    assert dataset.column("target").tolist() == [row / 4 for row in range(40)]
+    # Whole numbers are classes, and so are several in front of a row.
+    path.write_text("".join(f"{row % 3} 1:{row} 2:{row % 5}\n" for row in range(40)))
+    assert read_table(path).dataset.labels == ("L0", "L1", "L2")
+    path.write_text("".join(f"0.5,{row % 3} 1:{row} 2:{row % 5}\n" for row in range(40)))
+    assert "L0.5" in read_table(path).dataset.labels
+
+
 def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
     import rdata
 
@@ -469,6 +482,26 @@ def test_only_line_ends_part_records_of_json(end: str, tmp_path: Path) -> None:
     dataset = read_table(path).dataset
     levels = dataset.variable("word").levels
     assert [levels[code] for code in dataset.column("word")] == words
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "records"])
+def test_tables_that_pandas_wrote_as_json_are_read(orient: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    frame = pandas.DataFrame({"age": [31.0, 64.0, 58.0], "ill": ["no", "yes", "no"]})
+    frame.to_json(path, orient=orient)
+    dataset = read_table(path).dataset
+    assert dataset.names == ("age", "ill")
+    assert dataset.column("age").tolist() == [31.0, 64.0, 58.0]
+    assert [dataset.variable("ill").levels[code] for code in dataset.column("ill")] == ["no", "yes", "no"]
+
+
+@pytest.mark.parametrize("orient", ["split", "table", "values"])
+def test_other_json_of_pandas_is_refused_with_what_to_do(orient: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    pandas.DataFrame({"age": [31.0, 64.0, 58.0], "ill": ["no", "yes", "no"]}).to_json(path, orient=orient)
+    with pytest.raises(InvalidData, match="no list of records") as raised:
+        read_table(path)
+    assert "orient='records'" in raised.value.remedy
 
 
 def test_text_under_the_name_of_a_workbook_is_read_as_text(tmp_path: Path) -> None:

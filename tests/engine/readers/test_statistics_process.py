@@ -80,6 +80,19 @@ def test_the_system_that_ends_it_has_no_memory_left(whole: Path, monkeypatch: py
         engine.read_dataset(whole)
 
 
+@_CAN_BE_SIGNALLED
+def test_a_file_that_keeps_the_library_busy_for_ever_is_damaged(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "from engine.readers import statistics_process as here; here._SECONDS_OF_ANY = 0.5;"
+    code += "here.answered = lambda question: max(iter(int, 1)); here.main()"
+    monkeypatch.setattr(
+        statistics_process, "command_of_program", lambda *_, **__: [sys.executable, "-c", code]
+    )
+    with pytest.raises(ValueError, match="ended the program"):
+        _with_a_new_process(whole)
+
+
 def test_one_that_ended_for_want_of_questions_is_followed_by_another(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -219,6 +219,14 @@ def test_ragged_rows_may_be_left_out(tmp_path: Path) -> None:
     assert "2 rows" in reading.issues[0].message and "line 3" in reading.issues[0].message
 
 
+@pytest.mark.parametrize("mark", ["", '"'])
+def test_a_very_long_cell_is_called_so(mark: str, tmp_path: Path) -> None:
+    cell = f"{mark}{'x' * 140_000}{mark}"
+    with pytest.raises(UnreadableFile, match="a cell is longer than 131,072 characters") as raised:
+        read_text(tmp_path, f"a,b\ny,2\n{cell},1\nz,3\n")
+    assert "line 3" in raised.value.place
+
+
 def test_unclosed_quote_is_named_by_its_line(tmp_path: Path) -> None:
     for rows in (3, 3000):
         text = "a,b,c\n1,2,3\n" + '1,"x,3\n' + "4,y,6\n" * rows
