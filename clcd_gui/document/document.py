@@ -416,7 +416,7 @@ class Document(QObject):
         self._change_setting("preparation", name, value)
 
     def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
-        """Change one setting of the search.
+        """Change one setting of the search; a level that is chosen is no longer automatic.
 
         Parameters
         ----------
@@ -430,7 +430,9 @@ class Document(QObject):
         InvalidParameter
             When the value is impossible.
         """
-        self._change_setting("discovery", name, value, gesture)
+        self._change_setting(
+            "discovery", name, value, gesture, also={"automatic_alpha": False} if name == "alpha" else None
+        )
 
     def change_split(self, split: RowSplit | None, text: str) -> None:
         """Search in other rows, as one step that can be undone."""
@@ -518,13 +520,15 @@ class Document(QObject):
         preferred = tuple(name for name in wanted if name in features)
         return result if result.preferred == preferred else result.with_preferred(preferred)
 
-    def _change_setting(self, part: str, name: str, value: Any, gesture: str = "") -> None:
+    def _change_setting(
+        self, part: str, name: str, value: Any, gesture: str = "", also: Mapping[str, Any] | None = None
+    ) -> None:
         """Change one setting of a part of the analysis, where it has that part."""
         analysis = self._analysis
         settings = None if analysis is None else getattr(analysis, part)
         if analysis is not None and settings is not None:
             title = parameter_of(type(settings), name).title
-            after = replace(analysis, **{part: replace(settings, **{name: value})})
+            after = replace(analysis, **{part: replace(settings, **{name: value}, **(also or {}))})
             merge_key = f"{type(settings).__name__}.{name}{gesture}"
             self._push(analysis, after, f"change {lower_first(title)}", merge_key)
 

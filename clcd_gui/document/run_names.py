@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.wording.settings import setting_text
+from clcd_gui.wording.settings import lower_first, setting_text
 from clcd_gui.wording.text import NUMBERS, counted
-from engine.parameters import parameters_of
+from engine.parameters import parameter_of, parameters_of
 from engine.recipe.column_steps import Describe, ReadAs, Rename
 from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.table_steps import Filter
@@ -152,6 +152,8 @@ def _settings(before: Any, after: Any) -> Iterator[str]:
 
 
 def _level(searched: Analysis) -> str:
+    if searched.discovery.automatic_alpha:
+        return lower_first(parameter_of(type(searched.discovery), "automatic_alpha").title)
     return f"α {written_out(searched.discovery.alpha)}"
 
 

@@ -77,7 +77,8 @@ class LookAhead:
         began, first = time.monotonic(), None
         for level in self.levels:
             # Here, one search at a time: a core is left for the window, and the cluster for what was asked.
-            settings = replace(self.analysis.discovery, alpha=level, workers=1, cluster=None)
+            discovery = self.analysis.discovery
+            settings = replace(discovery, alpha=level, automatic_alpha=False, workers=1, cluster=None)
             if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
                 break
             asked = knowledge_of(self.analysis, session), self.analysis.split

@@ -10,10 +10,11 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
-from engine.parameters import Parameter, parameters_of
+from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
+from engine.wording.numbers import written_out
 from engine.wording.phrases import either
 from engine.wording.setting_names import SettingName, named_by, settings_in
 
@@ -84,12 +85,19 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
     'Level α 0.01, everything else as usual'
     >>> search_summary(DiscoverySettings(alpha=0.05, max_conditioning=2), None)
     'Level α 0.05, 1 other setting changed'
+    >>> search_summary(DiscoverySettings(automatic_alpha=True), None)
+    'Automatic α, everything else as usual'
     """
-    level = next(each for each in parameters_of(DiscoverySettings) if each.name == "alpha")
-    usual = DiscoverySettings(alpha=settings.alpha, workers=settings.workers)
+    usual = DiscoverySettings(
+        alpha=settings.alpha, automatic_alpha=settings.automatic_alpha, workers=settings.workers
+    )
     changed = len(changes(usual, settings))
     others = f"{counted(changed, 'other setting')} changed" if changed else "everything else as usual"
-    text = f"{setting_text(level, settings.alpha)}, {others}"
+    if settings.automatic_alpha:
+        level = parameter_of(DiscoverySettings, "automatic_alpha").title
+    else:
+        level = setting_text(parameter_of(DiscoverySettings, "alpha"), settings.alpha)
+    text = f"{level}, {others}"
     if split is not None:
         text = f"{text}; {NUMBERS.share(split.share)} of the rows searched, the others measured"
     return text
@@ -103,7 +111,8 @@ def search_details(settings: DiscoverySettings) -> str:
 def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows something was found, and how was searched, in one line."""
     rows = counted(result.dataset.row_count, "row")
-    return f"Found in {rows}. {search_summary(result.settings, result.split)}."
+    level = f" at α {written_out(result.settings.alpha)}" if result.settings.automatic_alpha else ""
+    return f"Found in {rows}{level}. {search_summary(result.settings, result.split)}."
 
 
 def lower_first(text: str) -> str:

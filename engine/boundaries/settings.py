@@ -5,9 +5,12 @@ They stand below the boundary searches, which read most of them.
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from engine.boundaries.registry import algorithm_choices
 from engine.execution.workers import single_threaded_algebra
@@ -27,6 +30,9 @@ AS_PUBLISHED = "as published"
 # Neighbourhoods of up to this size are searched through all sets of members; of larger ones sets of two and
 # more are formed of so many members that come nearest to explaining a relation.
 MOST_MEMBERS, MOST_NEAR = 30, 20
+
+# The automatic level: that of so few rows, and how few they are; it falls as the root of their number grows.
+_LEVEL_OF_FEW, _FEW_ROWS = 0.05, 100
 
 # Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
 _LEVELS = tuple(
@@ -76,6 +82,16 @@ class DiscoverySettings(Settings):
         maximum=1.0,
         open_interval=True,
         steps=_LEVELS,
+    )
+    automatic_alpha: bool = parameter(
+        False,
+        title="Automatic α",
+        help="The level follows the number of rows, or of groups where rows are grouped: 0.05 with up to "
+        "100, beyond 0.5 divided by the root of their number, rounded down (Good 1982, Standardized "
+        "tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). Few rows find "
+        "more, and of many rows more is asked. The result names the level used.",
+        kind="flag",
+        advanced=True,
     )
     max_conditioning: int = parameter(
         3,
@@ -276,16 +292,48 @@ class DiscoverySettings(Settings):
     )
 
     def decisive(self) -> DiscoverySettings:
-        """Return the same settings with the defaults of those that never change a result.
+        """Return the same settings with the defaults of those that do not change a result.
 
         Examples
         --------
         >>> DiscoverySettings(alpha=0.05, workers=2).decisive() == DiscoverySettings(alpha=0.05)
         True
         """
+        idle = {each.name for each in parameters_of(type(self)) if not each.changes_result}
+        if self.automatic_alpha:
+            idle.add("alpha")
         return replace(
-            self, **{each.name: each.default for each in parameters_of(type(self)) if not each.changes_result}
+            self, **{each.name: each.default for each in parameters_of(type(self)) if each.name in idle}
         )
+
+    def for_table(self, dataset: Dataset) -> DiscoverySettings:
+        """Return the same settings with the level that a table gets, where it is automatic.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            What is searched.
+
+        Examples
+        --------
+        >>> import engine
+        >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+        >>> DiscoverySettings(automatic_alpha=True).for_table(table).alpha
+        0.02
+        """
+        if not self.automatic_alpha:
+            return self
+        count = max(self._independent_rows(dataset), _FEW_ROWS)
+        most = _LEVEL_OF_FEW * math.sqrt(_FEW_ROWS / count)
+        return replace(self, alpha=max((level for level in _LEVELS if level <= most), default=_LEVELS[0]))
+
+    def _independent_rows(self, dataset: Dataset) -> float:
+        """Count groups where rows are grouped, and what rows stand for where their weights count them."""
+        if dataset.row_groups is not None:
+            return len(np.unique(dataset.row_groups))
+        if dataset.row_weights is not None and self.row_weights == COUNTS:
+            return float(dataset.row_weights.sum())
+        return dataset.row_count
 
     @property
     def is_controlled(self) -> bool:

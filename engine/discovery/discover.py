@@ -166,10 +166,12 @@ def discover(
     if split is not None:
         require_type(split, RowSplit, "split")
         searched = split.searched(dataset, settings.row_weights)
+        settings = settings.for_table(searched)
         found = search_table(
             searched, settings, progress, executor, knowledge=knowledge, directions=directions
         )
         return replace(found, split=split)
+    settings = settings.for_table(dataset)
     return search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
 
 

@@ -121,9 +121,11 @@ class DiscoverySession:
     ) -> DiscoveryResult | None:
         """Return a result that is known already, at once; None when it has to be searched for."""
         found = self._results.get((settings.decisive(), knowledge, split))
-        if found is None or found.settings == settings:
-            return found
-        return replace(found, settings=settings)
+        if found is None:
+            return None
+        if settings.automatic_alpha:
+            settings = replace(settings, alpha=found.settings.alpha)
+        return found if found.settings == settings else replace(found, settings=settings)
 
     def at_levels(
         self,
@@ -140,11 +142,12 @@ class DiscoverySession:
         knowledge, split
             As of :meth:`discover`.
         """
-        asked = settings.decisive().as_dict() | {"alpha": None}
+        any_level = {"alpha": None, "automatic_alpha": None}
+        asked = settings.decisive().as_dict() | any_level
         return {
-            made.alpha: result
+            result.settings.alpha: result
             for (made, known, part), result in self._results.items()
-            if (known, part) == (knowledge, split) and made.as_dict() | {"alpha": None} == asked
+            if (known, part) == (knowledge, split) and made.as_dict() | any_level == asked
         }
 
     def _search(
@@ -158,6 +161,8 @@ class DiscoverySession:
         if knowledge is not None:
             knowledge.check_names(self.dataset.names)
         progress.report(ProgressEvent(PREPARING, 0, 1))
+        if settings.automatic_alpha:
+            settings = settings.for_table(self._searched(split, settings.row_weights))
         dataset, data, marginals = self._arranged(settings, split)
         found = discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
         return found if split is None else replace(found, split=split)

@@ -119,7 +119,7 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    algorithm, test, alpha, max_conditioning, false_discovery, procedure, max_equivalence, \
+    algorithm, test, alpha, automatic_alpha, max_conditioning, false_discovery, procedure, max_equivalence, \
 equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
 permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
@@ -179,6 +179,7 @@ rows_per_level, set_aside, keep
         algorithm: str = _SEARCH.algorithm,
         test: str = _SEARCH.test,
         alpha: float = _SEARCH.alpha,
+        automatic_alpha: bool = _SEARCH.automatic_alpha,
         max_conditioning: int = _SEARCH.max_conditioning,
         false_discovery: str = _SEARCH.false_discovery,
         procedure: str = _SEARCH.procedure,
@@ -208,6 +209,7 @@ rows_per_level, set_aside, keep
         self.algorithm = algorithm
         self.test = test
         self.alpha = alpha
+        self.automatic_alpha = automatic_alpha
         self.max_conditioning = max_conditioning
         self.false_discovery = false_discovery
         self.procedure = procedure

@@ -19,6 +19,7 @@ from clcd_gui.results.bars import LevelBar
 from clcd_gui.run import live
 from clcd_gui.run.live import LiveState
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.wording.settings import rests_on
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
@@ -186,6 +187,23 @@ def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qt
     slider = method.search.findChild(QSlider)
     press(slider, Qt.Key.Key_Home)
     wait_until_shown(found, qtbot, LEVELS[0])
+
+
+def test_an_automatic_level_is_shown_until_another_is_chosen(found: MainWindow, qtbot) -> None:
+    document, page = found.session.document, found.page("results")
+    document.change_discovery("automatic_alpha", True)
+    followed = wait_until_shown(found, qtbot, 0.02)
+    assert document.stale_reason is None
+    assert page.level_bar.line.text() == "0.02"
+    assert "500 rows at α 0.02. Automatic α" in rests_on(followed)
+    found.go("method")
+    assert not found.page("method").search.editor("alpha").isEnabled()
+    found.go("results")
+    press(page.level_bar.slider, Qt.Key.Key_Home)
+    wait_until_shown(found, qtbot, LEVELS[0])
+    assert not document.analysis.discovery.automatic_alpha
+    document.undo_stack.undo()
+    assert document.analysis.discovery.automatic_alpha
 
 
 def test_it_can_be_switched_off_and_on(found: MainWindow, qtbot) -> None:
