@@ -291,10 +291,12 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum) -> ExactSum:
 
 def _standardised(block: np.ndarray) -> np.ndarray:
     """Centre each column and give it length 1; a constant one becomes 0."""
-    centred = block - block.mean(axis=1, keepdims=True)
+    centred: np.ndarray = block - block.mean(axis=1, keepdims=True)
     length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, np.newaxis]
     level = _EXACT * np.sqrt(block.shape[1]) * np.abs(block).max(axis=1, initial=0.0)[:, np.newaxis]
-    return np.asarray(np.where(length > level, centred / np.where(length > 0, length, 1.0), 0.0))
+    # In place, as tables may be larger than the memory.
+    centred /= np.where(length > level, length, np.inf)
+    return centred
 
 
 def _above_zero(block: np.ndarray) -> np.ndarray | None:
