@@ -220,6 +220,8 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return True, "The first row has numbers in regular steps, and those below have not.", True
     if _are_all_names(table, width):
         return True, "The first rows have text above columns of numbers.", True
+    if _names_all_but_row_names(first, body):
+        return True, "The first row names every column but the first, which names the rows.", True
     votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
@@ -235,6 +237,20 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return False, "The cells of the first row are no distinct names.", False
     reason = "The cells of the first row are distinct and do not recur below."
     return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, len(first))
+
+
+def _names_all_but_row_names(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first row is as R and pandas write it: no name above the names of rows."""
+    names, row_names = first[1:], [row[0] for row in body]
+    if (
+        first[0]
+        or len(names) < 2
+        or not all(names)
+        or any(is_number(name) or is_missing(name) for name in names)
+    ):
+        return False
+    are_distinct = len(set(names)) == len(names) and len(set(row_names)) == len(row_names)
+    return are_distinct and all(row_names)
 
 
 def _filled_columns(table: Sequence[Record], width: int) -> tuple[list[str], list[Sequence[str]]]:

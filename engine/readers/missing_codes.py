@@ -19,7 +19,7 @@ import numpy as np
 from engine.readers.cell_text import ALWAYS_MISSING, parse_number
 from engine.readers.missing_words import means_missing
 from engine.readers.registry import ReadingOptions
-from engine.table.column_kinds import TypedColumn
+from engine.table.column_kinds import TypedColumn, counts_something
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
@@ -192,7 +192,7 @@ def find_sentinels(
             extreme = None if value in kept else _examine(name, value, count, others)
             if extreme is not None:
                 found[value].append(extreme)
-        several = _several(present)
+        several = _several(name, present)
         if several and not kept & several.keys():
             together[name] = several
     sentinels: list[Sentinel] = []
@@ -225,12 +225,12 @@ def _numbers_in(texts: Iterable[str]) -> frozenset[float]:
     return frozenset(number for text in texts if (number := parse_number(text, ".")) is not None)
 
 
-def _several(present: np.ndarray) -> dict[float, int]:
+def _several(name: str, present: np.ndarray) -> dict[float, int]:
     """Return codes that stand outside all other values of a column together, and how often each does."""
     low, high = float(present.min()), float(present.max())
     if low in _SMALL_NEGATIVE or (low < 0 and low in _NEGATIVE):
         return _below_zero(present)
-    return _above(present) if high in _WHOLE or high in _ABOVE_SCALE else {}
+    return _above(name, present) if high in _WHOLE or high in _ABOVE_SCALE else {}
 
 
 def _below_zero(present: np.ndarray) -> dict[float, int]:
@@ -248,7 +248,7 @@ def _below_zero(present: np.ndarray) -> dict[float, int]:
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
-def _above(present: np.ndarray) -> dict[float, int]:
+def _above(name: str, present: np.ndarray) -> dict[float, int]:
     """Take the largest whole numbers for codes: 8 and 9 above a scale of 1 to 5, 97 to 99 above a gap."""
     values, counts = np.unique(present[:_FIRST_VALUES], return_counts=True)
     if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
@@ -263,7 +263,10 @@ def _above(present: np.ndarray) -> dict[float, int]:
         len(scale) >= 3 and scale == list(range(int(scale[0]), int(scale[-1]) + 1)) and scale[0] in (0, 1)
     )
     if is_scale and beyond and set(beyond) <= {*_ABOVE_SCALE} and min(beyond) >= scale[-1] + 2:
-        return {value: found[value] for value in beyond}
+        # What begins at 0 may be counted: nine children in one family are no code.
+        may_be_counted = scale[0] == 0 or counts_something(name)
+        is_one_count = may_be_counted and sum(found[value] for value in beyond) == 1
+        return {} if is_one_count else {value: found[value] for value in beyond}
     ends = [value for value in values.tolist()[-_MOST_TOGETHER:] if value in _WHOLE]
     if len(ends) < 2 or len(values) - len(ends) < _LEAST_OTHER_VALUES:
         return {}

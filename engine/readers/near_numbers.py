@@ -127,7 +127,7 @@ def notes_about_near_numbers(
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
         notes.append(Note("marks-on-numbers", message, name))
-    if others:
+    if others and not _are_codes(others):
         message = (
             f"Column '{name}' holds numbers but for {_with_examples(others, cells)}, so it is read as "
             "categories. If these mean missing, add them to the missing values."
@@ -136,6 +136,12 @@ def notes_about_near_numbers(
     return notes
 
 
+def _are_codes(words: Sequence[str]) -> bool:
+    """Tell whether words beside numbers are codes with letters, as 207a and N100 are: none means missing."""
+    return len(words) >= _LEAST_CODES and all(any(map(str.isdecimal, word)) for word in words)
+
+
+_LEAST_CODES = 3
 _LIMIT_CELL = (
     "Column '{name}' holds numbers, but {cells} gives only a limit, so it is read as categories. "
     "It can be read as numbers, with half the limit for this cell."

@@ -39,6 +39,17 @@ afdeling ziekenhuis godsdienst nationaliteit zawód kraj województwo powiat gmi
 szpital szkoła wyznanie narodowość
 """
 _KINDS = frozenset(_NAMES.split())
+# What is learned, earned and measured is more or less, whatever its numbers look like.
+_QUANTITIES = """
+education edu ed schooling experience exper exp tenure grade gpa score points income wage wages salary
+earnings price cost mpg mileage speed distance dist weight wt height ht population pop rate index temp
+temperature age rank rating bildungsjahre schuljahre alter einkommen gehalt gewicht größe preis note punkte
+revenu salaire poids taille âge prix scolarité edad ingresos salario peso altura precio escolaridad età
+reddito stipendio prezzo istruzione idade renda preço leeftijd inkomen gewicht lengte prijs opleiding wiek
+dochód waga wzrost cena wykształcenie
+"""
+_MEASURES = frozenset(_QUANTITIES.split())
+_YEARS_OF_EDUCATION = "educ"
 _IN_EAST_ASIA = re.compile(
     "职业|職業|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|病棟|病院|医院|都道府県|地域|地区|学校|婚姻|配偶|品种|品種|血液型"
 )
@@ -57,6 +68,12 @@ def named_as_kinds(name: str) -> bool:
     return any(word in _KINDS for word in words) or bool(_IN_EAST_ASIA.search(name))
 
 
+def _measures(name: str) -> bool:
+    """Tell whether a name says that numbers measure something, wherever or of whom that is."""
+    words = [word.casefold() for word in _WORD.findall(name)]
+    return any(word in _MEASURES or word.startswith(_YEARS_OF_EDUCATION) for word in words)
+
+
 def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None:
     """Say that numbers may be codes of kinds; None where nothing speaks for it.
 
@@ -73,8 +90,14 @@ def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None
         return None
     if (distinct % 1 != 0).any() or distinct[0] < 0 or counts_something(variable.name):
         return None
+    if _measures(variable.name):
+        return None
+    # None is what most people have of what can be counted.
+    is_counted = distinct[0] == 0 and counts.argmax() == 0
     if named_as_kinds(variable.name):
         why = _BY_NAME
+    elif is_counted:
+        return None
     elif distinct[-1] <= _LARGEST_GAP_SEARCHED and _leaves_out(distinct, counts):
         why = _BY_GAP
     elif _are_without_order(distinct, counts):
@@ -92,12 +115,16 @@ def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None
 
 
 def _leaves_out(distinct: np.ndarray, counts: np.ndarray) -> bool:
-    """Tell whether whole numbers are left out here and there between frequent ones."""
+    """Tell whether a few whole numbers are left out here and there between frequent ones.
+
+    Where the last numbers of a quantity become rare, one may be missing by chance.
+    """
     steps = np.diff(distinct)
-    if np.gcd.reduce(steps.astype(np.int64)) > 1:
+    if np.gcd.reduce(steps.astype(np.int64)) > 1 or 3 * len(distinct) < 2 * (distinct[-1] - distinct[0] + 1):
         return False
     gaps = np.flatnonzero(steps > 1)
-    return any(min(counts[gap], counts[gap + 1]) >= _ROWS_BESIDE_GAP for gap in gaps.tolist())
+    least = max(_ROWS_BESIDE_GAP, np.median(counts) / 2)
+    return any(min(counts[gap], counts[gap + 1]) >= least for gap in gaps.tolist())
 
 
 def _are_without_order(distinct: np.ndarray, counts: np.ndarray) -> bool:

@@ -78,6 +78,17 @@ def test_codes_of_kinds_are_told_from_quantities_in_many_forms(tmp_path: Path) -
     assert right >= 96
 
 
+def test_quantities_are_not_taken_for_codes(tmp_path: Path) -> None:
+    random = np.random.default_rng(4)
+    education = random.choice([8, 10, 11, 12, 14, 16, 17], 600, p=[0.1, 0.1, 0.1, 0.4, 0.1, 0.15, 0.05])
+    bought = np.where(random.random(600) < 0.6, 0, random.choice([1, 2, 3, 4, 5, 7], 600))
+    spent = np.where(random.random(600) < 0.05, 27, np.minimum(random.poisson(9, 600), 25))
+    frame = pandas.DataFrame(
+        {"educ": education, "bought": bought, "spent": spent, "MPG.city": random.integers(15, 40, 600)}
+    )
+    assert _told(_read(frame, tmp_path), "nominal-codes") == set()
+
+
 def test_several_answers_become_columns_in_many_forms(tmp_path: Path) -> None:
     right = 0
     for seed in range(50):

@@ -104,6 +104,15 @@ def _is_right(table: CodedTable, path: Path) -> bool:
     return told == {table.column: set(table.codes)}
 
 
+@pytest.mark.parametrize(("name", "first"), [("children", 1), ("visits to a doctor", 0), ("x", 0)])
+def test_a_single_large_count_is_no_missing_code(name: str, first: int, tmp_path: Path) -> None:
+    rows = [*([first, first + 1, first + 2, first + 3] * 30), 9]
+    path = tmp_path / "counts.csv"
+    path.write_text(f"{name},ill\n" + "".join(f"{count},{row % 2}\n" for row, count in enumerate(rows)))
+    topics = {note.topic for note in read_table(path).issues if note.variable == name}
+    assert "suspected-missing" not in topics
+
+
 def test_a_guess_is_taken_back_in_its_column(tmp_path: Path) -> None:
     path = tmp_path / "cold.csv"
     path.write_text("a,b\n" + "".join(f"{i % 7},{-99 if i % 9 == 0 else i % 5}\n" for i in range(90)))

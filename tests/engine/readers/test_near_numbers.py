@@ -79,6 +79,12 @@ def test_limits_among_numbers_are_pointed_out(tmp_path: Path, written: str) -> N
     )
 
 
+def test_codes_with_letters_beside_numbers_are_no_missing_values(tmp_path: Path) -> None:
+    codes = [*range(200, 240), "207a", "229b", "N100"]
+    text = "subject,age\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes))
+    assert "text-among-numbers" not in topics_of(read_text(tmp_path, text))
+
+
 def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
     cells = ["~0.5", *(f"{row}.5" for row in range(40))]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))

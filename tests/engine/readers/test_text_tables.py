@@ -59,6 +59,7 @@ def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str
         ("#id,age\n1,3\n2,4\n3,6\n", ("#id", "age")),
         ("r,?,1\nx,2,3\ny,4,5\nr,5,6\n", ("V1", "V2", "V3")),
         ('"","x"\n"1",1.5\n"2",3\n"3",4.5\n', ("V1", "x")),
+        ('"","a","b"\n"1","5","b"\n"2","7","c"\n"3","9","b"\n', ("V1", "a", "b")),
         (",x\n1,1.5\n2,x\n3,4.5\n", ("V1", "V2")),
         (",NA\n1,1.5\n2,3\n3,4.5\n", ("V1", "V2")),
     ],
