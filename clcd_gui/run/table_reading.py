@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
 from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Role
+from engine.wording.sentences import NOT_ENOUGH_MEMORY
 
 FIRST_ROWS = 200
 LARGE_BYTES = 5_000_000
@@ -255,7 +256,8 @@ class OpenTable:
 
     def _read(self, progress: SharedProgress, content: str) -> Answer:
         with ExitStack() as processes:
-            return self._read_beside(progress, content, _started(self.path, self.options, processes))
+            process = _started(self.path, self.options, processes, self.labels)
+            return self._read_beside(progress, content, process)
 
     def _read_beside(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> Answer:
         beginning = first_rows = None
@@ -298,7 +300,7 @@ class OpenTable:
     ) -> FirstRows:
         """Read the first rows here, or beside the window where that takes longer than a moment."""
         request = Request(self.path, labels, self.options, FIRST_ROWS)
-        is_beside = _has_long_lines(self.path) or _may_crash(self.path, self.options)
+        is_beside = _has_long_lines(self.path) or _may_crash(self.path, self.options, labels)
         return _first_rows_of(request, progress, process if is_beside else None)
 
     def _table(
@@ -361,18 +363,22 @@ def _has_long_lines(path: Path) -> bool:
     return b"\n" not in Source(path).beginning(_LONG_LINE)
 
 
-def _may_crash(path: Path, options: ReadingOptions) -> bool:
-    """Tell whether a damaged file could end the process that reads it."""
+def _may_crash(path: Path, options: ReadingOptions, labels: Path | None = None) -> bool:
+    """Tell whether a damaged file could end the process that reads it, or the one of its labels could."""
     try:
+        if labels is not None and _may_crash(labels, ReadingOptions()):
+            return True
         return format_of(Source(path), options).may_crash
     except EngineError:
         # Whoever reads the file says what is wrong with it.
         return False
 
 
-def _started(path: Path, options: ReadingOptions, processes: ExitStack) -> ReadingProcess | None:
+def _started(
+    path: Path, options: ReadingOptions, processes: ExitStack, labels: Path | None = None
+) -> ReadingProcess | None:
     """Start the process that reads a large table, or one that may end it, beside the window."""
-    if is_mapped(path) or not (is_large(path) or _may_crash(path, options)):
+    if is_mapped(path) or not (is_large(path) or _may_crash(path, options, labels)):
         return None
     try:
         return processes.enter_context(ReadingProcess())
@@ -427,10 +433,11 @@ def _failed(path: Path, options: ReadingOptions, error: EngineError) -> TablePre
     UnreadableFile, InvalidData, InvalidParameter
         The error itself, when not even these can be shown.
     """
-    try:
-        beginning = read_beginning(path, options)
-    except EngineError:
-        beginning = None
+    # What the process beside the window had no memory for is not laid out in the window.
+    beginning = None
+    if error.problem != NOT_ENOUGH_MEMORY:
+        with suppress(EngineError):
+            beginning = read_beginning(path, options)
     if beginning is None or not beginning.rows:
         raise error
     name = format_of(Source(path), options).name

@@ -14,7 +14,7 @@ import numpy as np
 from clcd_gui.document.column_summary import ColumnSummary, heights_of, steps_of, summarise_all
 from clcd_gui.run.progress import SharedProgress
 from engine import errors
-from engine.errors import EngineError
+from engine.errors import EngineError, UnreadableFile
 from engine.execution.pipes import exactly, fill
 from engine.progress import ProgressEvent
 from engine.readers.reading import Beginning, Guess, Reading, Record
@@ -22,6 +22,7 @@ from engine.table.column_kinds import Shape
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note
+from engine.wording.sentences import CLOSE_OTHER_PROGRAMS, NOT_ENOUGH_MEMORY
 from engine.wording.setting_names import as_plain, of_plain
 
 _HEAD = struct.Struct("<cQ")
@@ -51,6 +52,11 @@ def hand_over(read: Callable[[], Reading], name: str, target: IO[bytes]) -> None
     except EngineError as error:
         texts = map(as_plain, (error.problem, error.place, error.remedy))
         _send(target, _ERROR, (type(error).__name__, *texts))
+        return
+    except MemoryError:
+        # Said, so that the window does not try it in its own memory.
+        words = NOT_ENOUGH_MEMORY, f"file '{name}'", CLOSE_OTHER_PROGRAMS
+        _send(target, _ERROR, (UnreadableFile.__name__, *words))
         return
 
     def report(done: int, total: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from io import BytesIO
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,6 +17,7 @@ from clcd_gui.document.column_summary import summarise_all
 from clcd_gui.run import table_reading
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reading_process import ReaderCrashed, ReadingProcess, Request
+from clcd_gui.run.table_transfer import hand_over, received
 from engine.errors import Cancelled, InvalidData, UnreadableFile
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
@@ -107,6 +109,50 @@ def test_no_door_of_the_window_reads_what_ended_the_process(
     else:
         with pytest.raises(ReaderCrashed):
             table_reading.OpenTable(path, gives_first_rows=True, asks=True)(SharedProgress())
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.sav", "t.parquet", "t.mat", "t.rds"])
+@pytest.mark.parametrize("is_second", [False, True])
+def test_what_a_library_reads_is_read_beside_the_window(
+    name: str, is_second: bool, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beginnings = {".xlsx": b"PK\x03\x04", ".parquet": b"PAR1"}
+    (tmp_path / name).write_bytes(beginnings.get(Path(name).suffix, b"") + bytes(100))
+    asked = []
+
+    def note(_: object, request: Request, __: object) -> NoReturn:
+        asked.append(request)
+        raise ReaderCrashed("reading it ended the program that did.")
+
+    monkeypatch.setattr(ReadingProcess, "read", note)
+    paths = (table, tmp_path / name) if is_second else (tmp_path / name, None)
+    with pytest.raises(ReaderCrashed):
+        table_reading.OpenTable(paths[0], labels=paths[1])(SharedProgress())
+    assert [(request.path, request.labels) for request in asked] == [paths]
+
+
+def test_what_finds_no_memory_there_is_not_read_in_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = BytesIO()
+
+    def read() -> NoReturn:
+        raise MemoryError
+
+    hand_over(read, "large.xlsx", target)
+    target.seek(0)
+    with pytest.raises(UnreadableFile, match=r"large\.xlsx.*not enough memory") as raised:
+        received(target, SharedProgress())
+    path = tmp_path / "large.xlsx"
+    pandas.DataFrame({"age": [31, 64], "ill": [0, 1]}).to_excel(path, index=False)
+
+    def fail(*_: object) -> NoReturn:
+        raise raised.value
+
+    monkeypatch.setattr(ReadingProcess, "read", fail)
+    monkeypatch.setattr(table_reading, "read_beginning", lambda *_: pytest.fail("read in the window"))
+    with pytest.raises(UnreadableFile, match="not enough memory"):
+        table_reading.OpenTable(path, asks=True)(SharedProgress())
 
 
 def test_it_ends_when_it_is_stopped(table: Path) -> None:
