@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.columns import (
+    LEFT_OUT,
     kind_text,
     missing_text,
     role_text,
@@ -21,6 +22,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
 from clcd_gui.widgets.finding_table_model import WITH_NOTE
+from clcd_gui.wording.text import in_curved_marks
 from engine.table.variable import Kind, Role, Variable
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -48,6 +50,7 @@ _TITLES = {
     Field.ROLE: (
         "Role",
         f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
+        "Left out: a feature that a search leaves out; point at it to see why. "
         "Weight: how much each row stands for. Groups: which rows belong together, such as several rows of "
         "one person.",
     ),
@@ -66,6 +69,7 @@ class ColumnsModel(QAbstractTableModel):
         self._variables: tuple[Variable, ...] = ()
         self._summaries: tuple[ColumnSummary, ...] = ()
         self._notes: Mapping[str, str] = {}
+        self._left_out: Mapping[str, str] = {}
         # Names as they are searched, made when they first are: of many columns it takes a moment.
         self._haystacks: list[str] | None = None
         self._order = np.empty(0, dtype=np.int64)
@@ -106,6 +110,13 @@ class ColumnsModel(QAbstractTableModel):
             self._notes = dict(notes)
             if len(self._order):
                 self.dataChanged.emit(self.index(0, Field.NAME), self.index(len(self._order) - 1, Field.NAME))
+
+    def set_left_out(self, reasons: Mapping[str, str]) -> None:
+        """Mark the features that a search leaves out; each has its reason."""
+        if reasons != self._left_out:
+            self._left_out = dict(reasons)
+            if len(self._order):
+                self.dataChanged.emit(self.index(0, Field.ROLE), self.index(len(self._order) - 1, Field.ROLE))
 
     def set_filter(self, text: str) -> None:
         """Show only columns whose names hold every word of a text."""
@@ -170,6 +181,14 @@ class ColumnsModel(QAbstractTableModel):
         variable, summary = self._variables[number], self._summaries[number]
         field = Field(index.column())
         note = self._notes.get(variable.name, "") if field is Field.NAME else ""
+        is_left_out = variable.role is Role.FEATURE and variable.name in self._left_out
+        if field is Field.ROLE and is_left_out:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return LEFT_OUT
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return literal(in_curved_marks(self._left_out[variable.name]))
+            if role == Qt.ItemDataRole.DecorationRole:
+                return self._role_icons[Role.IGNORED]
         if role == Qt.ItemDataRole.DisplayRole:
             return _TEXTS[field](variable, summary)
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -18,7 +18,7 @@ from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
-from clcd_gui.document.checks import KeepOffer
+from clcd_gui.document.checks import Offer
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
@@ -34,7 +34,6 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
-from engine.preparation.dependence import RowOffer
 from engine.recipe.column_steps import ReadAs
 from engine.table.variable import Role
 
@@ -196,13 +195,14 @@ class DataPage(Page):
         analysis = self._document.analysis
         has_labels = analysis is not None and bool(analysis.dataset.labels)
         self.checks.set_checks(checks, NOTHING_TO_CHECK if has_labels else NOT_LOOKED_YET)
+        self.columns_model.set_left_out(self._session.checking.left_out)
         title = f"{TO_CHECK} ({count_text(len(checks))})" if checks else TO_CHECK
         self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
 
     def _on_tab(self) -> None:
         self.check_notice.set_needed(self.tabs.currentWidget() is not self.checks)
 
-    def _take_offer(self, offer: RowOffer | KeepOffer) -> None:
+    def _take_offer(self, offer: Offer) -> None:
         try:
             self._session.checking.take(offer)
         except EngineError as error:

@@ -11,6 +11,7 @@ from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
 from engine.preparation.made_from_labels import MadeColumn
 from engine.table.dataset import Dataset
+from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.variable import Role
 from engine.wording.phrases import for_count
 
@@ -57,6 +58,27 @@ class KeepOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleOffer:
+    """Another role for a column.
+
+    Attributes
+    ----------
+    title, sentence : str
+        A verb phrase, as on a button, and what it does.
+    column : str
+    role : Role
+    """
+
+    title: str
+    sentence: str
+    column: str
+    role: Role
+
+
+Offer = RowOffer | KeepOffer | RoleOffer
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One kind of thing to check.
 
@@ -67,8 +89,8 @@ class Check:
         A noun phrase, and whole sentences.
     choices : tuple of EventChoice
         Events that are to be chosen.
-    offers : tuple of RowOffer or KeepOffer
-        What can be done about rows, or about a feature.
+    offers : tuple of RowOffer, KeepOffer or RoleOffer
+        What can be done about rows, a feature, or a column of groups.
     is_pressing : bool
         It is said on every page that runs an analysis. Features alone without an event are not.
     concern : str
@@ -79,7 +101,7 @@ class Check:
     title: str
     text: str
     choices: tuple[EventChoice, ...] = ()
-    offers: tuple[RowOffer | KeepOffer, ...] = ()
+    offers: tuple[Offer, ...] = ()
     is_pressing: bool = True
     concern: str = ""
 
@@ -117,6 +139,30 @@ def event_check(dataset: Dataset) -> Check | None:
         is_pressing=any(each.role is Role.LABEL for each in undecided),
         concern=for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN).format(count=count_text(count)),
     )
+
+
+def group_check(dataset: Dataset) -> Check | None:
+    """Return by which identifier rows were grouped without being asked to; None where they were not.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from engine.table.identifiers import grouped_by_identifier
+    >>> table = Dataset.from_frame(pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)]}))
+    >>> check = group_check(grouped_by_identifier(table))
+    >>> check.title, [offer.title for offer in check.offers]
+    ('Rows grouped by “patient_id”', ['Do not group the rows', 'Analyse “patient_id” as a feature'])
+    """
+    note = next((each for each in dataset.notes if each.topic == REPEATING_IDENTIFIER), None)
+    if note is None or dataset.groups != note.variable:
+        return None
+    name = note.variable
+    title = _GROUPED.format(name=name)
+    offers = (
+        RoleOffer(_NOT_GROUPED, _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
+        RoleOffer(_A_FEATURE.format(name=name), _A_FEATURE_MEANS, name, Role.FEATURE),
+    )
+    return Check("grouped", title, in_curved_marks(note.message), offers=offers, concern=f"{title}.")
 
 
 def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
@@ -195,6 +241,11 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     )
 
 
+_GROUPED = "Rows grouped by “{name}”"
+_NOT_GROUPED = "Do not group the rows"
+_NOT_GROUPED_MEANS = "Leave “{name}” out, and treat all rows as independent."
+_A_FEATURE = "Analyse “{name}” as a feature"
+_A_FEATURE_MEANS = "Treat all rows as independent, and search for links of this column too."
 _MOST_MADE = 6
 _ONE_MADE = "{count} feature made from labels"
 _SEVERAL_MADE = "{count} features made from labels"

@@ -21,6 +21,9 @@ _ROLES = {
     Role.WEIGHT: "Weight",
     Role.GROUPS: "Groups",
 }
+LEFT_OUT = "Left out"
+"""Role of a feature that a search leaves out."""
+
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
 _UNKNOWN_EVENT = "Which level is the event is not known. Choose it on the page of the column."

@@ -72,6 +72,7 @@ class Doubt:
 
 _KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
 _TITLES = {
+    "missing-code": "Read as missing",
     "suspected-missing": "Perhaps missing",
     "na-as-value": "NA as a value",
     TICKS: "Ticks",
@@ -116,9 +117,9 @@ _TITLES = {
     "left-out": "Left out",
     "turned": "Turned",
     "joined": "Joined tables",
-    "repeating-identifier": "Rows of one person",
 }
 _SERIOUS = {
+    "missing-code",
     "suspected-missing",
     "na-as-value",
     TICKS,
@@ -133,7 +134,7 @@ _SERIOUS = {
     HIDDEN_ROWS,
     REPEATS,
 }
-_SAID_BY_GUESS = {"missing-code"}
+_MISSING_CODE = "missing-code"
 
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
@@ -252,7 +253,7 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
         if guess.certain:
             continue
         title = f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
-        notes = [note for note in reading.issues if note.topic == "missing-code"]
+        notes = [note for note in reading.issues if note.topic == _MISSING_CODE]
         text = guess.reason
         if guess.name == "missing_codes" and notes:
             text = " ".join(note.message for note in notes)
@@ -263,8 +264,10 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
     notes: dict[str, list[Note]] = {}
+    # Of a second table only the notes are known.
+    is_said = any(guess.name == "missing_codes" and not guess.certain for guess in reading.guesses)
     for number, note in enumerate(reading.issues):
-        if note.topic not in _SAID_BY_GUESS:
+        if note.topic != _MISSING_CODE or not is_said:
             # Of what can be settled column by column, one card tells all columns.
             notes.setdefault(note.topic if note.topic in _ONE_CARD else f"{number}", []).append(note)
     for kind in notes.values():
@@ -287,6 +290,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 _MOST_TOLD, _MOST_OFFERED = 5, 5
 _IN_COLUMNS = "{title}: {count} columns"
 _MORE_COLUMNS = "{count} more columns are alike."
+_BOTH_COLUMNS = "Do so in both columns"
 _ALL_COLUMNS = "Do so in all {count} columns"
 
 
@@ -302,7 +306,7 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     changes = []
     if len(notes) > 1:
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
-        title = _ALL_COLUMNS.format(count=count_text(len(notes)))
+        title = _BOTH_COLUMNS if len(notes) == 2 else _ALL_COLUMNS.format(count=count_text(len(notes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         title = verb.format(codes=plain_listing(note.examples, _MOST_CODES_NAMED), name=note.variable)
@@ -328,6 +332,7 @@ _NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "li
 _ONE_CARD = frozenset(_REMEDIES)
 _OPTIONS = {
     **{topic: option for topic, (option, _) in _REMEDIES.items()},
+    _MISSING_CODE: "not_missing",
     NO_CASES: "other_rows",
     REPEATS: "other_rows",
     HIDDEN_ROWS: "other_rows",
@@ -346,6 +351,8 @@ def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[Sett
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
     if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS):
         return _KEEP_ROWS
+    if note.topic == _MISSING_CODE:
+        return _without_codes([note], options)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.checks import Check, KeepOffer, block_check, event_check, made_check, row_checks
+from clcd_gui.document.checks import (
+    Check,
+    KeepOffer,
+    Offer,
+    RoleOffer,
+    block_check,
+    event_check,
+    group_check,
+    made_check,
+    row_checks,
+)
 from clcd_gui.document.document import Document
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_steps import TableSteps
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
-from engine.preparation.dependence import DependentRows, RowOffer, dependent_rows
+from engine.preparation.dependence import DependentRows, dependent_rows
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.useless import useless_features
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
@@ -35,12 +48,24 @@ class TableChecks:
     blocks : tuple of ReflectiveBlock
     made : tuple of MadeColumn
         Features that are made from labels.
+    useless : mapping of str to str
+        Features that a search leaves out because they tell nothing, each with the reason.
     """
 
     dataset: Dataset
     rows: DependentRows = field(default_factory=DependentRows)
     blocks: tuple[ReflectiveBlock, ...] = ()
     made: tuple[MadeColumn, ...] = ()
+    useless: Mapping[str, str] = field(default_factory=dict)
+
+    def left_out(self, preparation: PreparationSettings) -> dict[str, str]:
+        """Return the features that a search leaves out, each with the reason."""
+        made = {
+            each.name: each.sentence
+            for each in self.made
+            if each.is_exact and preparation.set_aside and each.name not in preparation.kept
+        }
+        return {**self.useless, **made}
 
     def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
         """Return what a person should check, where some features are kept by name."""
@@ -55,9 +80,12 @@ class LookAtTable:
     Attributes
     ----------
     dataset : Dataset
+    preparation : PreparationSettings
+        Says which features are left out.
     """
 
     dataset: Dataset
+    preparation: PreparationSettings
 
     def __call__(self, _progress: SharedProgress) -> TableChecks:
         """Look, and return what was found."""
@@ -66,7 +94,8 @@ class LookAtTable:
             is_narrow = len(dataset.features) <= _MOST_FEATURES
             blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
             made = columns_a_search_meets(dataset)
-            return TableChecks(dataset, dependent_rows(dataset), blocks, made)
+            useless = useless_features(dataset, self.preparation)
+            return TableChecks(dataset, dependent_rows(dataset), blocks, made, useless)
         except EngineError:
             # A search says what is wrong with such a table.
             return TableChecks(dataset)
@@ -86,6 +115,8 @@ class Checking(QObject):
     Attributes
     ----------
     checks : tuple of Check
+    left_out : mapping of str to str
+        Features that a search would leave out, each with the reason.
     """
 
     changed = Signal()
@@ -96,8 +127,10 @@ class Checking(QObject):
         super().__init__(parent)
         self._document, self._steps, self._lane = document, steps, lane
         self.checks: tuple[Check, ...] = ()
+        self.left_out: Mapping[str, str] = {}
         self._seen: TableChecks | None = None
         self._looked_at: tuple[object, ...] = ()
+        self._preparation: PreparationSettings | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MILLISECONDS)
@@ -110,7 +143,7 @@ class Checking(QObject):
         """Count a level as the event of some columns."""
         self._document.set_events(names, level)
 
-    def take(self, offer: RowOffer | KeepOffer) -> None:
+    def take(self, offer: Offer) -> None:
         """Do what an offer says, as one step that can be undone."""
         analysis = self._document.analysis
         if analysis is None:
@@ -119,6 +152,8 @@ class Checking(QObject):
             kept = [name for name in analysis.preparation.keep or () if name != offer.feature]
             keep = (*kept, offer.feature) if offer.keeps else tuple(kept)
             self._document.change_preparation("keep", keep or None)
+        elif isinstance(offer, RoleOffer):
+            self._document.set_roles([offer.column], offer.role)
         elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
@@ -136,13 +171,17 @@ class Checking(QObject):
             self._seen, self._looked_at = None, ()
             if dataset.labels:
                 self._rest.start()
+        elif dataset.labels and self._preparation != analysis.preparation:
+            # What was seen stays until it is known what these settings leave out.
+            self._rest.start()
         self._tell(analysis)
 
     @Slot()
     def _look(self) -> None:
         analysis = self._document.analysis
         if analysis is not None and not self._lane.is_shut_down:
-            self._lane.start(LookAtTable(analysis.dataset))
+            self._preparation = analysis.preparation
+            self._lane.start(LookAtTable(analysis.dataset, analysis.preparation))
 
     @Slot(object)
     def _on_looked(self, seen: TableChecks) -> None:
@@ -155,16 +194,18 @@ class Checking(QObject):
     def _on_closed(self) -> None:
         self._rest.stop()
         self._lane.abandon()
-        self.checks, self._seen, self._looked_at = (), None, ()
+        self.checks, self.left_out, self._seen, self._looked_at = (), {}, None, ()
         self.changed.emit()
 
     def _tell(self, analysis: Analysis) -> None:
         # Before there is a label, which columns matter is not known.
         events = event_check(analysis.dataset) if analysis.dataset.labels else None
         seen = () if self._seen is None else self._seen.checks(analysis.preparation.kept)
-        checks = (*seen, *(() if events is None else (events,)))
-        if checks != self.checks:
-            self.checks = checks
+        groups = group_check(analysis.dataset)
+        checks = (*(() if groups is None else (groups,)), *seen, *(() if events is None else (events,)))
+        left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
+        if checks != self.checks or left_out != self.left_out:
+            self.checks, self.left_out = checks, left_out
             self.changed.emit()
 
 

@@ -144,14 +144,16 @@ class Opening(QObject):
         """Show how the open table was read, so that it can be read in another way."""
         reading = self._document.reading
         if reading is not None:
-            self._wanted = OpenTable(reading.path, self._document.options)
-            self._lane.start(PreviewTable(reading.path, self._document.options))
+            options, labels = self._document.options, reading.labels_path
+            # Which columns of the other table are labels was said; these stay as they are.
+            self._wanted = OpenTable(reading.path, options, labels, adds_features=labels is not None)
+            self._lane.start(PreviewTable(reading.path, options, labels))
 
     def change(self, options: ReadingOptions) -> None:
         """Show the file that is looked at as it would be read in another way."""
         if self._wanted is not None:
             self._wanted = replace(self._wanted, options=options)
-            self._lane.start(PreviewTable(self._wanted.path, options))
+            self._lane.start(PreviewTable(self._wanted.path, options, self._wanted.labels))
 
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at.

@@ -30,7 +30,7 @@ from engine.readers.reading import Beginning, Reading
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
-from engine.table.identifiers import grouped_by_identifier
+from engine.table.identifiers import REPEATING_IDENTIFIER, grouped_by_identifier
 from engine.table.variable import Role
 from engine.wording.sentences import NOT_ENOUGH_MEMORY
 
@@ -167,15 +167,18 @@ class PreviewTable:
     ----------
     path : Path
     options : ReadingOptions
+    labels : Path or None
+        A second table that is joined to it.
     """
 
     path: Path
     options: ReadingOptions
+    labels: Path | None = None
 
     def __call__(self, progress: SharedProgress) -> Answer:
         """Read them; what is wrong is part of the preview."""
         try:
-            return Answer(preview=preview_of(self.path, self.options, progress))
+            return Answer(preview=preview_of(self.path, self.options, progress, self.labels))
         except EngineError as error:
             failure = failure_of(error)
             return Answer(preview=TablePreview(self.path, self.options, failure=failure))
@@ -276,24 +279,39 @@ class OpenTable:
                 first_rows = replace(first_rows, reading=replace(first_rows.reading, beginning=None))
                 progress.give_early(first_rows)
             reading, summaries = self._table(self.labels, progress, process)
-            if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
+            if any(doubt.is_serious for doubt in self._doubts_to_ask(reading)):
                 if beginning is None:
                     beginning = self._first_rows(self.labels, progress, process).reading
                 return Answer(preview=_preview(self.path, self.options, beginning, reading))
         except ReaderCrashed:
             raise
         except EngineError as error:
+            if self.labels is not None:
+                # The table is open already; its rows say nothing about what is wrong with the other one.
+                raise
             return Answer(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
         # Before a person says what the columns are for.
         dataset = grouped_by_identifier(reading.dataset.with_labels(())).look_up()
-        reading = replace(reading, dataset=dataset, issues=dataset.notes)
-        remembered = content if self.is_confirmed else ""
+        # That rows are grouped is no matter of how the file is read: a card says so, and asks.
+        reading = replace(reading, dataset=dataset)
+        # How two tables are read together says nothing about one alone.
+        remembered = content if self.is_confirmed and self.labels is None else ""
         return Answer(
             OpenedTable(
                 reading, self.options, summaries, offer, problem, None, self.roles, self.events, remembered
             )
         )
+
+    def _doubts_to_ask(self, reading: Reading) -> tuple[Doubt, ...]:
+        """Return what a person is asked about: of a table that is open already, only what is added to it."""
+        if self.asks:
+            return doubts_of(reading, self.options)
+        if self.labels is None or self.is_confirmed:
+            return ()
+        added = set(reading.dataset.labels)
+        notes = tuple(note for note in reading.issues if not added.isdisjoint((note.variable, *note.columns)))
+        return doubts_of(replace(reading, issues=notes, guesses=()), self.options)
 
     def _first_rows(
         self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
@@ -326,7 +344,7 @@ class OpenTable:
             saved.dataset.look_up(),
             origin,
             "project",
-            issues=saved.dataset.notes,
+            issues=tuple(note for note in saved.dataset.notes if note.topic != REPEATING_IDENTIFIER),
             labels_path=project.labels_path,
         )
         return OpenedTable(
@@ -397,23 +415,39 @@ def _first_rows_of(request: Request, progress: SharedProgress, process: ReadingP
     return FirstRows(beginning, summarise_all(beginning.dataset))
 
 
-def preview_of(path: Path, options: ReadingOptions, progress: SharedProgress) -> TablePreview:
-    """Read the first rows of a table, and list what is in doubt.
+def preview_of(
+    path: Path, options: ReadingOptions, progress: SharedProgress, labels: Path | None = None
+) -> TablePreview:
+    """Read the first rows of a table, and list what is in doubt: in all rows, unless these are many.
 
     Raises
     ------
     UnreadableFile, InvalidData, InvalidParameter
         When there is nothing that could be shown.
     """
-    request = Request(path, None, options, FIRST_ROWS)
+    request = Request(path, labels, options, FIRST_ROWS)
     try:
         with ExitStack() as processes:
             process = _started(path, options, processes) if _may_crash(path, options) else None
-            return _preview(path, options, _first_rows_of(request, progress, process).reading)
+            first_rows = _first_rows_of(request, progress, process).reading
+            if first_rows.complete or is_large(path):
+                return _preview(path, options, first_rows)
+            whole = replace(request, rows=None)
+            return _preview(path, options, first_rows, _whole_of(whole, progress, process))
     except ReaderCrashed:
         raise
     except EngineError as error:
         return _failed(path, options, error)
+
+
+def _whole_of(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> Reading:
+    """Read a small table in a process; here where there is none."""
+    if process is not None:
+        try:
+            return process.read(request, progress)[0]
+        except ReaderLost:
+            pass
+    return read_table(request.path, request.labels, request.options)
 
 
 def _preview(

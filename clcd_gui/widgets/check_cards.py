@@ -8,12 +8,11 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from clcd_gui.document.checks import Check, EventChoice, KeepOffer
+from clcd_gui.document.checks import Check, EventChoice, Offer
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
-from engine.preparation.dependence import RowOffer
 
 NOTHING_TO_CHECK = "Nothing needs to be checked."
 NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
@@ -28,7 +27,7 @@ class CheckCards(QScrollArea):
     event_chosen
         With the names of columns, and the level that is their event.
     offer_taken
-        With the offer about rows or a feature.
+        With the offer about rows, a feature or a column of groups.
     """
 
     event_chosen = Signal(list, str)
@@ -101,7 +100,7 @@ class CheckCards(QScrollArea):
     def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:
         self.event_chosen.emit(list(columns), level)
 
-    def _offers(self, offers: Sequence[RowOffer | KeepOffer]) -> QVBoxLayout:
+    def _offers(self, offers: Sequence[Offer]) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(SPACE_SMALL)
         for offer in offers:
@@ -112,7 +111,7 @@ class CheckCards(QScrollArea):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return column
 
-    def _on_offer(self, offer: RowOffer | KeepOffer, _checked: bool = False) -> None:
+    def _on_offer(self, offer: Offer, _checked: bool = False) -> None:
         self.offer_taken.emit(offer)
 
 

@@ -88,6 +88,12 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     return _apply(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
 
 
+def useless_features(dataset: Dataset, settings: PreparationSettings) -> dict[str, str]:
+    """Return the features that :func:`set_aside_useless` ignores, each with the sentence that says why."""
+    sentences = _sentences(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
+    return {name: sentence for found in sentences.values() for name, sentence in found.items()}
+
+
 def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Ignore the features that lost their other values with the rows that were left out, and say which."""
     return _apply(dataset, settings, _AFTER_DROPPING)
@@ -97,13 +103,7 @@ def _apply(
     dataset: Dataset, settings: PreparationSettings, always: _Checks, guessed: _Checks = ()
 ) -> Dataset:
     checks = always + guessed
-    sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
-    for column in _features(dataset):
-        for topic, _, judge in always if column.variable.name in settings.kept else checks:
-            sentence = judge(column, settings)
-            if sentence:
-                sentences[topic][column.variable.name] = sentence
-                break
+    sentences = _sentences(dataset, settings, always, guessed)
     roles = {name: Role.IGNORED for found in sentences.values() for name in found}
     if not roles:
         return dataset
@@ -111,6 +111,21 @@ def _apply(
     for topic, together, _ in checks:
         notes += notes_about(topic, sentences[topic], together)
     return dataset.with_roles(roles).with_notes(notes)
+
+
+def _sentences(
+    dataset: Dataset, settings: PreparationSettings, always: _Checks, guessed: _Checks
+) -> dict[str, dict[str, str]]:
+    """Return by topic what is said of each feature that is set aside."""
+    checks = always + guessed
+    sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
+    for column in _features(dataset):
+        for topic, _, judge in always if column.variable.name in settings.kept else checks:
+            sentence = judge(column, settings)
+            if sentence:
+                sentences[topic][column.variable.name] = sentence
+                break
+    return sentences
 
 
 def _features(dataset: Dataset) -> Iterator[_Column]:

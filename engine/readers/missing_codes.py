@@ -259,8 +259,11 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     found = dict(zip(values.tolist(), counts.tolist(), strict=True))
     scale = [value for value in found if value <= _LONGEST_SCALE]
     beyond = [value for value in found if value > scale[-1]] if scale else []
+    # Beside two values, 7 alone may be counted.
     is_scale = (
-        len(scale) >= 3 and scale == list(range(int(scale[0]), int(scale[-1]) + 1)) and scale[0] in (0, 1)
+        len(scale) >= (2 if 7.0 not in beyond or len(beyond) > 1 else 3)
+        and scale == list(range(int(scale[0]), int(scale[-1]) + 1))
+        and scale[0] in (0, 1)
     )
     if is_scale and beyond and set(beyond) <= {*_ABOVE_SCALE} and min(beyond) >= scale[-1] + 2:
         # What begins at 0 may be counted: nine children in one family are no code.
@@ -309,7 +312,7 @@ def _examine(name: str, value: float, count: int, others: np.ndarray) -> _Extrem
 
 
 _FAR_OFF = "far from all other values"
-_BELOW_ZERO = "which holds nothing else below zero but such codes"
+_BELOW_ZERO = "where no other value is below zero"
 _TOGETHER = "outside the range of the other values"
 _STANDS = (
     "{codes} stands {count} times in column '{column}', {why}. "

@@ -37,21 +37,22 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     file_format = format_of(source, options)
     require_heeded(options, file_format)
     table = file_format.read(source, options, row_limit)
-    _require_columns(MissingCodes.of(options), [each.name for each in table.variables])
+    label_file = Source(Path(labels)) if isinstance(labels, (str, os.PathLike)) else None
+    holds_labels = label_file is not None and not is_list_of_labels(label_file)
+    label_table = _label_table(label_file, options) if label_file is not None and holds_labels else None
+    both = (*table.variables, *(() if label_table is None else label_table.variables))
+    _require_columns(MissingCodes.of(options), [each.name for each in both])
     issues = (*table.issues, *notes_about_look_alikes(table.variables))
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
+    if label_table is not None and label_file is not None:
+        dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
     dataset = with_meanings(dataset, options, _decimal_mark(table, options))
-    labels_path = None
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
-    elif isinstance(labels, (str, os.PathLike)):
-        label_file = Source(Path(labels))
-        if is_list_of_labels(label_file):
-            dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
-        else:
-            dataset, labels_path = _with_label_table(dataset, label_file, row_limit), label_file.path
-    else:
+    elif label_file is None:
         dataset = _with_names(dataset, labels)
+    elif label_table is None:
+        dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)
@@ -64,7 +65,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         dataset.notes,
         table.complete,
         table.beginning,
-        labels_path,
+        None if label_table is None or label_file is None else label_file.path,
     )
 
 
@@ -143,11 +144,21 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
     return choose_labels(dataset, listed_labels(labels))
 
 
-def _with_label_table(dataset: Dataset, source: Source, row_limit: int | None) -> Dataset:
-    """Take the labels from a second table, read whole: those of the first rows may lie anywhere."""
-    options = ReadingOptions()
-    table = format_of(source, options).read(source, options, None)
-    return join_label_table(dataset, table, source.place, complete=row_limit is None)
+def _label_table(source: Source, options: ReadingOptions) -> Table:
+    """Read a second table whole: the labels of the first rows may lie anywhere.
+
+    Of the options, those hold for it that name its columns.
+    """
+    own = ReadingOptions(
+        also_missing=_for_one_column(options.also_missing),
+        not_missing=_for_one_column(options.not_missing),
+        categories=options.categories,
+    )
+    return format_of(source, own).read(source, own, None)
+
+
+def _for_one_column(codes: Sequence[str] | None) -> tuple[str, ...] | None:
+    return tuple(code for code in codes or () if code.find("=") > 0) or None
 
 
 def _contradictions(table: Table, path: Path) -> list[Note]:

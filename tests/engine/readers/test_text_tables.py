@@ -356,7 +356,7 @@ def test_several_codes_of_a_survey_are_told(tmp_path: Path) -> None:
     assert suspected == [("888", "999")]
     alone = read_text(tmp_path, "i,n\n" + "".join(f"{income},{income / 8}\n" for income in incomes))
     assert values_of(alone, "i").count(-99.0) == 2
-    assert "nothing else below zero" in messages_of(alone, "suspected-missing")["i"]
+    assert "no other value is below zero" in messages_of(alone, "suspected-missing")["i"]
 
 
 def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:

@@ -1,0 +1,175 @@
+"""Ten faults at once are mended in the window by at most twelve clicks; what belongs to that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from clcd_gui.data.columns_model import Field
+from clcd_gui.shell.main_window import MainWindow
+from engine.preparation import prepare
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
+from tests.gui.conftest import AnsweringDialogs, open_as_found
+from tests.ten_faults import LABELS, TenFaults, write_ten_faults
+
+_MOST_CLICKS = 12
+
+
+class Mouse:
+    """Clicks on buttons, and counts how often."""
+
+    def __init__(self, window: MainWindow, qtbot) -> None:
+        self.window, self.qtbot, self.clicks = window, qtbot, 0
+
+    def click(self, parent: QWidget, text: str) -> None:
+        button = next(each for each in parent.findChildren(QPushButton) if each.text() == text)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        self.clicks += 1
+
+    def settle(self, text: str) -> None:
+        """Click on a card of the import page, and wait until the file was looked at again."""
+        with self.qtbot.waitSignal(self.window.session.opening.previewed):
+            self.click(self.window.import_page.doubts, text)
+
+    def open(self) -> None:
+        with self.qtbot.waitSignal(self.window.session.opening.opened):
+            self.click(self.window.import_page, "Open")
+
+    def take_labels(self, signal: str = "opened") -> None:
+        with self.qtbot.waitSignal(getattr(self.window.session.opening, signal)):
+            self.click(self.window.page("data"), "From a file…")
+
+
+@pytest.fixture
+def mouse(window: MainWindow, qtbot) -> Mouse:
+    return Mouse(window, qtbot)
+
+
+def checked(window: MainWindow, qtbot, kind: str) -> None:
+    qtbot.waitUntil(lambda: any(each.kind == kind for each in window.session.checking.checks))
+
+
+def test_ten_faults_are_mended_in_twelve_clicks(
+    window: MainWindow, qtbot, mouse: Mouse, dialogs: AnsweringDialogs, tmp_path: Path
+) -> None:
+    files = write_ten_faults(tmp_path, seed=1)
+    window.resize(1024, 700)
+    with qtbot.waitSignal(window.session.opening.previewed):
+        window.open_path(files.data)
+    mouse.settle("Do so in both columns")
+    mouse.settle("Read “occupation” as categories")
+    mouse.settle("In “smoker” an empty cell means no")
+    mouse.settle("Read “symptoms” as a column for each answer")
+    assert not any(each.is_serious for each in window.session.opening.preview.doubts)
+    mouse.open()
+    data, session = window.page("data"), window.session
+    assert "Rows grouped by “patient_id”." in data.check_notice.text
+    dialogs.labels = files.labels
+    mouse.take_labels()
+    checked(window, qtbot, "made-from-labels")
+    mouse.click(data, "Look")
+    mouse.click(data.checks, "2")
+    assert mouse.clicks <= _MOST_CLICKS
+    assert not [each for each in session.checking.checks if each.choices]
+    roles = {
+        data.columns_model.index(row, Field.NAME).data(): data.columns_model.index(row, Field.ROLE)
+        for row in range(data.columns_model.rowCount())
+    }
+    assert {name for name, index in roles.items() if index.data() == "Left out"} == {"record", "complaints"}
+    assert "counts how many" in roles["complaints"].data(Qt.ItemDataRole.ToolTipRole)
+    analysis = session.document.analysis
+    assert_is_right(prepare(analysis.dataset, analysis.preparation), files)
+
+
+def assert_is_right(dataset: Dataset, files: TenFaults) -> None:
+    """Compare a table that is ready for a search with what the files mean."""
+    assert dataset.groups == "patient_id"
+    assert np.array_equal(dataset.column("patient_id"), files.persons)
+    assert dataset.labels == LABELS
+    assert {*dataset.features, *LABELS} == set(files.right)
+    for name in files.right:
+        assert _texts(dataset, name) == [_text(value) for value in files.right[name]], name
+    assert [dataset.variable(name).event for name in LABELS] == ["2", "2"]
+    assert dataset.variable("occupation").kind is Kind.NOMINAL
+
+
+def _texts(dataset: Dataset, name: str) -> list[str]:
+    variable = dataset.variable(name)
+    if variable.kind is Kind.CONTINUOUS:
+        return [_text(value) for value in dataset.column(name)]
+    levels = [_MEANINGS.get(level, level) for level in variable.levels]
+    return [levels[code] for code in dataset.column(name)]
+
+
+_MEANINGS = {"x": "yes"}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    return f"{value:g}"
+
+
+def test_missing_values_of_a_label_table_are_asked_about(
+    window: MainWindow, qtbot, mouse: Mouse, dialogs: AnsweringDialogs, tmp_path: Path
+) -> None:
+    files = write_ten_faults(tmp_path, seed=2)
+    outcomes = pandas.read_csv(files.labels)
+    outcomes.loc[outcomes.index % 8 == 0, "pain"] = -9
+    codes = outcomes.index % 9
+    outcomes.loc[codes < 2, "cough"] = codes[codes < 2] + 8
+    outcomes.to_csv(files.labels, index=False)
+    open_as_found(window, qtbot, files.data)
+    dialogs.labels = files.labels
+    mouse.take_labels("previewed")
+    titles = [each.title for each in window.session.opening.preview.doubts if each.is_serious]
+    assert "Read as missing" in titles
+    mouse.settle("Read 8 and 9 in “cough” as missing")
+    mouse.open()
+    dataset = window.session.document.analysis.dataset
+    assert dataset.labels == LABELS
+    assert [dataset.variable(name).levels for name in LABELS] == [("1", "2"), ("1", "2")]
+    assert [dataset.missing_count(name) for name in LABELS] == [30, 54]
+    with qtbot.waitSignal(window.session.opening.previewed):
+        window.session.opening.look_again()
+    mouse.open()
+    assert window.session.document.analysis.dataset.labels == LABELS
+
+
+def test_a_label_table_that_does_not_fit_is_refused_beside_the_open_table(
+    window: MainWindow, qtbot, mouse: Mouse, dialogs: AnsweringDialogs, tmp_path: Path
+) -> None:
+    files = write_ten_faults(tmp_path, seed=3)
+    open_as_found(window, qtbot, files.data)
+    table = window.session.document.analysis.dataset
+    dialogs.labels = tmp_path / "others.csv"
+    outcomes = pandas.read_csv(files.labels)
+    outcomes.assign(record=[f"Q{row}" for row in range(len(outcomes))]).to_csv(dialogs.labels, index=False)
+    mouse.take_labels("failed")
+    assert window.pages.currentWidget() is window.page("data")
+    assert "share too few values of “record”" in window.page("data").notice.text
+    assert window.session.document.analysis.dataset is table
+
+
+def test_rows_that_were_grouped_can_be_taken_as_independent(
+    window: MainWindow, qtbot, mouse: Mouse, tmp_path: Path
+) -> None:
+    open_as_found(window, qtbot, write_ten_faults(tmp_path, seed=4).data)
+    data, document = window.page("data"), window.session.document
+    assert not any("grouped" in each.text() for each in data.reading.findChildren(QLabel))
+    for text, role in (
+        ("Analyse “patient_id” as a feature", Role.FEATURE),
+        ("Do not group the rows", Role.IGNORED),
+    ):
+        mouse.click(data.checks, text)
+        assert document.analysis.dataset.variable("patient_id").role is role
+        assert not data.checks.checks and "grouped" not in data.subtitle.text()
+        document.undo_stack.undo()
+        assert data.checks.checks[0].title == "Rows grouped by “patient_id”"
