@@ -10,6 +10,7 @@ from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
+from engine.readers.layout import TITLES
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
@@ -104,6 +105,7 @@ _TITLES = {
     "row-names": "Names of rows",
     "survey-rows": "Questions and keys",
     "orange-header": "Types and roles",
+    TITLES: "Title above the table",
     "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",
@@ -333,6 +335,7 @@ _ONE_CARD = frozenset(_REMEDIES)
 _OPTIONS = {
     **{topic: option for topic, (option, _) in _REMEDIES.items()},
     _MISSING_CODE: "not_missing",
+    TITLES: "skip_lines",
     NO_CASES: "other_rows",
     REPEATS: "other_rows",
     HIDDEN_ROWS: "other_rows",

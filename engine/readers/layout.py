@@ -16,7 +16,7 @@ from engine.readers.reading import Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
+from engine.wording.phrases import for_count, plain_listing
 
 _AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
@@ -52,6 +52,8 @@ class Layout:
         What stands in the first row of data where it may be a second row of names; empty where it is none.
     declared : tuple of Declared
         What two rows below the names say of each column; empty where there are no such rows.
+    titles : tuple of str
+        What stands above the table where that is no table for certain.
     """
 
     names: tuple[str, ...]
@@ -64,11 +66,15 @@ class Layout:
     header: tuple[tuple[str, ...], ...] = ()
     odd_row: str = ""
     declared: tuple[Declared, ...] = ()
+    titles: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is left out below the names, and what should be."""
+        """What is left out above and below the names, and what should be."""
         notes = []
+        if self.titles:
+            written = plain_listing([f"'{title}'" for title in self.titles])
+            notes.append(Note(TITLES, for_count(len(self.titles), _TITLE, _TITLES).format(titles=written)))
         if self.survey_rows:
             left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS)
             notes.append(Note("survey-rows", left_out.format(count=self.survey_rows)))
@@ -77,6 +83,11 @@ class Layout:
         return tuple(notes)
 
 
+TITLES = "titles"
+"""Topic of the note that says what stands above a table."""
+
+_TITLE = "Above the names of the columns stands {titles}. It is taken for a title."
+_TITLES = "Above the names of the columns stand {titles}. They are taken for titles."
 _SECOND_NAMES = (
     "The first row below the names, with '{example}', has no number in any column that holds numbers but for "
     "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
@@ -106,6 +117,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     start = 0 if options.skip_lines is not None else _first_row(records, width)
     start, row_names = _include_short_header(records, start, width)
     table = _without_repeats(records[start : start + _ROWS_COMPARED])
+    titles: tuple[str, ...] = ()
     guesses: list[Guess] = []
     if start > 0:
         skipped = table[0].line - 1
@@ -114,7 +126,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
             if skipped == 1
             else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
         )
-        guesses.append(Guess("skip_lines", str(skipped), reason, certain=False))
+        titles = _titles(records[:start], table[0], width)
+        guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles)))
     survey_rows = 0 if options.header is False else _survey_rows(table)
     declared = () if options.header is False or row_names else declared_columns(table, width)
     if options.header is None:
@@ -132,7 +145,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         has_header = options.header
     if not has_header:
         first = table[0].line
-        return Layout(numbered_names(full_width), first, first, False, width), tuple(guesses)
+        return Layout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(guesses)
     rows = 1 if survey_rows or declared else _header_row_count(table, width)
     names = _join_names(table[:rows], full_width)
     header = tuple(row.cells for row in table[:rows])
@@ -143,7 +156,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     first_line = table[rows].line if len(table) > rows else 0
     odd = _text_above_numbers(table[rows:], width)
     layout = Layout(
-        names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd, declared
+        names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd, declared, titles
     )
     return layout, tuple(guesses)
 
@@ -189,6 +202,29 @@ def _is_title(record: Record, width: int) -> bool:
     if count == 1 and width > 2:
         return not is_number(record.cells[filled.index(True)])
     return count < max(2, (width + 1) // 2) and all(filled[:count]) and not is_number(record.cells[0])
+
+
+def _titles(above: Sequence[Record], header: Record, width: int) -> tuple[str, ...]:
+    """Return one or two lines of text that are titles for certain; nothing where they may be otherwise.
+
+    A blank line follows, or names that differ stand above all columns; a text above a later column may as
+    well be the first row of a header of two.
+    """
+    if len(above) > _MOST_TITLES or width < 2:
+        return ()
+    texts = []
+    for record in above:
+        filled = [place for place, cell in enumerate(record.cells) if cell.strip()]
+        first = next((place for place, cell in enumerate(header.cells) if cell.strip()), 0)
+        if len(filled) != 1 or filled[0] > first or is_number(record.cells[filled[0]].strip()):
+            return ()
+        texts.append(record.cells[filled[0]].strip(_AROUND))
+    names = [cell.strip(_AROUND) for cell in header.cells[:width]]
+    are_names = all(names[first:]) and len(set(names)) == len(names) and not any(map(is_number, names))
+    return tuple(texts) if are_names or header.line > above[-1].line + 1 else ()
+
+
+_MOST_TITLES = 2
 
 
 def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:

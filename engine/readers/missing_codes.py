@@ -259,9 +259,8 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     found = dict(zip(values.tolist(), counts.tolist(), strict=True))
     scale = [value for value in found if value <= _LONGEST_SCALE]
     beyond = [value for value in found if value > scale[-1]] if scale else []
-    # Beside two values, 7 alone may be counted.
     is_scale = (
-        len(scale) >= (2 if 7.0 not in beyond or len(beyond) > 1 else 3)
+        (len(scale) > 2 or _are_two_levels(scale, beyond, found))
         and scale == list(range(int(scale[0]), int(scale[-1]) + 1))
         and scale[0] in (0, 1)
     )
@@ -282,6 +281,18 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     return {value: found[value] for value in ends} if is_apart else {}
 
 
+def _are_two_levels(scale: Sequence[float], beyond: Sequence[float], counts: Mapping[float, int]) -> bool:
+    """Tell whether two values are yes and no, and not some of many numbers: 7 alone may be counted too."""
+    return (
+        len(scale) == 2
+        and beyond != [7.0]
+        and min(counts[value] for value in scale) >= _FEWEST_OF_LEVEL
+        and min(counts[value] for value in beyond) > 1
+        and sum(counts[value] for value in beyond) < sum(counts[value] for value in scale)
+    )
+
+
+_FEWEST_OF_LEVEL = 5
 _FIRST_VALUES = 200
 _MOST_DIFFERENT = 150
 
@@ -315,11 +326,11 @@ _FAR_OFF = "far from all other values"
 _BELOW_ZERO = "where no other value is below zero"
 _TOGETHER = "outside the range of the other values"
 _STANDS = (
-    "{codes} stands {count} times in column '{column}', {why}. "
+    "{codes} stands {times} in column '{column}', {why}. "
     "If it means missing, add it to the missing values."
 )
 _STAND = (
-    "{codes} stand {count} times in column '{column}', {why}. "
+    "{codes} stand {times} in column '{column}', {why}. "
     "If they mean missing, add them to the missing values."
 )
 
@@ -330,9 +341,13 @@ def _suspicion(column: str, codes: Mapping[float, tuple[int, str]]) -> Note:
     count = sum(each for each, _ in codes.values())
     why = next(iter(codes.values()))[1] if len(codes) == 1 else _TOGETHER
     message = for_count(len(codes), _STANDS, _STAND).format(
-        codes=plain_listing(texts, _MOST_TOGETHER), count=count_text(count), column=column, why=why
+        codes=plain_listing(texts, _MOST_TOGETHER), times=_times(count), column=column, why=why
     )
     return Note("suspected-missing", message, column, tuple(texts))
+
+
+def _times(count: int) -> str:
+    return for_count(count, "once", "{count} times").format(count=count_text(count))
 
 
 def may_hold_na(texts: Sequence[str]) -> bool:

@@ -89,8 +89,17 @@ def test_titles_and_remarks_are_skipped(tmp_path: Path) -> None:
     reading = read_text(tmp_path, 'A study of things\n"Made in 2020, in May"\n\na,b,c\n' + _ROWS)
     assert reading.dataset.names == ("a", "b", "c")
     guess = reading.guess("skip_lines")
-    assert guess is not None and guess.value == "3" and not guess.certain
+    assert guess is not None and guess.value == "3" and guess.certain
+    assert "'A study of things' and 'Made in 2020, in May'" in messages_of(reading, "titles")[""]
     assert read_text(tmp_path, "x,y,z\na,b,c\n" + _ROWS, skip_lines=1).dataset.names == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    "above", ["one\ntwo\nthree\n", "2019\n", ",,first half\n", "ward 7,,second\n"], ids=lambda text: text[:5]
+)
+def test_what_may_be_more_than_a_title_is_asked_about(tmp_path: Path, above: str) -> None:
+    guess = read_text(tmp_path, f"{above}a,b,c\n{_ROWS}").guess("skip_lines")
+    assert guess is None or not guess.certain
 
 
 def test_titles_can_be_kept_from_being_skipped(tmp_path: Path) -> None:
