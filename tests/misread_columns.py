@@ -291,3 +291,45 @@ def with_order(seed: int) -> tuple[pandas.DataFrame, tuple[str, ...]]:
             "arm": random.choice(["A", "B", "C"], rows),
         }
     ), tuple(written)
+
+
+_DIED = (
+    "death",
+    "died",
+    "status",
+    "vital_status",
+    "relapse",
+    "event",
+    "verstorben",
+    "décès",
+    "fallecido",
+    "死亡",
+)
+_FOLLOWED = (
+    "futime", "time", "days_to_death", "survival_time", "followup_months", "OS_months", "dtime",
+    "lenfol", "Überlebenszeit", "Nachbeobachtung (Tage)", "temps de suivi", "tiempo",
+    "date_of_last_contact", "生存时间",
+)  # fmt: skip
+_MEASURED = (
+    "age_in_years", "sleep duration", "years of education", "disease duration", "reaction time",
+    "waiting days", "dose", "days per week of sport", "prothrombin time", "Dauer der Schmerzen",
+    "date of birth",
+)  # fmt: skip
+
+
+def with_follow_up(seed: int) -> tuple[pandas.DataFrame, str, str]:
+    """Make a table with an event and the time until then: the table, the event, the time."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(80, 300))
+    label, time = _DIED[seed % len(_DIED)], _FOLLOWED[seed % len(_FOLLOWED)]
+    stress = random.normal(5, 2, rows).round(1)
+    until = random.exponential(np.exp(8 - 0.3 * stress)).round()
+    end = random.uniform(100, 2000)
+    names = random.permutation(_MEASURED)[:3]
+    table = {
+        "stress": stress,
+        time: np.minimum(until, end).round(),
+        label: (until <= end).astype(int),
+        **{str(name): random.normal(40, 9, rows).round(1) for name in names},
+    }
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time

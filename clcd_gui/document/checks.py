@@ -217,6 +217,25 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
     )
 
 
+def follow_up_check(names: Sequence[str]) -> Check | None:
+    """Return which features are left out as times or dates of follow-up; None where none is.
+
+    Examples
+    --------
+    >>> check = follow_up_check(["futime"])
+    >>> check.title, [offer.title for offer in check.offers]
+    ('1 time or date of follow-up', ['Keep “futime”'])
+    """
+    if not names:
+        return None
+    title = for_count(len(names), _ONE_TIME, _TIMES).format(count=count_text(len(names)))
+    text = f"{named_few(names, _MOST_MADE)}: {_WHY_NO_TIME}"
+    offers = tuple(
+        KeepOffer(_KEEP.format(name=name), _KEEP_TIME_MEANS, name, True) for name in names[:_MOST_MADE]
+    )
+    return Check("follow-up", title, text, offers=offers, concern=f"{title}.")
+
+
 def _fate(column: MadeColumn, kept: frozenset[str]) -> str:
     return _LEFT_OUT if column.is_exact and column.name not in kept else _STAYS
 
@@ -252,6 +271,13 @@ _SEVERAL_MADE = "{count} features made from labels"
 _ONE_NEAR = "{count} feature nearly equal to a label"
 _SEVERAL_NEAR = "{count} features nearly equal to a label"
 _MORE_MADE = "{count} more are not listed."
+_ONE_TIME = "{count} time or date of follow-up"
+_TIMES = "{count} times or dates of follow-up"
+_WHY_NO_TIME = (
+    "left out, as it seems to say when an event happened or how long a case was followed. It is known only "
+    "after the event."
+)
+_KEEP_TIME_MEANS = "Analyse it as a feature."
 _LEFT_OUT, _STAYS = "It is left out.", "It stays a feature."
 _KEEP, _LEAVE_OUT = "Keep “{name}”", "Leave out “{name}”"
 _KEEP_MEANS = "Analyse it as a feature. It will be linked to the labels that it is made from."

@@ -9,6 +9,7 @@ from math import isfinite
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
+from engine.readers.code_book import CODE_BOOK
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.layout import TITLES
 from engine.readers.limits import LIMITS
@@ -18,6 +19,7 @@ from engine.readers.ordered_words import ORDER
 from engine.readers.reading import NO_CASES, REPEATS, Beginning, Guess, Reading
 from engine.readers.registry import ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.shapes import BESIDE, RESHAPED, TURNABLE
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES, VERSIONS
 from engine.table.variable import Kind
@@ -72,6 +74,11 @@ class Doubt:
 
 
 _KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
+_SHAPES = {
+    TURNABLE: SettingChange(ReadingOptions, "shape", "turned", "Turn rows and columns"),
+    BESIDE: SettingChange(ReadingOptions, "shape", "long", "Read one row a visit"),
+}
+_AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
 _TITLES = {
     "missing-code": "Read as missing",
     "suspected-missing": "Perhaps missing",
@@ -106,6 +113,10 @@ _TITLES = {
     "survey-rows": "Questions and keys",
     "orange-header": "Types and roles",
     TITLES: "Title above the table",
+    TURNABLE: "Features in rows",
+    BESIDE: "Visits beside each other",
+    RESHAPED: "Another shape",
+    CODE_BOOK: "Meanings of codes",
     "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",
@@ -135,6 +146,9 @@ _SERIOUS = {
     "second-names",
     HIDDEN_ROWS,
     REPEATS,
+    TURNABLE,
+    BESIDE,
+    CODE_BOOK,
 }
 _MISSING_CODE = "missing-code"
 
@@ -336,6 +350,10 @@ _OPTIONS = {
     **{topic: option for topic, (option, _) in _REMEDIES.items()},
     _MISSING_CODE: "not_missing",
     TITLES: "skip_lines",
+    TURNABLE: "shape",
+    BESIDE: "shape",
+    RESHAPED: "shape",
+    CODE_BOOK: "code_book",
     NO_CASES: "other_rows",
     REPEATS: "other_rows",
     HIDDEN_ROWS: "other_rows",
@@ -356,6 +374,13 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         return _KEEP_ROWS
     if note.topic == _MISSING_CODE:
         return _without_codes([note], options)
+    if note.topic in _SHAPES:
+        return (_SHAPES[note.topic],)
+    if note.topic == RESHAPED:
+        return (_AS_WRITTEN,)
+    if note.topic == CODE_BOOK:
+        (sheet,) = note.examples
+        return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)

@@ -15,6 +15,7 @@ from clcd_gui.document.checks import (
     RoleOffer,
     block_check,
     event_check,
+    follow_up_check,
     group_check,
     made_check,
     row_checks,
@@ -26,6 +27,7 @@ from clcd_gui.run.table_steps import TableSteps
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.preparation.dependence import DependentRows, dependent_rows
+from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import useless_features
@@ -48,15 +50,15 @@ class TableChecks:
     blocks : tuple of ReflectiveBlock
     made : tuple of MadeColumn
         Features that are made from labels.
-    useless : mapping of str to str
-        Features that a search leaves out because they tell nothing, each with the reason.
+    useless : mapping of str to mapping
+        Features that a search leaves out because they tell nothing, each with the reason, by topic.
     """
 
     dataset: Dataset
     rows: DependentRows = field(default_factory=DependentRows)
     blocks: tuple[ReflectiveBlock, ...] = ()
     made: tuple[MadeColumn, ...] = ()
-    useless: Mapping[str, str] = field(default_factory=dict)
+    useless: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def left_out(self, preparation: PreparationSettings) -> dict[str, str]:
         """Return the features that a search leaves out, each with the reason."""
@@ -65,11 +67,13 @@ class TableChecks:
             for each in self.made
             if each.is_exact and preparation.set_aside and each.name not in preparation.kept
         }
-        return {**self.useless, **made}
+        useless = {name: reason for found in self.useless.values() for name, reason in found.items()}
+        return {**useless, **made}
 
     def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
         """Return what a person should check, where some features are kept by name."""
-        others = (made_check(self.made, kept), block_check(self.blocks))
+        follow_up = [name for name in self.useless.get(FOLLOW_UP, {}) if name not in kept]
+        others = (made_check(self.made, kept), follow_up_check(follow_up), block_check(self.blocks))
         return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
 
 

@@ -109,7 +109,7 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
         return dataset
     leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
     set_aside = {
-        each.name: f"{each.sentence} It was set aside. To analyse it, keep it."
+        each.name: f"{each.sentence} It was set aside. To analyse it, add it to the features to keep."
         for each in made
         if each.name in leaves
     }
@@ -123,7 +123,10 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
     return dataset.with_roles(dict.fromkeys(leaves, Role.IGNORED)).with_notes(notes)
 
 
-_SET_ASIDE = "{count} features are made from labels and were set aside: {names}. To analyse one, keep it."
+_SET_ASIDE = (
+    "{count} features are made from labels and were set aside: {names}. To analyse one, "
+    "add it to the features to keep."
+)
 _KEPT = "{count} features are made from labels and are kept: {names}."
 _NEAR = "{count} features agree with a label in nearly every row and stay features: {names}."
 
@@ -146,7 +149,7 @@ def columns_a_search_meets(dataset: Dataset) -> tuple[MadeColumn, ...]:
     return columns_made_from_labels(set_aside_useless(dataset, PreparationSettings()))
 
 
-_LEFT_OUT = "A search leaves it out unless you keep it."
+_LEFT_OUT = "A search leaves it out unless it is among the features to keep."
 _IS_KEPT = "A search keeps it."
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.preparation.follow_up import FOLLOW_UP, Events, event_of_time
 from engine.preparation.level_counts import are_borne, why_not_borne
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
@@ -41,12 +42,15 @@ class _Column:
         How many values are missing.
     labelled : ndarray of bool, optional
         Rows in which a label has a value; None where these are all.
+    events : Events
+        Labels that a time may belong to.
     """
 
     variable: Variable
     values: np.ndarray
     missing_count: int
-    labelled: np.ndarray | None = None
+    labelled: np.ndarray | None
+    events: Events
 
     @cached_property
     def present(self) -> np.ndarray:
@@ -88,10 +92,9 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     return _apply(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
 
 
-def useless_features(dataset: Dataset, settings: PreparationSettings) -> dict[str, str]:
-    """Return the features that :func:`set_aside_useless` ignores, each with the sentence that says why."""
-    sentences = _sentences(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
-    return {name: sentence for found in sentences.values() for name, sentence in found.items()}
+def useless_features(dataset: Dataset, settings: PreparationSettings) -> dict[str, dict[str, str]]:
+    """Return by topic the features that :func:`set_aside_useless` ignores, each with the reason."""
+    return _sentences(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
 
 
 def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -> Dataset:
@@ -130,9 +133,10 @@ def _sentences(
 
 def _features(dataset: Dataset) -> Iterator[_Column]:
     labelled = _rows_with_labels(dataset)
+    events = Events.of([dataset.variable(name) for name in dataset.labels])
     for variable, values in zip(dataset.variables, dataset.columns, strict=True):
         if variable.role is Role.FEATURE:
-            yield _Column(variable, values, dataset.missing_count(variable.name), labelled)
+            yield _Column(variable, values, dataset.missing_count(variable.name), labelled, events)
 
 
 def _rows_with_labels(dataset: Dataset) -> np.ndarray | None:
@@ -222,6 +226,17 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
     return _row_name(column, settings)
 
 
+def _follow_up(column: _Column, settings: PreparationSettings) -> str:
+    """Say of a time or date that it belongs to the event that is a label."""
+    event = event_of_time(column.variable, column.events)
+    if not event:
+        return ""
+    return (
+        f"'{column.variable.name}' seems to say when '{event}' happened, or how long each case was followed. "
+        "It was set aside. To analyse it, add it to the features to keep."
+    )
+
+
 def _repeating(column: _Column, settings: PreparationSettings) -> str:
     """Say of an identifier that repeats that it is no feature, and what to do with it."""
     variable = column.variable
@@ -285,6 +300,12 @@ _AFTER_DROPPING: _Checks = (
     ),
 )
 _GUESSED: _Checks = (
+    (
+        FOLLOW_UP,
+        "{count} features seem to be times or dates of follow-up and were set aside: {names}. To analyse "
+        "one, add it to the features to keep.",
+        _follow_up,
+    ),
     ("identifier", "{count} features number or name the rows and were set aside: {names}.", _identifier),
     (
         REPEATING_IDENTIFIER,

@@ -326,12 +326,10 @@ _FAR_OFF = "far from all other values"
 _BELOW_ZERO = "where no other value is below zero"
 _TOGETHER = "outside the range of the other values"
 _STANDS = (
-    "{codes} stands {times} in column '{column}', {why}. "
-    "If it means missing, add it to the missing values."
+    "{codes} stands {times} in column '{column}', {why}. If it means missing, add it to the missing values."
 )
 _STAND = (
-    "{codes} stand {times} in column '{column}', {why}. "
-    "If they mean missing, add them to the missing values."
+    "{codes} stand {times} in column '{column}', {why}. If they mean missing, add them to the missing values."
 )
 
 

@@ -169,10 +169,12 @@ def proposed_order(levels: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def _by_words(levels: Sequence[str]) -> dict[str, float] | None:
+    words = {level: _plain(level) for level in levels}
     for scale in _BY_WORD:
-        places = {level: float(scale[word]) for level in levels if (word := _plain(level)) in scale}
-        if len(places) == len(levels) == len(set(places.values())):
-            return places
+        if all(word in scale for word in words.values()):
+            places = {level: float(scale[word]) for level, word in words.items()}
+            if len(places) == len(set(places.values())):
+                return places
     return None
 
 

@@ -21,6 +21,7 @@ from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
+from engine.readers.shapes import with_shape
 from engine.readers.source import Source
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
@@ -44,11 +45,14 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     _require_columns(MissingCodes.of(options), [each.name for each in both])
     issues = (*table.issues, *notes_about_look_alikes(table.variables))
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
+    decimal = _decimal_mark(table, options)
+    dataset = with_shape(dataset, options, decimal, source.place)
     if label_table is not None and label_file is not None:
         dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
-    dataset = with_meanings(dataset, options, _decimal_mark(table, options))
+    dataset = with_meanings(dataset, options, decimal)
     if labels is None:
-        dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
+        declared = [name for name in table.declared_labels if name in dataset.names]
+        dataset = dataset.with_labels(declared).with_notes(_contradictions(table, path))
     elif label_file is None:
         dataset = _with_names(dataset, labels)
     elif label_table is None:
@@ -83,7 +87,7 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
             raise error
 
 
-_OF_EVERY_FORMAT = ("format", "categories", "numbers", *MEANINGS)
+_OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", *MEANINGS)
 
 
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:

@@ -107,7 +107,7 @@ _FORMATS = (
         "One sheet of it: the first that holds a table, or the one that is named.",
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
-        ("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING, "other_rows"),
+        ("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING, "other_rows", "code_book"),
         may_crash=True,
     ),
     Format(
@@ -507,6 +507,27 @@ class ReadingOptions(Settings):
             Choice("drop", "Leave out the rows", "And report which ones."),
             Choice("keep", "Keep the rows", "As rows of data."),
         ),
+        advanced=True,
+    )
+
+    shape: str = parameter(
+        "as-written",
+        title="Shape of the table",
+        help="What stands in a row: a case, a gene or other feature, or a case with all its visits.",
+        kind="choice",
+        choices=(
+            Choice("as-written", "As it is written", "Each row is a case."),
+            Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
+            Choice("long", "One row a visit", "Columns of one thing at several visits become one column."),
+        ),
+        advanced=True,
+    )
+    code_book: str | None = parameter(
+        None,
+        title="Sheet with meanings of codes",
+        help="Which sheet of a workbook says what the codes in columns of the table mean.",
+        kind="text",
+        optional=True,
         advanced=True,
     )
 

@@ -16,6 +16,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import OtherRows, find_other_rows
 from engine.readers.cell_text import is_grouped, is_number
+from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
@@ -136,7 +137,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = f"{source.place}, sheet '{sheet.name}'"
         content, _ = source.read()
-        table, empty = _table(sheet, options, row_limit, place, hidden_rows(content, sheet.name))
+        sheets = _small_sheets(workbook, sheet.name)
+        table, empty = _table(sheet, options, row_limit, place, hidden_rows(content, sheet.name), sheets)
         formulas = notes_about_formulas(content, sheet.name, empty) if empty else []
     return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *formulas))
 
@@ -231,6 +233,20 @@ def _chosen_sheet(
     return chosen, (guess,)
 
 
+def _small_sheets(workbook: CalamineWorkbook, chosen: str) -> dict[str, Sequence[Row]]:
+    """Return the rows of the other sheets that may be code books."""
+    names = [name for name in workbook.sheet_names if name != chosen][:_MOST_SHEETS]
+    sheets = [workbook.get_sheet_by_name(name) for name in names]
+    return {
+        sheet.name: sheet.to_python()
+        for sheet in sheets
+        if sheet.height <= MOST_ROWS and sheet.width <= MOST_COLUMNS
+    }
+
+
+_MOST_SHEETS = 10
+
+
 def _hidden_sheets(workbook: CalamineWorkbook) -> set[str]:
     return {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
 
@@ -250,8 +266,9 @@ def _table(
     row_limit: int | None,
     place: str,
     hidden: tuple[frozenset[int], bool],
+    others: Mapping[str, Sequence[Row]],
 ) -> tuple[Table, dict[str, str]]:
-    """Read the table of a sheet, and name the empty columns of it by their letters."""
+    """Read the table of a sheet beside others, and name the empty columns of it by their letters."""
     rows, first_row, first_column = _rows(sheet, options)
     check_size(len(rows), max(map(len, rows), default=0), place)
     records = _records(rows, first_row, options)
@@ -276,6 +293,9 @@ def _table(
         row_notes = [*row_notes, *no_cases.notes(np.array(shown), "row")]
         shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
         columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
+    names = [column.name for column in columns.values()]
+    books = {name: book for name, sheet in others.items() if (book := read_code_book(sheet, names))}
+    columns, book_notes = with_code_book(columns, books, options.code_book, place)
     table = table_of(
         list(columns.values()),
         decimal,
@@ -285,6 +305,7 @@ def _table(
             *layout.notes,
             *_notes(sheet, empty_rows, remarks_row, layout.has_header),
             *row_notes,
+            *book_notes,
         ],
         complete=complete,
     )

@@ -451,3 +451,141 @@ def orange_headers(rng: np.random.Generator, folder: Path) -> Misread:
     table.separator, table.decimal = str(rng.choice(["\t", ","])), "."
     path = table.write([table.names, kinds, roles, *table.rows], folder / "table.tab")
     return Misread(path, table.write([table.names, *table.rows], folder / "plain.csv"), "Orange")
+
+
+@dataclass(frozen=True, slots=True)
+class Misshapen:
+    """A file with another shape than one row a case, the option that mends it, and what it means then."""
+
+    path: Path
+    option: dict[str, str]
+    names: tuple[str, ...]
+    columns: dict[str, list[object]]
+    what: str
+
+
+_GENES = ("TP53", "KRAS", "MYC", "EGFR", "BRCA1", "PTEN", "RB1", "ALK", "MET", "CDK4", "IDH1", "VHL")
+
+
+def genes_in_rows(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write genes, proteins or taxa in rows and samples in columns, perhaps with a row of groups."""
+    first = str(
+        rng.choice(["gene", "Gene Symbol", "probe_id", "Protein", "OTU ID", "Merkmal", "gène", "ID_REF"])
+    )
+    samples, features = int(rng.integers(8, 60)), int(rng.integers(6, 12))
+    kind = int(rng.integers(4))
+    ids = [
+        list(_GENES),
+        [f"ENSG{number:011d}" for number in range(4200, 4212)],
+        [f"{number}_at" for number in range(1007, 1019)],
+        [f"rs{number}" for number in range(88100, 88112)],
+    ][kind]
+    names = [str(name) for name in rng.permutation(ids)[:features]]
+    called = [
+        [f"GSM{4000 + place}" for place in range(samples)],
+        [f"S{place + 1}" for place in range(samples)],
+        [f"{'ctrl' if place % 2 else 'case'}_{place + 1}" for place in range(samples)],
+        [f"TCGA-{place:04d}-01" for place in range(samples)],
+    ][int(rng.integers(4))]
+    values = rng.normal(8, 2, (samples, features)).round(2)
+    columns: dict[str, list[object]] = {name: values[:, at].tolist() for at, name in enumerate(names)}
+    rows: Rows = [[first, *called]]
+    if rng.random() < 0.3:
+        groups = [str(each) for each in rng.choice(["tumour", "normal"], samples)]
+        columns = {"group": list(groups), **columns}
+        rows.append(["group", *groups])
+    rows += [[name, *(f"{value:.2f}" for value in values[:, at])] for at, name in enumerate(names)]
+    separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
+    path = Plain("en", [], rows, [], separator, decimal).write(rows, folder / "table.csv")
+    return Misshapen(
+        path, {"shape": "turned"}, ("sample", *columns), {"sample": list(called), **columns}, first
+    )
+
+
+def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write visits beside each other, as sheets of trials have them; some of them are missing."""
+    cases, count = int(rng.integers(20, 120)), int(rng.integers(2, 5))
+    times = [
+        [f"v{place + 1}" for place in range(count)],
+        ["baseline", *(f"m{6 * place}" for place in range(1, count))],
+        [f"T{place}" for place in range(count)],
+        [f"Woche{4 * place}" for place in range(count)],
+        [f"visit{place + 1}" for place in range(count)],
+    ][int(rng.integers(5))]
+    stems = [str(stem) for stem in rng.permutation(["pain", "crp", "score", "Gewicht", "sleep quality"])][
+        : int(rng.integers(3, 5))
+    ]
+    is_before, mark = bool(rng.random() < 0.3), str(rng.choice(["_", ".", " "]))
+    has_id = bool(rng.random() < 0.7)
+    ids = [f"P{place:03d}" for place in range(cases)]
+    age = rng.integers(20, 80, cases)
+    values = {(stem, time): rng.normal(20, 6, cases).round(1) for time in times for stem in stems}
+    seen = {time: rng.random(cases) < (1 if at == 0 else 0.9) for at, time in enumerate(times)}
+    named = {
+        pair: mark.join(
+            (pair[1], pair[0].replace(" ", mark)) if is_before else (pair[0].replace(" ", mark), pair[1])
+        )
+        for pair in values
+    }
+    header = [*(["subject_id"] if has_id else []), "age", *named.values()]
+    rows = [
+        [
+            *([ids[case]] if has_id else []),
+            str(age[case]),
+            *(f"{column[case]:.1f}" if seen[time][case] else "" for (_, time), column in values.items()),
+        ]
+        for case in range(cases)
+    ]
+    path = Plain("en", [], [], [], ";", ".").write([header, *rows], folder / "table.csv")
+    kept = [(case, time) for case in range(cases) for time in times if seen[time][case]]
+    first = "subject_id" if has_id else "case id"
+    columns: dict[str, list[object]] = {
+        first: [ids[case] if has_id else f"case {case + 1}" for case, _ in kept],
+        "age": [float(age[case]) for case, _ in kept],
+        "visit": [time for _, time in kept],
+    }
+    for stem in stems:
+        columns[stem.replace(" ", "_")] = [float(values[stem, time][case]) for case, time in kept]
+    return Misshapen(path, {"shape": "long"}, tuple(columns), columns, f"{times} {is_before} {mark!r}")
+
+
+def code_books(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write a workbook of codes, with their meanings on another sheet: a row a code, or all in one cell."""
+    import openpyxl
+
+    count = int(rng.integers(30, 150))
+    books = {
+        "sex": {1: "male", 2: "female"},
+        "ward": {1: "surgery", 2: "medicine", 3: "intensive care"},
+        "Raucher": {0: "nein", 1: "ja", 2: "früher"},
+        "douleur": {1: "aucune", 2: "légère", 3: "forte"},
+    }
+    chosen = [str(name) for name in rng.permutation(list(books))][: int(rng.integers(1, 5))]
+    codes = {name: rng.choice(list(books[name]), count) for name in chosen}
+    age = rng.integers(20, 80, count)
+    book = openpyxl.Workbook()
+    book.active.append(["age", *chosen])
+    for row in range(count):
+        book.active.append([int(age[row]), *(int(codes[name][row]) for name in chosen)])
+    sheet = book.create_sheet(str(rng.choice(["Codes", "codebook", "Legende", "Sheet2", "Dictionnaire"])))
+    form = int(rng.integers(3))
+    has_header = bool(rng.random() < 0.7)
+    if has_header:
+        sheet.append(["variable", "description", "values"] if form == 2 else ["variable", "code", "meaning"])
+    for name in chosen:
+        if form == 2:
+            mark = str(rng.choice(["; ", ", ", "\n"]))
+            sheet.append(
+                [name, "see form", mark.join(f"{code} = {text}" for code, text in books[name].items())]
+            )
+            continue
+        for at, (code, text) in enumerate(books[name].items()):
+            sheet.append([name if form == 0 or at == 0 else None, code, text])
+    if has_header and form == 2:
+        sheet.append(["age", "years", None])
+    book.save(folder / "table.xlsx")
+    columns: dict[str, list[object]] = {"age": [float(each) for each in age]}
+    columns |= {name: [books[name][code] for code in codes[name].tolist()] for name in chosen}
+    return Misshapen(
+        folder / "table.xlsx", {"code_book": sheet.title}, tuple(columns), columns, f"form {form}"
+    )

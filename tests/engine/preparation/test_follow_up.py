@@ -1,0 +1,46 @@
+"""A time or date of follow-up beside the event that is a label is set aside; what else is measured stays."""
+
+from __future__ import annotations
+
+import pandas
+import pytest
+
+import engine
+from tests.misread_columns import with_follow_up
+
+
+def test_times_beside_events_are_set_aside_in_fifty_tables() -> None:
+    wrong = []
+    for seed in range(50):
+        frame, label, time = with_follow_up(seed)
+        table = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+        if {*frame, label} - {*table.features, label} != {time}:
+            wrong.append((seed, label, time, table.features))
+    assert len(wrong) <= 2, wrong
+
+
+@pytest.mark.parametrize(
+    ("label", "levels"), [("pain", (0, 1)), ("death", tuple(range(8))), ("smoker", (0, 1)), ("stage", (1, 2))]
+)
+def test_time_beside_no_event_stays(label: str, levels: tuple[int, ...]) -> None:
+    rows = range(60)
+    frame = pandas.DataFrame(
+        {"time": [row % 17 for row in rows], label: [levels[row % len(levels)] for row in rows]}
+    )
+    table = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+    assert table.features == ("time",)
+
+
+def test_a_calendar_year_stays() -> None:
+    frame = pandas.DataFrame({"year": range(1940, 2000), "death": [0, 1] * 30})
+    frame["year"] = frame["year"].sample(frac=1, random_state=0).to_numpy() // 2
+    assert engine.prepare(engine.Dataset.from_frame(frame, ["death"])).features == ("year",)
+
+
+def test_a_time_can_be_kept() -> None:
+    frame, label, time = with_follow_up(3)
+    dataset = engine.Dataset.from_frame(frame, [label])
+    note = next(each for each in engine.prepare(dataset).notes if each.topic == "follow-up")
+    assert note.variable == time and f"'{label}'" in note.message and "features to keep" in note.message
+    assert time in engine.prepare(dataset, keep=[time]).features
+    assert time in engine.prepare(dataset, set_aside=False).features

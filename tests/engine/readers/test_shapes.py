@@ -1,0 +1,49 @@
+"""Tables with another shape than one row a case are recognised, and read as they were meant by one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import Reading, read_table
+from engine.readers.registry import ReadingOptions
+from engine.table.variable import Kind
+from tests.engine.readers.misread_tables import Misshapen, code_books, genes_in_rows, wide_visits
+
+
+@pytest.mark.parametrize("maker", [genes_in_rows, wide_visits, code_books])
+def test_other_shapes_are_offered_in_fifty_tables(
+    maker: Callable[[np.random.Generator, Path], Misshapen], tmp_path: Path
+) -> None:
+    wrong = []
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        case = maker(np.random.default_rng(seed), folder)
+        changes = [
+            each for doubt in doubts_of(read_table(case.path), ReadingOptions()) for each in doubt.changes
+        ]
+        offered = {each.name: each.value for each in changes}
+        is_offered = offered.items() >= case.option.items()
+        if not is_offered or not _is_right(
+            read_table(case.path, options=ReadingOptions(**case.option)), case
+        ):
+            wrong.append(f"{seed}: {case.what}, {is_offered}, {case.path}")
+    assert len(wrong) <= 2, wrong
+
+
+def _is_right(reading: Reading, case: Misshapen) -> bool:
+    return reading.dataset.names == case.names and all(
+        _values(reading, name) == case.columns[name] for name in case.names
+    )
+
+
+def _values(reading: Reading, name: str) -> list[object]:
+    variable, column = reading.dataset.variable(name), reading.dataset.column(name)
+    if variable.kind is Kind.CONTINUOUS:
+        return list(column.tolist())
+    return [variable.levels[code] for code in column]
