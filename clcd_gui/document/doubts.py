@@ -9,17 +9,25 @@ from math import isfinite
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
-from engine.readers.code_book import CODE_BOOK
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
-from engine.readers.layout import TITLES
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
-from engine.readers.reading import NO_CASES, REPEATS, Beginning, Guess, Reading
+from engine.readers.reading import (
+    BESIDE,
+    CODE_BOOK,
+    NO_CASES,
+    REPEATS,
+    RESHAPED,
+    TITLES,
+    TURNABLE,
+    Beginning,
+    Guess,
+    Reading,
+)
 from engine.readers.registry import ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.shapes import BESIDE, RESHAPED, TURNABLE
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES, VERSIONS
 from engine.table.variable import Kind

@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.errors import InvalidParameter
+from engine.readers.reading import CODE_BOOK
 from engine.readers.typed_files import GivenColumn, text_of
 from engine.wording.notes import Note, listed
 from engine.wording.setting_names import the_setting
-
-CODE_BOOK = "code-book"
-"""Topic of the note that offers to name codes as a sheet does."""
 
 _USED = "code-book-used"
 

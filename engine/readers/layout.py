@@ -12,7 +12,7 @@ from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
 from engine.readers.orange_header import Declared, declared_columns
-from engine.readers.reading import Beginning, Guess, Record, numbered_names
+from engine.readers.reading import TITLES, Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -82,9 +82,6 @@ class Layout:
             notes.append(Note("second-names", _SECOND_NAMES.format(example=self.odd_row)))
         return tuple(notes)
 
-
-TITLES = "titles"
-"""Topic of the note that says what stands above a table."""
 
 _TITLE = "Above the names of the columns stands {titles}. It is taken for a title."
 _TITLES = "Above the names of the columns stand {titles}. They are taken for titles."
@@ -302,6 +299,8 @@ def _filled_columns(table: Sequence[Record], width: int) -> tuple[list[str], lis
 
 def _are_all_names(table: Sequence[Record], width: int) -> bool:
     """Tell whether the first two rows have texts and no number above columns of numbers."""
+    if _has_number_above_numbers((*table[1:2], table[0]), table[_MOST_HEADER_ROWS:], width):
+        return False
     numeric = _numeric_columns(table, width)
     for row in ([cell.strip() for cell in record.cells] for record in table[:2]):
         filled = [row[position] for position in numeric if position < len(row) and row[position]]
@@ -476,6 +475,8 @@ def _text_above_numbers(body: Sequence[Record], width: int) -> str:
     """Return a text of the first row of data where that is text in all columns of numbers, or empty there."""
     if len(body) <= _ROWS_FOR_SURE:
         return ""
+    if _has_number_above_numbers(body[:1], body[1:], width):
+        return ""
     numeric = _numeric_columns(body, width, first=1)
     cells = [body[0].cells[position].strip() for position in sorted(numeric) if position < len(body[0].cells)]
     texts = [cell for cell in cells if not is_missing(cell)]
@@ -487,13 +488,25 @@ def _text_above_numbers(body: Sequence[Record], width: int) -> str:
 def _numeric_columns(table: Sequence[Record], width: int, first: int = _MOST_HEADER_ROWS) -> set[int]:
     """Return the columns that hold numbers and nothing else from one row on."""
     body = [record.cells for record in table[first:] if len(record.cells) >= width]
-    return {
-        position
-        for position in range(width)
-        if body
+    return {position for position in range(width) if _is_numeric(body, position)}
+
+
+def _is_numeric(body: Sequence[Sequence[str]], position: int) -> bool:
+    return (
+        bool(body)
         and all(is_number(row[position]) or is_missing(row[position]) for row in body)
         and any(is_number(row[position]) for row in body)
-    }
+    )
+
+
+def _has_number_above_numbers(rows: Sequence[Record], below: Sequence[Record], width: int) -> bool:
+    """Tell whether some rows have a number above a column of numbers: in most tables the first cell has."""
+    body = [record.cells for record in below if len(record.cells) >= width]
+    return any(
+        is_number(cell) and _is_numeric(body, position)
+        for row in rows
+        for position, cell in enumerate(row.cells[:width])
+    )
 
 
 def _join_names(rows: Sequence[Record], width: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -142,20 +143,21 @@ def _plain(word: str) -> str:
 _BY_WORD = _scales()
 
 
-def proposed_order(levels: Sequence[str]) -> tuple[str, ...] | None:
+@lru_cache(maxsize=1024)
+def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return categories from low to high where their words say it; None where they do not.
 
     Parameters
     ----------
-    levels : sequence of str
+    levels : tuple of str
 
     Examples
     --------
-    >>> proposed_order(["often", "never", "sometimes"])
+    >>> proposed_order(("often", "never", "sometimes"))
     ('never', 'sometimes', 'often')
-    >>> proposed_order(["30-39", "under 30", "40-49", "50+"])
+    >>> proposed_order(("30-39", "under 30", "40-49", "50+"))
     ('under 30', '30-39', '40-49', '50+')
-    >>> proposed_order(["red", "green", "blue"]) is None
+    >>> proposed_order(("red", "green", "blue")) is None
     True
     """
     known = [level for level in levels if not means_missing(level)]

@@ -19,6 +19,15 @@ NO_CASES = "no-cases"
 REPEATS = "repeating-rows"
 """Topic of the note about rows that are left out because they belong to a repeating instrument."""
 
+TITLES = "titles"
+"""Topic of the note that says what stands above a table."""
+
+TURNABLE, BESIDE, RESHAPED = "features-in-rows", "visits-beside", "reshaped"
+"""Topics of the notes that offer another shape of a table, or say which was given."""
+
+CODE_BOOK = "code-book"
+"""Topic of the note that offers to name codes as a sheet does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:

@@ -52,7 +52,10 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
     """
     if not 3 <= len(levels) <= _MOST_TEXTS:
         return None
+    written = "\0".join(levels)
     for mark in _SEPARATORS:
+        if mark not in written:
+            continue
         split = [_parts(level, mark) for level in levels]
         several = sum(count for parts, count in zip(split, counts, strict=True) if len(parts) > 1)
         if several < max(_LEAST_SHARE * sum(counts), 2):

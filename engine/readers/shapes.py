@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.reading import Table, free_name
+from engine.readers.reading import BESIDE, RESHAPED, TURNABLE, Table, free_name
 from engine.readers.registry import ReadingOptions
 from engine.readers.typed_files import GivenColumn, table_of, text_of
 from engine.table.dataset import Dataset
@@ -19,12 +19,7 @@ from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 
-TURNABLE, BESIDE = "features-in-rows", "visits-beside"
-"""Topics of the notes that offer another shape."""
-
-RESHAPED = "reshaped"
-"""Topic of the note that says which shape was given."""
-
+_LEAVE_IT = "Read it as it is written."
 _FEWEST_SAMPLES, _FEWEST_FEATURES = 6, 5
 _FEATURE_WORDS = frozenset(
     """
@@ -152,9 +147,7 @@ def _is_number(text: str) -> bool:
 def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make rows of the columns, and columns of the rows, which the first column names."""
     if len(dataset.variables) == 1:
-        raise InvalidData(
-            "a table of one column cannot be turned.", place=place, remedy="Read it as it is written."
-        )
+        raise InvalidData("a table of one column cannot be turned.", place=place, remedy=_LEAVE_IT)
     cells = [_cells(*pair) for pair in zip(dataset.variables, dataset.columns, strict=True)]
     names = [text_of(cell) or "" for cell in cells[0]]
     columns = [GivenColumn(free_name("sample", set(names)), dataset.names[1:])]
@@ -266,9 +259,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     """Make a row of each visit, with what does not change in every row of a case."""
     visits = visits_of(dataset.names)
     if visits is None:
-        raise InvalidData(
-            "no columns hold the same at several visits.", place=place, remedy="Read it as it is written."
-        )
+        raise InvalidData("no columns hold the same at several visits.", place=place, remedy=_LEAVE_IT)
     pairs = dict(zip(dataset.names, zip(dataset.variables, dataset.columns, strict=True), strict=True))
     empty: list[object] = [None] * dataset.row_count
     measured = {
@@ -282,7 +273,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
         if any(times[visit][case] is not None for times in measured.values())
     ]
     if not rows:
-        raise InvalidData("all visits are empty.", place=place, remedy="Read it as it is written.")
+        raise InvalidData("all visits are empty.", place=place, remedy=_LEAVE_IT)
     case_of, visit_of = np.array(rows).T
     beside = {name for names in visits.columns.values() for name in names.values()}
     steady = [(variable, column) for name, (variable, column) in pairs.items() if name not in beside]

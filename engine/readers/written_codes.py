@@ -42,7 +42,12 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
         Their positions.
     """
     found = set()
+    beginning = rows[0].cells if rows else ()
     for position in range(columns):
+        # Most columns are left at once, by their first cell.
+        cell = beginning[position].strip() if position < len(beginning) else ""
+        if not (cell.isdecimal() or is_missing(cell)):
+            continue
         written = (row.cells[position].strip() for row in rows if position < len(row.cells))
         cells = (cell for cell in written if not is_missing(cell))
         first = next(cells, "")

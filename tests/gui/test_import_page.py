@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pandas
 import pyreadstat
@@ -22,6 +23,7 @@ from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
 from engine.readers.registry import ReadingOptions, formats
 from engine.table.variable import Kind, Role
+from tests.engine.readers.misread_tables import Misshapen, code_books, genes_in_rows, wide_visits
 
 LEFT = Qt.MouseButton.LeftButton
 Look = Callable[[Path], ImportPage]
@@ -401,3 +403,30 @@ def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
     assert not page.doubts.rows
     open_it(window, qtbot)
     assert window.session.document.analysis.dataset.row_count == 301
+
+
+@pytest.mark.parametrize(
+    ("maker", "text"),
+    [
+        (genes_in_rows, "Turn rows and columns"),
+        (wide_visits, "Read one row a visit"),
+        (code_books, "Use the words of sheet “{code_book}”"),
+    ],
+)
+def test_a_table_of_another_shape_is_put_right_by_one_click(
+    maker: Callable[[np.random.Generator, Path], Misshapen],
+    text: str,
+    looked_at: Look,
+    window: MainWindow,
+    qtbot,
+    tmp_path: Path,
+) -> None:
+    case = maker(np.random.default_rng(60), tmp_path)
+    page = looked_at(case.path)
+    remedy = button(page.doubts, text.format(**case.option))
+    changed(window, qtbot, lambda: QTest.mouseClick(remedy, LEFT))
+    assert not any(
+        doubt.option in case.option for doubt in window.session.opening.preview.doubts if doubt.is_serious
+    )
+    open_it(window, qtbot)
+    assert window.session.document.analysis.dataset.names == case.names

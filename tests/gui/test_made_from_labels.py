@@ -8,10 +8,12 @@ import numpy as np
 import pandas
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from clcd_gui.data.columns_model import Field
 from clcd_gui.widgets.setting_editors import editor_for
 from engine.parameters import parameter_of
 from engine.preparation import PreparationSettings
 from tests.gui.conftest import open_as_found
+from tests.misread_columns import with_follow_up
 
 
 def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path) -> None:
@@ -50,3 +52,19 @@ def test_names_with_blanks_can_be_typed_among_features_to_keep(qtbot) -> None:
     assert given == [("age", "n complaints")]
     editor.set_value(("n complaints",))
     assert editor.widget.text() == '"n complaints"'
+
+
+def test_a_time_beside_an_event_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path) -> None:
+    frame, label, time = with_follow_up(0)
+    frame.to_csv(tmp_path / "died.csv", index=False)
+    open_as_found(window, qtbot, tmp_path / "died.csv")
+    session, data = window.session, window.page("data")
+    session.document.set_labels([label])
+    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.checks))
+    model = data.columns_model
+    role = model.index(model.row_of(time), Field.ROLE)
+    assert role.data() == "Left out"
+    next(each for each in data.checks.findChildren(QPushButton) if each.text() == f"Keep “{time}”").click()
+    assert session.document.analysis.preparation.keep == (time,)
+    assert not any(each.kind == "follow-up" for each in session.checking.checks)
+    qtbot.waitUntil(lambda: role.data() == "Feature")
