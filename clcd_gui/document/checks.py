@@ -229,7 +229,7 @@ def follow_up_check(names: Sequence[str]) -> Check | None:
     if not names:
         return None
     title = for_count(len(names), _ONE_TIME, _TIMES).format(count=count_text(len(names)))
-    text = f"{named_few(names, _MOST_MADE)}: {_WHY_NO_TIME}"
+    text = _WHY_NO_TIME.format(names=named_few([f"“{name}”" for name in names], _MOST_MADE))
     offers = tuple(
         KeepOffer(_KEEP.format(name=name), _KEEP_TIME_MEANS, name, True) for name in names[:_MOST_MADE]
     )
@@ -274,8 +274,8 @@ _MORE_MADE = "{count} more are not listed."
 _ONE_TIME = "{count} time or date of follow-up"
 _TIMES = "{count} times or dates of follow-up"
 _WHY_NO_TIME = (
-    "left out, as it seems to say when an event happened or how long a case was followed. It is known only "
-    "after the event."
+    "Left out of the search: {names}. Such a column seems to say when an event happened, or how long a case "
+    "was followed."
 )
 _KEEP_TIME_MEANS = "Analyse it as a feature."
 _LEFT_OUT, _STAYS = "It is left out.", "It stays a feature."

@@ -84,7 +84,7 @@ class Doubt:
 _KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
 _SHAPES = {
     TURNABLE: SettingChange(ReadingOptions, "shape", "turned", "Turn rows and columns"),
-    BESIDE: SettingChange(ReadingOptions, "shape", "long", "Read one row a visit"),
+    BESIDE: SettingChange(ReadingOptions, "shape", "long", "Read each visit as a row"),
 }
 _AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
 _TITLES = {

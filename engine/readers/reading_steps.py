@@ -41,21 +41,21 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     label_file = Source(Path(labels)) if isinstance(labels, (str, os.PathLike)) else None
     holds_labels = label_file is not None and not is_list_of_labels(label_file)
     label_table = _label_table(label_file, options) if label_file is not None and holds_labels else None
-    both = (*table.variables, *(() if label_table is None else label_table.variables))
-    _require_columns(MissingCodes.of(options), [each.name for each in both])
     issues = (*table.issues, *notes_about_look_alikes(table.variables))
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
     decimal = _decimal_mark(table, options)
     dataset = with_shape(dataset, options, decimal, source.place)
+    both = (*table.variables, *dataset.variables, *(() if label_table is None else label_table.variables))
+    _require_columns(MissingCodes.of(options), [each.name for each in both])
     if label_table is not None and label_file is not None:
         dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
     dataset = with_meanings(dataset, options, decimal)
     if labels is None:
         declared = [name for name in table.declared_labels if name in dataset.names]
         dataset = dataset.with_labels(declared).with_notes(_contradictions(table, path))
-    elif label_file is None:
+    elif not isinstance(labels, (str, os.PathLike)):
         dataset = _with_names(dataset, labels)
-    elif label_table is None:
+    elif label_file is not None and label_table is None:
         dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:

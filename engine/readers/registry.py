@@ -518,7 +518,7 @@ class ReadingOptions(Settings):
         choices=(
             Choice("as-written", "As it is written", "Each row is a case."),
             Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
-            Choice("long", "One row a visit", "Columns of one thing at several visits become one column."),
+            Choice("long", "One row per visit", "Columns of one thing at several visits become one column."),
         ),
         advanced=True,
     )

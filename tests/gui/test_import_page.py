@@ -409,7 +409,7 @@ def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
     ("maker", "text"),
     [
         (genes_in_rows, "Turn rows and columns"),
-        (wide_visits, "Read one row a visit"),
+        (wide_visits, "Read each visit as a row"),
         (code_books, "Use the words of sheet “{code_book}”"),
     ],
 )
