@@ -1,28 +1,62 @@
-"""How much memory a process may ask for, where the system lets it say so."""
+"""How much memory a process may ask for, where the system lets it say so.
+
+A library that believes a damaged file about its size then fails at once. Otherwise it fills the memory, until
+the system ends this program or another one.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 # What libraries reserve and hardly ever fill: stacks and arenas of threads, and mapped files.
 _RESERVED = 4 << 30
+_IN_USE = Path("/proc/self/statm")
+
+Limits = tuple[int, int]
 
 
-def limit_memory() -> None:
+def limit_memory() -> Limits | None:
     """Let this process, and those that it starts, ask for no more memory than the machine has.
 
-    A library that believes a damaged file about its size then fails at once. Otherwise it fills the memory,
-    until the system ends this program or another one.
+    Returns
+    -------
+    (int, int) or None
+        The limits until now; None where they are left as they are.
     """
     if sys.platform == "win32":
-        return
+        return None
     import resource
 
     # Not every system has these, or keeps to them.
     with suppress(OSError, ValueError, AttributeError):
-        most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _RESERVED
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = _in_use() + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _RESERVED
         if soft == resource.RLIM_INFINITY or soft > most:
             resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+            return soft, hard
+    return None
+
+
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Limit the memory of this process for the time of a block."""
+    before = limit_memory()
+    try:
+        yield
+    finally:
+        if before is not None and sys.platform != "win32":
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _in_use() -> int:
+    """Return the bytes that this process has asked for; 0 where the system does not tell."""
+    try:
+        return int(_IN_USE.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0

@@ -9,11 +9,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import InvalidParameter
+from engine.execution.memory import limited_memory
 from engine.parameters import Choice, Settings, check_parameters, described, parameter, parameters_of
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
@@ -61,7 +63,8 @@ class Format:
         """Read a file of this format, or its first `row_limit` rows."""
         module, function = self.entry_point.split(":")
         reader = cast("Callable[..., Table]", getattr(import_module(module), function))
-        return reader(source, options, row_limit)
+        with limited_memory() if self.may_crash else nullcontext():
+            return reader(source, options, row_limit)
 
     def first_rows(self, source: Source, options: ReadingOptions) -> Beginning | None:
         """Give the first rows as they are written; None where a format has no rows that could be shown so."""
