@@ -170,7 +170,9 @@ def _blocks(series: np.ndarray, rows: int) -> np.ndarray:
         return np.zeros(0)
     starts = np.flatnonzero(np.append(True, series[1:] != series[:-1]))
     sizes = np.diff(np.append(starts, len(series)))
-    counts = np.maximum(sizes // rows, 1) if rows else np.ones(len(sizes), dtype=np.int64)
+    # A block of more rows than there are is one of all of them.
+    least = min(rows, len(series))
+    counts = np.maximum(sizes // least, 1) if rows else np.ones(len(sizes), dtype=np.int64)
     first = np.concatenate([[0], np.cumsum(counts[:-1])])
     within = np.arange(len(series)) - np.repeat(starts, sizes)
     blocks: np.ndarray = np.repeat(first, sizes) + within * np.repeat(counts, sizes) // np.repeat(

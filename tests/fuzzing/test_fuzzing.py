@@ -77,6 +77,10 @@ _FOUND = {
         "recipe",
         b'[{"step": "cut", "column": "age", "points": [1' + b"0" * 400 + b"]}]",
     ),
+    "blocks of more rows than a number of the machine holds": (
+        "recipe",
+        b'[{"step": "row-blocks", "rows": 100000000000000000000, "along": "age"}]',
+    ),
     "a column with a number that no row explains": ("sparse-lines", b"1 900000:1\n2 1:2\n"),
     "bytes that are no text": ("settings", b"[files]\nreadings=@ByteArray(\\x1\\xd9)\n"),
     "brackets in brackets, thousands deep": ("recovery", b"[" * 100_000),
