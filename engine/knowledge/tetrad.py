@@ -119,7 +119,8 @@ class _Reader:
         _refuse_half(waiting)
 
     def _tier(self, number: int, line: str) -> None:
-        first, *tokens = _tokens(line)
+        # A quotation mark alone is no name.
+        first, *tokens = _tokens(line) or [line]
         found = _TIER.fullmatch(first)
         if found is None or len(set(found[2])) < len(found[2]):
             raise _wrong(

@@ -77,6 +77,7 @@ _FOUND = {
         "recipe",
         b'[{"step": "cut", "column": "age", "points": [1' + b"0" * 400 + b"]}]",
     ),
+    "a tier of a quotation mark alone": ("knowledge-text", b'/knowledge\naddtemporal\n0 age\n"\n'),
     "blocks of more rows than a number of the machine holds": (
         "recipe",
         b'[{"step": "row-blocks", "rows": 100000000000000000000, "along": "age"}]',
