@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -96,10 +97,17 @@ class Share(NamedTuple):
         return f"{self.found / self.labels:.3f} ({self.found} of {self.labels})"
 
 
-def null_share(kind: str, rows: int, columns: int, tables: int, seed: int) -> Share:
+def null_share(
+    kind: str,
+    rows: int,
+    columns: int,
+    tables: int,
+    seed: int,
+    settings: engine.DiscoverySettings | None = None,
+) -> Share:
     """Search independent columns."""
     generator = np.random.default_rng([seed, rows, columns, list(KINDS).index(kind)])
-    settings = engine.DiscoverySettings(workers=1)
+    settings = replace(settings or engine.DiscoverySettings(), workers=1)
     found = sum(
         labels_with_findings(null_table(kind, rows, columns, generator), settings) for _ in range(tables)
     )
