@@ -6,10 +6,11 @@ import math
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_without
 from engine.boundaries.climbing import ArrowWorths, price_of_arrows
 from engine.boundaries.products import explained_by_products
 from engine.boundaries.ranking import strongest_first
@@ -224,6 +225,21 @@ class Neighbourhood:
         return self.separators.get(other, ())
 
 
+class ParentsAmong(NamedTuple):
+    """A variable and others around it.
+
+    Attributes
+    ----------
+    variables : tuple of int
+        The variable, its parents in a graph, and others.
+    parents : int
+        How many of these are parents.
+    """
+
+    variables: Indices
+    parents: int
+
+
 class Neighbourhoods:
     """Screens and neighbourhoods under one settings object, shared by everything that needs them.
 
@@ -258,6 +274,8 @@ class Neighbourhoods:
             lambda made: (made.tests, made.unreliable)
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
+        self._block_graph: ComputedOnce[str, BlockGraph] = ComputedOnce()
+        self.causes: ComputedOnce[ParentsAmong, frozenset[int]] = ComputedOnce()
         # The latest tier that is searched among; 0 where all are.
         self._latest = 0
         self._up_to: ComputedOnce[int, Neighbourhoods] = ComputedOnce()
@@ -273,6 +291,7 @@ class Neighbourhoods:
             vars(view).pop(name, None)
         view._latest = latest
         view._by_algorithm, view._up_to = ComputedOnce(), ComputedOnce()
+        view._block_graph = ComputedOnce()
         return view
 
     def is_later(self, first: int, second: int) -> bool:
@@ -327,6 +346,33 @@ class Neighbourhoods:
         """What arrows add to the score of a graph; copies of a column count as one variable."""
         different = int(np.count_nonzero(self.data.is_original[list(self.variables)]))
         return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
+
+    def block_graph(self, target: int) -> BlockGraph:
+        """Return the best graph of all variables by a score of blocks; one of several copies is in it.
+
+        Parameters
+        ----------
+        target : int
+            Position of a variable that stands for its copies.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        graph = self._block_graph.value("", self._make_block_graph)
+        if target in graph.parents:
+            return graph
+        originals = self.data.originals
+        (copy,) = (each for each in graph.variables if originals[each] == originals[target])
+        return graph.standing_for(target, copy)
+
+    def _make_block_graph(self, _: str) -> BlockGraph:
+        assert self.data.block_fits is not None
+        inside = np.array(self.variables, dtype=np.int64)
+        _, first = np.unique(self.data.originals[inside], return_index=True)
+        variables = np.sort(inside[first]).tolist()
+        return best_graph(self.data.block_fits, self.arrow_worths.price, variables, self.stop)
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return the parents and children of `target` in the table without some variables.
@@ -503,6 +549,7 @@ class _NotedNeighbourhoods(Neighbourhoods):
     def __init__(self, source: Neighbourhoods) -> None:
         super().__init__(source.data, source.settings, source.stop, source._marginals)
         self._source = source
+        self.causes = source.causes
 
     def _seen_up_to(self, latest: int) -> Neighbourhoods:
         view = super()._seen_up_to(latest)
@@ -514,6 +561,10 @@ class _NotedNeighbourhoods(Neighbourhoods):
     def arrow_worths(self) -> ArrowWorths:
         """Those of the others: what was asked of them is not in the ledger."""
         return self._source.arrow_worths
+
+    def block_graph(self, target: int) -> BlockGraph:
+        """Return that of the others."""
+        return self._source.block_graph(target)
 
     def _make_screen(self, key: SearchKey) -> Screen:
         return self._source.screen(key[0])
@@ -538,6 +589,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
         self._latest = source._latest
         self._centre = centre
         self._left_out = left_out
+        self.causes = source.causes
 
     @cached_property
     def variables(self) -> tuple[int, ...]:
@@ -548,6 +600,28 @@ class _NeighbourhoodsWithout(Neighbourhoods):
     def arrow_worths(self) -> ArrowWorths:
         """Those of the whole table."""
         return self._source.arrow_worths
+
+    def block_graph(self, target: int) -> BlockGraph:
+        """Return that of the whole table where what is left out is in no boundary, and else a better one."""
+        assert target == self._centre
+        return self._block_graph.value("", self._make_block_graph)
+
+    def _make_block_graph(self, _: str) -> BlockGraph:
+        target = self._centre
+        graph = self._source.block_graph(target)
+        # Of copies one is in the graph, and those that are not left out stand for those that are.
+        originals = self.data.originals
+        for each in graph.variables:
+            if each in self._left_out:
+                copies = (other for other in self.variables if originals[other] == originals[each])
+                stand_in = next(copies, None)
+                graph = graph if stand_in is None else graph.standing_for(stand_in, each)
+        if self._left_out.isdisjoint(graph.boundary(target)):
+            return graph.without(self._left_out)
+        assert self.data.block_fits is not None
+        return best_graph_without(
+            self.data.block_fits, self.arrow_worths.price, graph, self._left_out, target, self.stop
+        )
 
     def using(self, algorithm: str) -> Neighbourhoods:
         """Return the neighbourhoods that another algorithm finds in the table without these variables."""

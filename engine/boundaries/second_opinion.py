@@ -21,8 +21,8 @@ Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
 import numpy as np
@@ -77,11 +77,38 @@ class Opinion:
         return {*self.neighbours, *(link.spouse for link in self.links)}
 
 
+@dataclass(frozen=True)
+class Joined:
+    """A boundary with what the score has a say in.
+
+    Attributes
+    ----------
+    neighbourhood : Neighbourhood
+        With the neighbours in the graph; the set given which each of these was weighed stands for the one
+        that came nearest to separating it. The separating sets of what left are noted. As it was where too
+        many variables are around the target.
+    links : tuple of SpouseLink
+        Spouses that tests found, without those that are neighbours now or left.
+    further : tuple of SpouseLink
+        Spouses in the graph that tests did not find.
+    parents : mapping of int to tuple of int
+        As in :class:`Opinion`; empty where too many variables are around the target.
+    tests : int
+        Tests made.
+    """
+
+    neighbourhood: Neighbourhood
+    links: tuple[SpouseLink, ...]
+    further: tuple[SpouseLink, ...] = ()
+    parents: Mapping[int, Indices] = field(default_factory=dict)
+    tests: int = 0
+
+
 def is_asked(search: Neighbourhoods) -> bool:
     """Tell whether the score is asked at all: where findings are controlled and the test bears it."""
     settings, data = search.settings, search.data
     return (
-        data.is_likelihood_ratio
+        (data.is_likelihood_ratio or (data.block_fits is not None and not _is_wide(search)))
         and settings.is_controlled
         and settings.max_conditioning > 1
         and not settings.symmetry
@@ -94,7 +121,7 @@ def with_second_opinion(
     links: Sequence[SpouseLink],
     stand_ins: frozenset[int] = frozenset(),
     apart: frozenset[int] = frozenset(),
-) -> tuple[Neighbourhood, list[SpouseLink], int]:
+) -> Joined:
     """Add what the score finds to what tests found, and take out what tests deny given the score's graph.
 
     Parameters
@@ -113,14 +140,7 @@ def with_second_opinion(
 
     Returns
     -------
-    neighbourhood : Neighbourhood
-        With the neighbours in the graph; the set given which each of these was weighed stands for the one
-        that came nearest to separating it. The separating sets of what left are noted. As it was where too
-        many variables are around the target.
-    links : list of SpouseLink
-        Without those to what is a neighbour now or left, and with those in the graph.
-    tests : int
-        Tests made.
+    Joined
 
     Raises
     ------
@@ -128,11 +148,16 @@ def with_second_opinion(
         When the run was stopped.
     """
     opinion = None
-    if not _is_crowded(search, neighbourhood):
+    if search.data.block_fits is not None:
+        opinion = opinion_of_blocks(search, neighbourhood.target)
+    elif not _is_crowded(search, neighbourhood):
         opinion = second_opinion(search, neighbourhood.target)
     if opinion is None:
-        return neighbourhood, list(links), 0
-    neighbourhood, links, tests = _without_denied(search, neighbourhood, links, opinion, stand_ins, apart)
+        return Joined(neighbourhood, tuple(links))
+    tests = 0
+    # Among numbers a regression comes first.
+    if search.data.block_fits is None:
+        neighbourhood, links, tests = without_denied(search, neighbourhood, links, opinion, stand_ins, apart)
     # The score sees one of several copies of a column, and tests may have found another one.
     originals = search.data.originals
     found = set(originals[list(neighbourhood.members)].tolist())
@@ -148,20 +173,20 @@ def with_second_opinion(
         weakest=neighbourhood.weakest | {each: given for each, given in joining.items() if given},
         separators=separators,
     )
-    remaining = [link for link in links if link.spouse not in joining]
+    remaining = tuple(link for link in links if link.spouse not in joining)
     known = {(originals[link.spouse], originals[link.child]) for link in remaining}
-    remaining += [
+    further = tuple(
         link
         for link in opinion.links
         if originals[link.spouse] not in found
         and link.spouse not in joining
         and link.spouse not in stand_ins
         and (originals[link.spouse], originals[link.child]) not in known
-    ]
-    return joined, remaining, opinion.tests + tests
+    )
+    return Joined(joined, remaining, further, opinion.parents, opinion.tests + tests)
 
 
-def _without_denied(
+def without_denied(
     search: Neighbourhoods,
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
@@ -172,6 +197,19 @@ def _without_denied(
     """Take out what is in no boundary in the graph, where the parents there separate it.
 
     A neighbour has to be separated from the target, a spouse from the child that connects it.
+
+    Parameters
+    ----------
+    search, neighbourhood, links, stand_ins, apart
+        As in :func:`with_second_opinion`.
+    opinion : Opinion
+
+    Returns
+    -------
+    neighbourhood : Neighbourhood
+    links : list of SpouseLink
+    tests : int
+        Tests made.
     """
     originals = search.data.originals
     supported = set(originals[list(opinion.boundary)].tolist())
@@ -239,26 +277,37 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
     if here is None:
         return None
     variables = here.variables
-    parents = here.parents(0).tolist()
-    children = np.flatnonzero(here.arrows[0]).tolist()
-    neighbours = {
-        variables[each]: tuple(variables[other] for other in parents if other != each) for each in parents
+    parents_of = {
+        each: tuple(variables[other] for other in here.parents(number).tolist())
+        for number, each in enumerate(variables)
     }
-    others_of = {
-        variables[child]: [variables[each] for each in here.parents(child) if each != 0] for child in children
-    }
-    neighbours |= {child: tuple(others) for child, others in others_of.items()}
+    return _opinion(target, parents_of, around.tests)
+
+
+def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion:
+    """Return the boundary of a target in the best graph of blocks of columns.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    return _opinion(target, search.block_graph(target).parents, 0)
+
+
+def _opinion(target: int, parents_of: dict[int, Indices], tests: int) -> Opinion:
+    parents = parents_of[target]
+    children = [end for end, starts in parents_of.items() if target in starts]
+    neighbours = {each: tuple(other for other in parents if other != each) for each in parents}
+    others_of = {child: tuple(each for each in parents_of[child] if each != target) for child in children}
+    neighbours |= others_of
     links = [
         SpouseLink(spouse, child, (*(each for each in others if each != spouse), child))
         for child, others in others_of.items()
         for spouse in others
         if spouse not in neighbours
     ]
-    parents_of = {
-        each: tuple(variables[other] for other in here.parents(number).tolist())
-        for number, each in enumerate(variables)
-    }
-    return Opinion(neighbours, tuple(links), parents_of, around.tests)
+    return Opinion(neighbours, tuple(links), parents_of, tests)
 
 
 def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:

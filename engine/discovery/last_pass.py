@@ -144,6 +144,7 @@ def confirmed(
     links: Sequence[SpouseLink],
     possible: Iterable[SpouseLink] = (),
     apart: frozenset[int] = frozenset(),
+    stays: frozenset[int] = frozenset(),
 ) -> Confirmation:
     """Let variables join and members leave by regressions of the target.
 
@@ -160,6 +161,8 @@ def confirmed(
     apart : frozenset of int
         Variables that take no part: those that are neighbours are neither tested nor held fixed, and others
         do not join.
+    stays : frozenset of int
+        Spouses that something else shows: they are held fixed and do not leave.
 
     Returns
     -------
@@ -192,15 +195,26 @@ def confirmed(
                 each for each in _candidates(search, possible, others) if each.variable not in start.waiting
             ]
             joined |= _join(search, start.model, candidates, level)
-            departures += _leave(search, start.model, level)
+            departures += _leave(search, start.model, level, stays)
             # Beside a regression that surely misses something nearly all products seem to tell it.
             if not start.model.stands_in and _add_terms(search, start.model, level):
-                departures += _leave(search, start.model, level)
+                departures += _leave(search, start.model, level, stays)
     if start.waiting:
         if start.model.is_decided:
             return unchanged
         departures += _join_again(search, start.model, start.waiting, level)
     return _confirmation(neighbourhood, links, joined, departures, start.model)
+
+
+def after(confirmation: Confirmation, again: Confirmation) -> Confirmation:
+    """Return what a second pass made, with the departures and arrivals of the first that still hold."""
+    inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
+    left = (each for each in confirmation.departures if each.member not in inside)
+    return replace(
+        again,
+        departures=(*left, *again.departures),
+        arrivals=(*confirmation.arrivals, *again.arrivals),
+    )
 
 
 class _Start(NamedTuple):
@@ -304,7 +318,7 @@ def _join_again(
         if found[best] > level or not model.bears_also(outside[best]):
             break
         model.add(outside.pop(best), ())
-    departures = _leave(search, model, level)
+    departures = _leave(search, model, level, frozenset())
     given = tuple(model.members)
     return [*departures, *(Departure(each, given, *model.alone(each)) for each in outside)]
 
@@ -393,12 +407,14 @@ def _add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> bo
     return is_extended
 
 
-def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[Departure]:
+def _leave(
+    search: Neighbourhoods, model: BoundaryModel, level: float, stays: frozenset[int]
+) -> list[Departure]:
     """Let members leave, the weakest first, until all that are left are significant."""
     departures: list[Departure] = []
     while model.members:
         search.check_stop()
-        weakest = _weakest(model, level)
+        weakest = _weakest(model, level, stays)
         if weakest is None:
             break
         (statistic, dof, log_p), member, smaller = weakest
@@ -412,12 +428,16 @@ def _leave(search: Neighbourhoods, model: BoundaryModel, level: float) -> list[D
     return departures
 
 
-def _weakest(model: BoundaryModel, level: float) -> tuple[tuple[float, float, float], int, Fit] | None:
+def _weakest(
+    model: BoundaryModel, level: float, stays: frozenset[int]
+) -> tuple[tuple[float, float, float], int, Fit] | None:
     """Find the member that tells least beside the others, by likelihood ratio, if it is not significant.
 
     Wald's statistic says which few are worth a fit; all others are tried only before the pass ends.
     """
-    wald = sorted(((model.wald_log_p(each), each) for each in model.members), reverse=True)
+    wald = sorted(
+        ((model.wald_log_p(each), each) for each in model.members if each not in stays), reverse=True
+    )
     doubtful = [member for log_p, member in wald if log_p > _SURELY_SIGNIFICANT]
     for some in (doubtful[:_TRIED_FIRST], doubtful[_TRIED_FIRST:]):
         fits = [(member, model.without(member, level)) for member in some]

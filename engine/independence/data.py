@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.independence.block_fits import BlockFits
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import Copies, rarest_share, same_columns
 from engine.independence.interface import (
@@ -314,6 +315,11 @@ class TestData:
         outcome = self.outcome_of(variable)
         assert outcome is not None
         return np.eye(min(max(outcome[1] - 1, 1), predictors), predictors)
+
+    @cached_property
+    def block_fits(self) -> BlockFits | None:
+        """What a score of graphs is made of where effects add up; None where rows are not all complete."""
+        return None
 
     @property
     def bears_products(self) -> bool:

@@ -1,9 +1,10 @@
-"""Tables of which every cause is known: six kinds of variables, five shapes of graphs, and troubles."""
+"""Tables of which every cause is known: seven kinds of variables, five shapes of graphs, and troubles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas
@@ -11,7 +12,7 @@ import pandas
 from tests.engine.ancestral_graph import HiddenGraph
 
 VARIABLES, LABELS = 30, 5
-KINDS = ("straight", "curved", "heavy-tailed", "ordinal", "categories", "mixed")
+KINDS = ("straight", "curved", "heavy-tailed", "ordinal", "categories", "mixed", "interactions")
 SHAPES = ("sparse", "dense", "chains", "site", "hubs")
 TROUBLES = ("none", "hidden causes", "hidden site", "selected rows", "hidden pairs")
 _HIDDEN_SHARE = 0.5
@@ -187,6 +188,14 @@ def _made(
             if kind == "curved" and cause.dtype.kind != "i":
                 part = _scaled(_curve(generator, part))
             score += generator.choice((-1.0, 1.0)) * generator.uniform(0.2, 1.1) * part
+        if kind == "interactions":
+            score += sum(
+                generator.choice((-1.0, 1.0))
+                * generator.uniform(0.2, 0.8)
+                * _sizes(generator, one)
+                * _sizes(generator, other)
+                for one, other in pairwise(before)
+            )
         score += generator.uniform(0.6, 1.0) * _noise(kind, generator, rows)
         is_graded = kind == "ordinal" or (kind == "mixed" and generator.random() < 0.3)
         values[variable] = _graded(generator, score) if is_graded else score

@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.climbing import PRICE_OF_DOF, Price
-from engine.boundaries.exact_search import weigh_arrows
+from engine.boundaries.exact_search import weigh_at_prices
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
@@ -35,8 +34,6 @@ _BORNE_OUT = math.log(3.0)
 LIKELIER = math.log(4.0)
 # As strong as two pieces of fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
 MUCH_LIKELIER = 2.0 * math.log(8.0)
-# Prices of an arrow beside what it costs in BIC: what hangs on the price is not told.
-_PRICES = (1.0, 0.5, 2.0)
 # With fewer rows ratios have to be larger: graphs then leave out what is weak, and what it would say.
 _FEW_ROWS = 300.0
 # Sums in another order differ by less.
@@ -258,14 +255,7 @@ def _weighed(
     variables = variables[: len(fits.statistic).bit_length() - 1]
     near = frozenset(around.neighbours)
     numbers = [number for number, each in enumerate(variables) if each in near]
-    # An arrow costs what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
-    # Statistics 6:461-464), and the bends of a curve less.
-    of_arrow = math.log(search.data.observations)
-    weighed = [
-        weigh_arrows(fits, Price(PRICE_OF_DOF, each * of_arrow, len(variables)), numbers) for each in _PRICES
-    ]
-    ratios = np.array([each.log_ratios for each in weighed])
-    losses = np.array([each.losses for each in weighed])
+    weighed = weigh_at_prices(fits, search.data.observations, numbers)
     return {
         variables[number]: _Weighed(
             float(of_pair.min()),
@@ -273,7 +263,7 @@ def _weighed(
             bool(loss.max() <= _ROUNDING),
             tuple(sorted(each for each in variables[1:] if each != variables[number])),
         )
-        for number, of_pair, loss in zip(numbers, ratios.T, losses.T, strict=True)
+        for number, of_pair, loss in zip(numbers, *(each.T for each in weighed), strict=True)
     }
 
 

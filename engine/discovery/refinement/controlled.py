@@ -9,7 +9,8 @@
 - Members that only a spouse together with its child separates are taken out
   (:func:`engine.boundaries.spouses.without_shielded`), each member is confirmed by a regression on all the
   others (:mod:`engine.discovery.last_pass`), and a score of whole graphs is asked for a second opinion
-  (:mod:`engine.boundaries.second_opinion`).
+  (:mod:`engine.boundaries.second_opinion`), in tables with numbers confirmed in turn
+  (:mod:`engine.discovery.refinement.scored_members`).
 - Where members determine the label in all rows, only what does so stays, and a function of a single other
   member leaves (:mod:`engine.boundaries.functions`).
 """
@@ -24,7 +25,7 @@ import numpy as np
 from engine.boundaries.functions import coarser_forms, determining_sets
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.second_opinion import is_asked, with_second_opinion
+from engine.boundaries.second_opinion import is_asked, opinion_of_blocks, with_second_opinion, without_denied
 from engine.boundaries.separators import separation
 from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
 from engine.discovery.equivalence import (
@@ -36,7 +37,8 @@ from engine.discovery.equivalence import (
 )
 from engine.discovery.evidence import Verdict
 from engine.discovery.label_findings import LabelFindings, Procedure
-from engine.discovery.last_pass import Confirmation, confirmed
+from engine.discovery.last_pass import Confirmation, after, confirmed
+from engine.discovery.refinement.scored_members import scored_members
 from engine.independence.false_discovery import discoveries
 
 
@@ -112,16 +114,39 @@ class ControlledSearch(Procedure):
         Also returned is what the score let join, each with what it was weighed given.
         """
         search = self._search
-        by_score: frozenset[tuple[int, Indices]] = frozenset()
         stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
-        revised, tests = self._confirmed(neighbourhood, links, children, hidden, stand_ins)
-        if is_asked(search):
-            stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
-            opinion = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
-            agreed, agreed_links, made = opinion
-            by_score = _weighed(agreed, agreed_links) - _weighed(revised.neighbourhood, revised.links)
-            revised, tests = replace(revised, neighbourhood=agreed, links=tuple(agreed_links)), tests + made
-        return revised, by_score, tests
+        # What leaves is no child, and connects nothing with the label.
+        before = neighbourhood.member_set
+        neighbourhood, tests = without_shielded(search, neighbourhood, links, hidden)
+        left = before - neighbourhood.member_set
+        links = [link for link in links if link.child not in left]
+        children = [each for each in children if each.target not in left]
+        apart = hidden | stand_ins
+        if is_asked(search) and search.data.block_fits is not None:
+            scored = scored_members(search, neighbourhood, links, stand_ins, hidden)
+            tests += scored.tests
+            revised, made = self._confirmed(
+                scored.neighbourhood, scored.links, children, apart, scored.spouses
+            )
+            tests += made
+            if revised.is_made:
+                opinion = opinion_of_blocks(search, neighbourhood.target)
+                boundary, connecting, made = without_denied(
+                    search, revised.neighbourhood, revised.links, opinion, stand_ins, hidden
+                )
+                revised = replace(revised, neighbourhood=boundary, links=tuple(connecting))
+                by_score = _weighed(scored.neighbourhood, scored.links) - _weighed(neighbourhood, links)
+                return revised, by_score & _weighed(boundary, connecting), tests + made
+        revised, made = self._confirmed(neighbourhood, links, children, apart)
+        tests += made
+        if not is_asked(search) or search.data.block_fits is not None:
+            return revised, frozenset(), tests
+        stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
+        joined = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
+        links = [*joined.links, *joined.further]
+        by_score = _weighed(joined.neighbourhood, links) - _weighed(revised.neighbourhood, revised.links)
+        revised = replace(revised, neighbourhood=joined.neighbourhood, links=tuple(links))
+        return revised, by_score, tests + joined.tests
 
     def _without_coarser_forms(
         self, revised: Confirmation, hidden: frozenset[int]
@@ -205,32 +230,27 @@ class ControlledSearch(Procedure):
     def _confirmed(
         self,
         neighbourhood: Neighbourhood,
-        links: list[SpouseLink],
+        links: Sequence[SpouseLink],
         children: list[Neighbourhood],
-        hidden: frozenset[int],
-        stand_ins: frozenset[int],
+        apart: frozenset[int],
+        shown: frozenset[int] = frozenset(),
     ) -> tuple[Confirmation, int]:
-        """Take out what a spouse with its child separates, and confirm each member given all the others.
-
-        What leaves is no child, and connects nothing with the label.
-        """
-        before = neighbourhood.member_set
-        neighbourhood, tests = without_shielded(self._search, neighbourhood, links, hidden)
-        left = before - neighbourhood.member_set
-        links = [link for link in links if link.child not in left]
-        children = [each for each in children if each.target not in left]
+        """Confirm each member given all the others."""
         possible = possible_links(neighbourhood, children, links)
-        apart = hidden | stand_ins
-        confirmation = confirmed(self._search, neighbourhood, links, possible, apart)
-        tests += confirmation.tests
+        confirmation = confirmed(self._search, neighbourhood, links, possible, apart, shown)
+        tests = confirmation.tests
         joined = confirmation.neighbourhood.member_set - neighbourhood.member_set
         if not joined:
             return confirmation, tests
-        further, made = self._with_spouses_of(joined, confirmation, apart)
+        further, made = self._with_spouses_of(joined, confirmation, apart, shown)
         return further, tests + made
 
     def _with_spouses_of(
-        self, joined: frozenset[int], confirmation: Confirmation, apart: frozenset[int]
+        self,
+        joined: frozenset[int],
+        confirmation: Confirmation,
+        apart: frozenset[int],
+        shown: frozenset[int],
     ) -> tuple[Confirmation, int]:
         """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
@@ -242,17 +262,11 @@ class ControlledSearch(Procedure):
         further = possible_links(neighbourhood, children, links)
         if len(links) == len(confirmation.links) and not further:
             return confirmation, tests
-        again = confirmed(search, neighbourhood, links, further, apart)
+        again = confirmed(search, neighbourhood, links, further, apart, shown)
         tests += again.tests
         if not again.is_made:
             return confirmation, tests
-        inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
-        left = (each for each in confirmation.departures if each.member not in inside)
-        return replace(
-            again,
-            departures=(*left, *again.departures),
-            arrivals=(*confirmation.arrivals, *again.arrivals),
-        ), tests
+        return after(confirmation, again), tests
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]

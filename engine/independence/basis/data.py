@@ -22,6 +22,7 @@ from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.products import test_with_products
 from engine.independence.basis.ratio import CLEARLY_LESS, WEIGHT
 from engine.independence.basis.table import BasisTable
+from engine.independence.block_fits import BlockFits
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import Answers, SharesLeft
 from engine.independence.linear_systems import products_at
@@ -150,6 +151,20 @@ class BasisData(DataWithCategories):
             return first
         left_of_itself, left_of_first = shares_left(np.array((written, first[0])))
         return written[np.newaxis] if left_of_itself * CLEARLY_LESS < left_of_first else first
+
+    @cached_property
+    def block_fits(self) -> BlockFits | None:
+        """Blocks of basis functions where rows are complete, independent, and not weighted but counted."""
+        if not self.fits_sets or self.present is not None:
+            return None
+        first = np.asarray(self.counted.tested, dtype=np.int64)
+        return BlockFits(
+            first,
+            np.minimum(self.counted.leading, np.diff(first)),
+            float(self.counted.columns.shape[1] if self.weights is None else self.weights.sum()),
+            lambda columns: _products(self.counted, columns, None, self.weights)[0],
+            WEIGHT,
+        )
 
     @property
     def bears_products(self) -> bool:

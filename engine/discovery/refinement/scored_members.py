@@ -1,0 +1,183 @@
+"""What a score of whole graphs found around a label among numbers, tried by regressions.
+
+The score finds most of what a chain of tests misses, spouses above all: a spouse tells little about the
+label given the child, while both tell much about the child. But with few rows the best graph has some arrows
+the wrong way, with many rows some too many, where the model misses a curve, and either makes members that are
+none.
+
+So a spouse joins only by what shows that it is one: it and the label are each significant in a regression of
+the child on all its parents in the graph, at a tenth of the level; and the best of all graphs around the
+child has both arrows into it, at least three times as likely as each the other way (positive evidence: Kass
+and Raftery 1995, Bayes factors, Journal of the American Statistical Association 90:773-795). A neighbour in
+the graph joins where tests could have missed it. Everything in the boundary but such a spouse has to be
+significant in the label's own regression on all the others (:mod:`engine.discovery.last_pass`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.boundaries.exact_search import weigh_at_prices
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, ParentsAmong, log_level
+from engine.boundaries.search import SpouseLink
+from engine.boundaries.second_opinion import Joined, with_second_opinion
+from engine.discovery.boundary_model import BoundaryModel
+from engine.discovery.model_columns import ModelColumns
+from engine.independence.batch import ask
+from engine.independence.regressions import regression_of
+
+# How many times likelier is positive evidence (Kass and Raftery 1995, Bayes factors, Journal of the American
+# Statistical Association 90:773-795: from 3).
+BORNE_OUT = math.log(3.0)
+# A cause is significant in the regression of the child at this share of the level.
+_SHARE_OF_LEVEL = 0.1
+# Logarithm of the p-value of an association that a test at the usual levels misses once in a thousand times.
+_NOT_MISSED = math.log(1e-8)
+# What explains less of the variance is weak; of a strong association wrong variables leave so much.
+_WEAK = 0.05
+_LEFT = 0.05
+# At this level a spouse is associated with the label given the child and its other parents.
+_PLAIN_LEVEL = math.log(0.05)
+# All graphs of so many variables are gone through, and time doubles with each one more.
+_MOST_VARIABLES = 12
+
+
+class Scored(NamedTuple):
+    """A boundary with what the score found, before it is confirmed.
+
+    Attributes
+    ----------
+    neighbourhood : Neighbourhood
+    links : tuple of SpouseLink
+    spouses : frozenset of int
+        Spouses that only the score found: they need not be significant in the regression of the label.
+    tests : int
+        Tests made.
+    """
+
+    neighbourhood: Neighbourhood
+    links: tuple[SpouseLink, ...]
+    spouses: frozenset[int]
+    tests: int
+
+
+def scored_members(
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    stand_ins: frozenset[int],
+    apart: frozenset[int],
+) -> Scored:
+    """Return a boundary with the neighbours in the best graph, and with the spouses that it shows.
+
+    Parameters
+    ----------
+    search, neighbourhood, links, stand_ins, apart
+        As in :func:`engine.boundaries.second_opinion.with_second_opinion`.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    joined = with_second_opinion(search, neighbourhood, links, stand_ins, apart)
+    target = neighbourhood.target
+    joined, tests = _without_contradicted(search, neighbourhood, joined)
+    shown = tuple(
+        link
+        for link in joined.further
+        if not search.is_later(target, link.child)
+        and not search.is_later(link.spouse, link.child)
+        and _are_causes(search, (target, link.spouse), link.child, joined.parents)
+    )
+    answers = ask(search.data, [(target, link.spouse, link.given) for link in shown], search.stop)
+    search.check_stop()
+    shown = tuple(compress(shown, (answers.log_p < _PLAIN_LEVEL).tolist()))
+    tests += len(answers.log_p)
+    spouses = frozenset(link.spouse for link in shown)
+    return Scored(joined.neighbourhood, (*joined.links, *shown), spouses, joined.tests + tests)
+
+
+def _without_contradicted(
+    search: Neighbourhoods, before: Neighbourhood, joined: Joined
+) -> tuple[Joined, int]:
+    """Keep the neighbours in the graph that a test bears out, and that tests could have missed.
+
+    With many rows, weak associations are significant that only what the model misses makes: a curve, or an
+    unmeasured common cause of the label and of what is conditioned on. Tests had the power to find an effect
+    so weak, and did not. A strong one they may miss beside the wrong variables, which leave little of it.
+    Also returned is how many tests were made.
+    """
+    target = before.target
+    given = joined.neighbourhood.weakest
+    new = [each for each in joined.neighbourhood.members if each not in before.member_set]
+    answers = ask(search.data, [(target, each, given.get(each, ())) for each in new], search.stop)
+    search.check_stop()
+    shares = -np.expm1(-answers.statistic / search.data.observations)
+    is_contradicted = (answers.log_p < _NOT_MISSED) & (shares < _WEAK)
+    is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
+    is_contradicted |= ~answers.dependent | ~answers.reliable
+    # A few odd rows make a test significant that is given what explains all the other rows.
+    is_contradicted |= ~search.screen(target).passed[new]
+    contradicted = set(compress(new, is_contradicted.tolist()))
+    members = tuple(each for each in joined.neighbourhood.members if each not in contradicted)
+    separators = joined.neighbourhood.separators | {
+        each: given for each, given in before.separators.items() if each in contradicted
+    }
+    neighbourhood = replace(joined.neighbourhood, members=members, separators=separators)
+    further = tuple(link for link in joined.further if link.child not in contradicted)
+    return replace(joined, neighbourhood=neighbourhood, further=further), len(new)
+
+
+def _are_causes(
+    search: Neighbourhoods, causes: tuple[int, int], child: int, parents: Mapping[int, Indices]
+) -> bool:
+    """Tell whether two parents of a child in the graph are causes of it beyond doubt."""
+    return search.causes.value(_around(child, parents), partial(_causes, search)).issuperset(causes)
+
+
+def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
+    """List the parents of a child that all graphs around it and its own regression bear out."""
+    search.check_stop()
+    child, *others = among.variables
+    parents = others[: among.parents]
+    fits = search.data.fits_of_sets(np.array(among.variables, dtype=np.int64))
+    if fits is None:
+        return frozenset()
+    # The rows may bear fewer variables.
+    weighed = parents[: len(fits.statistic).bit_length() - 2]
+    numbers = range(1, len(weighed) + 1)
+    ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
+    into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= BORNE_OUT]
+    if len(into) < 2:
+        return frozenset()
+    rows = search.data.complete_rows((child, *parents))
+    regression = regression_of(search.data, child, rows)
+    if regression is None:
+        return frozenset()
+    model = BoundaryModel(regression, ModelColumns(search.data, rows, is_simple=False), parents, ())
+    if not model.is_borne:
+        return frozenset()
+    level = log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
+    # A model of sums that misses products has too many parents, and tells their arrows wrong.
+    terms = model.further_terms()
+    if terms and min(model.log_p_of_terms(terms)) < level - math.log(len(terms)):
+        return frozenset()
+    needed = (each for each in into if model.log_p(each, model.without(each, level))[2] < level)
+    return frozenset(needed)
+
+
+def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
+    """List a child, its parents in the graph, and what is next to any of these."""
+    inside = (child, *parents[child])
+    beside = [start for each in inside for start in parents[each]]
+    beside += [end for each in inside for end, starts in parents.items() if each in starts]
+    variables = tuple(dict.fromkeys((*inside, *beside)))[:_MOST_VARIABLES]
+    return ParentsAmong(variables, min(len(parents[child]), len(variables) - 1))

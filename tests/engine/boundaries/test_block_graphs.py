@@ -1,0 +1,166 @@
+"""The best graph of blocks of columns, against all graphs of a few variables and regressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_without
+from engine.boundaries.climbing import Price
+from engine.independence.arranging import make_test_data
+from engine.independence.block_fits import BlockFits
+
+ROWS = 400
+PRICE = Price(2.5, 11.0, 6)
+STOP = np.zeros(1, dtype=np.uint8)
+
+Parents = dict[int, tuple[int, ...]]
+
+
+def fits_of(columns: np.ndarray, widths: Sequence[int], leading: Sequence[int], weight: float) -> BlockFits:
+    """Return blocks of columns, given as rows of an array."""
+    centred = columns - columns.mean(axis=1, keepdims=True)
+    unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
+    products = unit @ unit.T
+    return BlockFits(
+        np.concatenate(([0], np.cumsum(widths))),
+        np.array(leading),
+        float(columns.shape[1]),
+        lambda positions: products[np.ix_(positions, positions)],
+        weight,
+    )
+
+
+def log_likelihood(outcome: np.ndarray, predictors: list[np.ndarray]) -> float:
+    """Return the greatest log-likelihood of a multivariate linear regression, less its constant."""
+    design = np.vstack([np.ones(outcome.shape[1]), *predictors]).T
+    residuals = outcome.T - design @ np.linalg.lstsq(design, outcome.T, rcond=None)[0]
+    return -0.5 * ROWS * float(np.linalg.slogdet(residuals.T @ residuals / ROWS)[1])
+
+
+def score(blocks: list[np.ndarray], parents: Parents, counts: Sequence[int]) -> float:
+    """Return twice the log-likelihood of a graph, less what its parameters cost."""
+    total = 0.0
+    for end, starts in parents.items():
+        predictors = [blocks[start][: counts[start]] for start in starts]
+        parameters = counts[end] * sum(counts[start] for start in starts)
+        total += 2.0 * log_likelihood(blocks[end][: counts[end]], predictors) - PRICE.of_dof * parameters
+    return total
+
+
+def graphs(variables: int) -> Iterator[Parents]:
+    """List all graphs without circles."""
+    pairs = [(one, other) for one in range(variables) for other in range(one)]
+    for ways in product((0, 1, 2), repeat=len(pairs)):
+        arrows = [pair if way == 1 else pair[::-1] for pair, way in zip(pairs, ways, strict=True) if way]
+        parents = {end: tuple(start for start, to in arrows if to == end) for end in range(variables)}
+        left = set(range(variables))
+        while free := {each for each in left if not left.intersection(parents[each])}:
+            left -= free
+        if not left:
+            yield parents
+
+
+ALL_GRAPHS = list(graphs(4))
+
+
+def worth(blocks: list[np.ndarray], parents: Parents, leading: Sequence[int], weight: float) -> float:
+    """Return the score that the search maximises."""
+    whole = score(blocks, parents, [len(block) for block in blocks])
+    itself = score(blocks, parents, leading)
+    arrows = sum(map(len, parents.values()))
+    return weight * whole + (1.0 - weight) * itself - PRICE.of_arrow * arrows
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.5])
+def test_no_graph_of_four_variables_scores_better(weight: float) -> None:
+    widths, leading = [2, 3, 1, 3], [1, 3, 1, 1]
+    for seed in range(4):
+        generator = np.random.default_rng(seed)
+        columns = generator.normal(size=(9, ROWS))
+        columns[2] += 0.5 * columns[0]
+        columns[5] += 0.6 * columns[0] + 0.5 * columns[7]
+        columns[6] += 0.4 * columns[5]
+        fits = fits_of(columns, widths, leading, weight)
+        blocks = np.split(columns, fits.first[1:-1])
+        found = best_graph(fits, PRICE, range(4), STOP)
+        scores = [worth(blocks, parents, leading, weight) for parents in ALL_GRAPHS]
+        assert worth(blocks, found.parents, leading, weight) == pytest.approx(max(scores), rel=1e-9)
+        assert sum(map(len, found.parents.values())) >= 3
+
+
+def edges(graph: BlockGraph, names: Sequence[int]) -> set[tuple[int, int]]:
+    """List arrows by the names of variables."""
+    return {(names[start], names[end]) for end, starts in graph.parents.items() for start in starts}
+
+
+def linear_table(generator: np.random.Generator, variables: int) -> np.ndarray:
+    """Draw a table of straight lines, causes first."""
+    columns = generator.normal(size=(variables, ROWS))
+    for end in range(2, variables):
+        for start in generator.choice(end, 2, replace=False):
+            columns[end] += 0.6 * columns[start]
+    return columns
+
+
+def test_the_graph_does_not_hang_on_the_order_of_columns() -> None:
+    generator = np.random.default_rng(7)
+    columns = linear_table(generator, 12)
+    shuffled = generator.permutation(12)
+    ones = [1] * 12
+    graph = best_graph(fits_of(columns, ones, ones, 1.0), PRICE, range(12), STOP)
+    turned = best_graph(fits_of(columns[shuffled], ones, ones, 1.0), PRICE, range(12), STOP)
+    assert edges(graph, range(12)) == edges(turned, shuffled.tolist())
+
+
+def test_each_variable_stands_behind_its_parents() -> None:
+    ones = [1] * 15
+    fits = fits_of(linear_table(np.random.default_rng(8), 15), ones, ones, 1.0)
+    graph = best_graph(fits, PRICE, range(15), STOP)
+    earlier: set[int] = set()
+    for end, starts in graph.parents.items():
+        assert earlier.issuperset(starts)
+        earlier.add(end)
+    assert len(earlier) == 15
+
+
+def test_what_is_left_out_is_in_no_graph() -> None:
+    columns = linear_table(np.random.default_rng(9), 12)
+    # The cause of two: without it they are next to one another.
+    columns[1] = 0.9 * columns[0] + 0.5 * columns[1]
+    ones = [1] * 12
+    fits = fits_of(columns, ones, ones, 1.0)
+    graph = best_graph(fits, PRICE, range(12), STOP)
+    smaller = best_graph_without(fits, PRICE, graph, {0}, 1, STOP)
+    inside = {*smaller.parents, *(start for starts in smaller.parents.values() for start in starts)}
+    assert inside == set(range(1, 12))
+    assert 0 not in graph.without({0}).parents
+
+
+def test_copies_and_sums_add_nothing() -> None:
+    columns = np.random.default_rng(4).normal(size=(3, ROWS))
+    copied = np.vstack([columns, columns[0] + columns[1]])
+    graph = best_graph(fits_of(copied, [1] * 4, [1] * 4, 1.0), PRICE, range(4), STOP)
+    assert graph.boundary(2) == set()
+    assert graph.boundary(3) == {0, 1}
+
+
+def test_more_columns_than_the_rows_bear_have_no_arrow() -> None:
+    columns = np.random.default_rng(5).normal(size=(10, 60))
+    columns[5:] += columns[:5]
+    graph = best_graph(fits_of(columns, [5, 5], [5, 5], 1.0), PRICE, range(2), STOP)
+    assert not any(graph.parents.values())
+
+
+def test_rows_with_missing_values_give_no_blocks() -> None:
+    frame = pandas.DataFrame(np.random.default_rng(6).normal(size=(200, 3)), columns=["a", "b", "c"])
+    whole = engine.Dataset.from_frame(frame, labels=["a"])
+    assert make_test_data(whole, "basis", alpha=0.01).block_fits is not None
+    frame.loc[3, "b"] = np.nan
+    incomplete = engine.Dataset.from_frame(frame, labels=["a"])
+    assert make_test_data(incomplete, "basis", alpha=0.01).block_fits is None

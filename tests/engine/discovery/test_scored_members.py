@@ -1,0 +1,66 @@
+"""What the score finds among numbers: spouses that tests miss, and none where an arrow runs the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.evidence import DecidedBy
+
+TABLES = 12
+
+
+def collider(generator: np.random.Generator) -> pandas.DataFrame:
+    """Four causes of one effect; the label is one of the causes."""
+    causes = generator.normal(size=(4, 500))
+    effect = 0.45 * causes.sum(axis=0) + generator.normal(size=500)
+    others = generator.normal(size=(4, 500))
+    return _frame(np.vstack([causes, effect, others]))
+
+
+def chain(generator: np.random.Generator) -> pandas.DataFrame:
+    """The label is an effect of a variable that has further effects and causes, and has none itself."""
+    cause, other = generator.normal(size=(2, 500))
+    between = 0.6 * cause + 0.6 * other + generator.normal(size=500)
+    label = 0.6 * between + generator.normal(size=500)
+    effect = 0.6 * between + generator.normal(size=500)
+    others = generator.normal(size=(4, 500))
+    return _frame(np.vstack([label, cause, other, effect, between, others]))
+
+
+def _frame(columns: np.ndarray) -> pandas.DataFrame:
+    return pandas.DataFrame(columns.T, columns=[f"v{number}" for number in range(len(columns))])
+
+
+def spouses(draw: Callable[[np.random.Generator], pandas.DataFrame]) -> list[set[str]]:
+    """Search the boundary of v0 in several tables."""
+    tables = (draw(np.random.default_rng(seed)) for seed in range(TABLES))
+    results = (engine.discover(engine.Dataset.from_frame(table, labels=["v0"])) for table in tables)
+    return [set(result.boundaries["v0"].spouses) for result in results]
+
+
+def test_spouses_that_tell_little_about_the_label_are_found() -> None:
+    found = spouses(collider)
+    assert sum(len(each & {"v1", "v2", "v3"}) for each in found) >= 0.9 * 3 * TABLES
+    assert sum(len(each - {"v1", "v2", "v3"}) for each in found) <= 1
+
+
+def test_causes_of_a_cause_are_no_spouses() -> None:
+    assert sum(map(len, spouses(chain))) <= 1
+
+
+def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = engine.Dataset.from_frame(collider(np.random.default_rng(0)), labels=["v0"])
+    with_score = engine.discover(table)
+    monkeypatch.setattr("engine.discovery.refinement.controlled.is_asked", lambda search: False)
+    by_tests = engine.discover(table)
+    added = set(with_score.boundaries["v0"].spouses) - set(by_tests.boundaries["v0"].spouses)
+    assert added
+    for name in added:
+        assert [each.decided_by for each in with_score.evidence[name, "v0"]] == [DecidedBy.SCORE]
