@@ -21,8 +21,8 @@ Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
@@ -77,33 +77,6 @@ class Opinion:
         return {*self.neighbours, *(link.spouse for link in self.links)}
 
 
-@dataclass(frozen=True)
-class Joined:
-    """A boundary with what the score has a say in.
-
-    Attributes
-    ----------
-    neighbourhood : Neighbourhood
-        With the neighbours in the graph; the set given which each of these was weighed stands for the one
-        that came nearest to separating it. The separating sets of what left are noted. As it was where too
-        many variables are around the target.
-    links : tuple of SpouseLink
-        Spouses that tests found, without those that are neighbours now or left.
-    further : tuple of SpouseLink
-        Spouses in the graph that tests did not find.
-    parents : mapping of int to tuple of int
-        As in :class:`Opinion`; empty where too many variables are around the target.
-    tests : int
-        Tests made.
-    """
-
-    neighbourhood: Neighbourhood
-    links: tuple[SpouseLink, ...]
-    further: tuple[SpouseLink, ...] = ()
-    parents: Mapping[int, Indices] = field(default_factory=dict)
-    tests: int = 0
-
-
 def is_asked(search: Neighbourhoods) -> bool:
     """Tell whether the score is asked at all: where findings are controlled and the test bears it."""
     settings, data = search.settings, search.data
@@ -121,7 +94,7 @@ def with_second_opinion(
     links: Sequence[SpouseLink],
     stand_ins: frozenset[int] = frozenset(),
     apart: frozenset[int] = frozenset(),
-) -> Joined:
+) -> tuple[Neighbourhood, list[SpouseLink], int]:
     """Add what the score finds to what tests found, and take out what tests deny given the score's graph.
 
     Parameters
@@ -140,7 +113,14 @@ def with_second_opinion(
 
     Returns
     -------
-    Joined
+    neighbourhood : Neighbourhood
+        With the neighbours in the graph; the set given which each of these was weighed stands for the one
+        that came nearest to separating it. The separating sets of what left are noted. As it was where too
+        many variables are around the target.
+    links : list of SpouseLink
+        Without those to what is a neighbour now or left, and with those in the graph.
+    tests : int
+        Tests made.
 
     Raises
     ------
@@ -148,16 +128,23 @@ def with_second_opinion(
         When the run was stopped.
     """
     opinion = None
-    if search.data.block_fits is not None:
-        opinion = opinion_of_blocks(search, neighbourhood.target)
-    elif not _is_crowded(search, neighbourhood):
+    if not _is_crowded(search, neighbourhood):
         opinion = second_opinion(search, neighbourhood.target)
     if opinion is None:
-        return Joined(neighbourhood, tuple(links))
-    tests = 0
-    # Among numbers a regression comes first.
-    if search.data.block_fits is None:
-        neighbourhood, links, tests = without_denied(search, neighbourhood, links, opinion, stand_ins, apart)
+        return neighbourhood, list(links), 0
+    neighbourhood, links, tests = without_denied(search, neighbourhood, links, opinion, stand_ins, apart)
+    joined, remaining = with_opinion(search, neighbourhood, links, opinion, stand_ins)
+    return joined, remaining, opinion.tests + tests
+
+
+def with_opinion(
+    search: Neighbourhoods,
+    neighbourhood: Neighbourhood,
+    links: Sequence[SpouseLink],
+    opinion: Opinion,
+    stand_ins: frozenset[int],
+) -> tuple[Neighbourhood, list[SpouseLink]]:
+    """Add what is in the graph; parameters and what is returned are those of :func:`with_second_opinion`."""
     # The score sees one of several copies of a column, and tests may have found another one.
     originals = search.data.originals
     found = set(originals[list(neighbourhood.members)].tolist())
@@ -173,17 +160,17 @@ def with_second_opinion(
         weakest=neighbourhood.weakest | {each: given for each, given in joining.items() if given},
         separators=separators,
     )
-    remaining = tuple(link for link in links if link.spouse not in joining)
+    remaining = [link for link in links if link.spouse not in joining]
     known = {(originals[link.spouse], originals[link.child]) for link in remaining}
-    further = tuple(
+    remaining += [
         link
         for link in opinion.links
         if originals[link.spouse] not in found
         and link.spouse not in joining
         and link.spouse not in stand_ins
         and (originals[link.spouse], originals[link.child]) not in known
-    )
-    return Joined(joined, remaining, further, opinion.parents, opinion.tests + tests)
+    ]
+    return joined, remaining
 
 
 def without_denied(

@@ -123,7 +123,7 @@ class ControlledSearch(Procedure):
         children = [each for each in children if each.target not in left]
         apart = hidden | stand_ins
         if is_asked(search) and search.data.block_fits is not None:
-            scored = scored_members(search, neighbourhood, links, stand_ins, hidden)
+            scored = scored_members(search, neighbourhood, links, stand_ins)
             tests += scored.tests
             revised, made = self._confirmed(
                 scored.neighbourhood, scored.links, children, apart, scored.spouses
@@ -142,11 +142,11 @@ class ControlledSearch(Procedure):
         if not is_asked(search) or search.data.block_fits is not None:
             return revised, frozenset(), tests
         stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
-        joined = with_second_opinion(search, revised.neighbourhood, revised.links, stand_ins, hidden)
-        links = [*joined.links, *joined.further]
-        by_score = _weighed(joined.neighbourhood, links) - _weighed(revised.neighbourhood, revised.links)
-        revised = replace(revised, neighbourhood=joined.neighbourhood, links=tuple(links))
-        return revised, by_score, tests + joined.tests
+        joined, links, made = with_second_opinion(
+            search, revised.neighbourhood, revised.links, stand_ins, hidden
+        )
+        by_score = _weighed(joined, links) - _weighed(revised.neighbourhood, revised.links)
+        return replace(revised, neighbourhood=joined, links=tuple(links)), by_score, tests + made
 
     def _without_coarser_forms(
         self, revised: Confirmation, hidden: frozenset[int]

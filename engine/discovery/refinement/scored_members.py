@@ -27,7 +27,7 @@ import numpy as np
 from engine.boundaries.exact_search import weigh_at_prices
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, ParentsAmong, log_level
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.second_opinion import Joined, with_second_opinion
+from engine.boundaries.second_opinion import opinion_of_blocks, with_opinion
 from engine.discovery.boundary_model import BoundaryModel
 from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
@@ -57,7 +57,7 @@ class Scored(NamedTuple):
     neighbourhood : Neighbourhood
     links : tuple of SpouseLink
     spouses : frozenset of int
-        Spouses that only the score found: they need not be significant in the regression of the label.
+        Spouses that the score shows: they need not be significant in the regression of the label.
     tests : int
         Tests made.
     """
@@ -73,13 +73,12 @@ def scored_members(
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
     stand_ins: frozenset[int],
-    apart: frozenset[int],
 ) -> Scored:
     """Return a boundary with the neighbours in the best graph, and with the spouses that it shows.
 
     Parameters
     ----------
-    search, neighbourhood, links, stand_ins, apart
+    search, neighbourhood, links, stand_ins
         As in :func:`engine.boundaries.second_opinion.with_second_opinion`.
 
     Raises
@@ -87,28 +86,35 @@ def scored_members(
     Cancelled
         When the run was stopped.
     """
-    joined = with_second_opinion(search, neighbourhood, links, stand_ins, apart)
     target = neighbourhood.target
-    joined, tests = _without_contradicted(search, neighbourhood, joined)
-    shown = tuple(
+    opinion = opinion_of_blocks(search, target)
+    joined, all_links = with_opinion(search, neighbourhood, links, opinion, stand_ins)
+    contradicted, tests = _contradicted(search, neighbourhood, joined)
+    members = tuple(each for each in joined.members if each not in contradicted)
+    separators = {each: given for each, given in neighbourhood.separators.items() if each not in set(members)}
+    joined = replace(joined, members=members, separators=separators)
+    in_graph = {(link.spouse, link.child) for link in opinion.links}
+    possible = [
         link
-        for link in joined.further
-        if not search.is_later(target, link.child)
+        for link in all_links
+        if (link.spouse, link.child) in in_graph
+        and link.child not in contradicted
+        and not search.is_later(target, link.child)
         and not search.is_later(link.spouse, link.child)
-        and _are_causes(search, (target, link.spouse), link.child, joined.parents)
-    )
-    answers = ask(search.data, [(target, link.spouse, link.given) for link in shown], search.stop)
+        and _are_causes(search, (target, link.spouse), link.child, opinion.parents)
+    ]
+    answers = ask(search.data, [(target, link.spouse, link.given) for link in possible], search.stop)
     search.check_stop()
-    shown = tuple(compress(shown, (answers.log_p < _PLAIN_LEVEL).tolist()))
-    tests += len(answers.log_p)
+    shown = list(compress(possible, (answers.log_p < _PLAIN_LEVEL).tolist()))
+    remaining = [link for link in links if link.spouse not in joined.member_set and link not in shown]
     spouses = frozenset(link.spouse for link in shown)
-    return Scored(joined.neighbourhood, (*joined.links, *shown), spouses, joined.tests + tests)
+    return Scored(joined, (*remaining, *shown), spouses, tests + len(possible))
 
 
-def _without_contradicted(
-    search: Neighbourhoods, before: Neighbourhood, joined: Joined
-) -> tuple[Joined, int]:
-    """Keep the neighbours in the graph that a test bears out, and that tests could have missed.
+def _contradicted(
+    search: Neighbourhoods, before: Neighbourhood, joined: Neighbourhood
+) -> tuple[frozenset[int], int]:
+    """List the neighbours in the graph that a test does not bear out, or that tests would not have missed.
 
     With many rows, weak associations are significant that only what the model misses makes: a curve, or an
     unmeasured common cause of the label and of what is conditioned on. Tests had the power to find an effect
@@ -116,9 +122,8 @@ def _without_contradicted(
     Also returned is how many tests were made.
     """
     target = before.target
-    given = joined.neighbourhood.weakest
-    new = [each for each in joined.neighbourhood.members if each not in before.member_set]
-    answers = ask(search.data, [(target, each, given.get(each, ())) for each in new], search.stop)
+    new = [each for each in joined.members if each not in before.member_set]
+    answers = ask(search.data, [(target, each, joined.weakest.get(each, ())) for each in new], search.stop)
     search.check_stop()
     shares = -np.expm1(-answers.statistic / search.data.observations)
     is_contradicted = (answers.log_p < _NOT_MISSED) & (shares < _WEAK)
@@ -126,14 +131,7 @@ def _without_contradicted(
     is_contradicted |= ~answers.dependent | ~answers.reliable
     # A few odd rows make a test significant that is given what explains all the other rows.
     is_contradicted |= ~search.screen(target).passed[new]
-    contradicted = set(compress(new, is_contradicted.tolist()))
-    members = tuple(each for each in joined.neighbourhood.members if each not in contradicted)
-    separators = joined.neighbourhood.separators | {
-        each: given for each, given in before.separators.items() if each in contradicted
-    }
-    neighbourhood = replace(joined.neighbourhood, members=members, separators=separators)
-    further = tuple(link for link in joined.further if link.child not in contradicted)
-    return replace(joined, neighbourhood=neighbourhood, further=further), len(new)
+    return frozenset(compress(new, is_contradicted.tolist())), len(new)
 
 
 def _are_causes(
