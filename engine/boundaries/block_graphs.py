@@ -1,4 +1,4 @@
-"""The best graph of variables that are blocks of columns: by the order of the variables, in one kernel.
+"""The best graph of variables that are blocks of columns: by the order of the variables.
 
 The search is that of :mod:`engine.boundaries.best_order`: one variable after another is moved to the place in
 the order that suits all best, and parents are found by growing and shrinking (Andrews, Ramsey,
@@ -14,82 +14,49 @@ Learning Bayesian network structure from massive datasets: the "sparse candidate
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.boundaries.block_orders import MOST_TAKEN_IN, Blocks, Kept, Working, settle, take_in
 from engine.boundaries.climbing import Price
-from engine.compiled.decorators import counting_kernel, counting_part, merged_part
 from engine.errors import Cancelled
 from engine.independence.block_fits import BlockFits
 from engine.independence.set_fits import ROWS_PER_COLUMN
 
-# What is left of a column of which others leave less is rounding error.
-_DETERMINED = 1e-10
-# What a change adds to the score beyond this share of it is no rounding error.
-_ROUNDING = 1e-9
 # Candidates of a variable, as bits of a number with a sign.
 _MOST_CANDIDATES = 62
-# A regression on all others takes in no more.
-_MOST_TAKEN_IN = 40
-_MOST_PARENTS = 12
+# Columns of a table, and columns of which a block is freed at once: what memory and time bear.
+_MOST_COLUMNS, _MOST_TAKEN_OUT = 2000, 400
+# A search that weighs more for each variable is given up, after 20 milliseconds for each: nearly everything
+# hangs together there, as where all share what is unmeasured, and no graph with few arrows says how.
+_MOST_WORK = 2**18
 # Once with these candidates, and once with what is two edges away in the graph.
 _ROUNDS = 2
 # Sets that are remembered, and sets beside which it is remembered what each candidate adds.
 _MOST_KEPT, _MOST_BESIDE = 2**16, 2**13
-# Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
-_SPREADING = np.int64(-7046029254386353131)
-# What is kept of a set: what candidates add beside it, the best parents in it, what shrinking leaves of it.
-_BESIDE, _BEST, _SHRUNK, _KINDS = 0, 1, 2, 3
 
 
-class _Blocks(NamedTuple):
-    """Blocks of columns, and what their score is made of."""
+class Score(NamedTuple):
+    """What a search weighs graphs by, and what it remembers.
 
-    products: np.ndarray
-    first: np.ndarray
-    widths: np.ndarray
-    leading: np.ndarray
-    weight: float
-    rows: float
-    of_dof: float
-    of_arrow: float
-    most_columns: float
-
-
-class _Working(NamedTuple):
-    """Room for what members leave of the blocks of other variables; of all columns, and of leading ones.
-
-    `factor` holds for each column a row of the factor by which members were taken out, `own` what they leave
-    of each block, `cross` of its products with the block of the end; `used` says how many columns were taken
-    out. `listed` and `gains` are of variables that are tried, `chosen` the members.
+    Attributes
+    ----------
+    blocks : Blocks
+    near : ndarray of bool, shape (n, n)
+        Which variables could be a parent of which.
+    candidates : tuple of ndarray of int64
+        The candidates of each variable, shape (n, most), the bit of each, shape (n, n), -1 of what is none,
+        and how many there are.
+    kept : Kept
     """
 
-    factor: np.ndarray
-    own: np.ndarray
-    cross: np.ndarray
-    used: np.ndarray
-    joint: np.ndarray
-    chosen: np.ndarray
-    listed: np.ndarray
-    gains: np.ndarray
-
-
-class _Kept(NamedTuple):
-    """What is remembered of sets of candidates, by a hash table without chains."""
-
-    codes: np.ndarray
-    sets: np.ndarray
-    members: np.ndarray
-    worths: np.ndarray
-    places: np.ndarray
-    beside: np.ndarray
-    gains: np.ndarray
-    counts: np.ndarray
-    used: np.ndarray
+    blocks: Blocks
+    near: np.ndarray
+    candidates: tuple[np.ndarray, np.ndarray, np.ndarray]
+    kept: Kept
 
 
 class BlockGraph(NamedTuple):
@@ -103,17 +70,13 @@ class BlockGraph(NamedTuple):
         Positions.
     order : tuple of int
         Their numbers in that order.
-    near : ndarray of bool, shape (n, n)
-        Which variables could be a parent of which.
-    alone : ndarray of float64, shape (n, n)
-        What an arrow adds to the score where there is no other.
+    score : Score
     """
 
     parents: dict[int, tuple[int, ...]]
     variables: tuple[int, ...]
     order: tuple[int, ...]
-    near: np.ndarray
-    alone: np.ndarray
+    score: Score
 
     def boundary(self, variable: int) -> set[int]:
         """Return the parents and children of a variable, and the other parents of these."""
@@ -149,7 +112,7 @@ def best_graph(
     price: Price,
     variables: Sequence[int],
     stop: np.ndarray,
-) -> BlockGraph:
+) -> BlockGraph | None:
     """Find the graph of some variables that scores best.
 
     Parameters
@@ -165,99 +128,105 @@ def best_graph(
 
     Returns
     -------
-    BlockGraph
+    BlockGraph or None
+        None where the search would take longer than it is worth.
 
     Raises
     ------
     Cancelled
         When the run was stopped.
     """
-    search = _Search(fits, price, np.array(variables, dtype=np.int64), stop)
-    near, alone = search.taken_in()
+    if int(np.diff(fits.first)[variables].sum()) > _MOST_COLUMNS:
+        return None
+    blocks = _blocks_of(fits, price, np.array(variables, dtype=np.int64))
+    near, alone = _taken_in(blocks, stop)
     # By what others add: whatever the order of the columns is.
     order = np.argsort(np.maximum(alone, 0.0).sum(axis=1), kind="stable")
+    names, all_are_moved = tuple(variables), np.ones(len(variables), dtype=np.bool_)
+    graph = None
     for _ in range(_ROUNDS):
-        arrows = search.settled(near, alone, order, np.ones(len(variables), dtype=np.bool_))
+        candidates = _candidates(near, alone)
+        score = Score(blocks, near, candidates, _kept(candidates[0].shape[1]))
+        arrows = _settled(score, order, all_are_moved, stop)
+        if arrows is None:
+            return None
+        graph = _graph(score, names, order, arrows)
         wider = near | _at_two_edges(arrows)
         if (wider == near).all():
             break
         near = wider
-    return search.graph(near, alone, order, arrows)
+    return graph
 
 
 def best_graph_without(
-    fits: BlockFits, price: Price, graph: BlockGraph, left_out: Collection[int], centre: int, stop: np.ndarray
-) -> BlockGraph:
+    graph: BlockGraph, left_out: Collection[int], centre: int, stop: np.ndarray
+) -> BlockGraph | None:
     """Find the best graph of what is left of the variables of another, as far as it is near one of them.
 
     Parameters
     ----------
-    fits, price, stop
-        As in :func:`best_graph`.
     graph : BlockGraph
         The search begins with its order, and moves only what is near the centre.
     left_out : collection of int
         Positions of variables that are left out.
     centre : int
         Position of a variable of the graph.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop.
 
     Returns
     -------
-    BlockGraph
+    BlockGraph or None
+        As in :func:`best_graph`.
 
     Raises
     ------
     Cancelled
         When the run was stopped.
     """
-    stays = np.array([each not in left_out for each in graph.variables])
-    positions = np.array(graph.variables)[stays]
-    # Where one variable is left out, what is next to it is next to one another.
-    near, alone = graph.near[stays][:, stays], graph.alone[stays][:, stays]
-    order = (np.cumsum(stays) - 1)[[each for each in graph.order if stays[each]]]
-    is_moved = near[positions == centre][0] | (positions == centre)
-    search = _Search(fits, price, positions, stop)
-    return search.graph(near, alone, order, search.settled(near, alone, order, is_moved))
+    order = np.array([each for each in graph.order if graph.variables[each] not in left_out])
+    number = graph.variables.index(centre)
+    is_moved = graph.score.near[number].copy()
+    is_moved[number] = True
+    # Searches run at the same time, and each goes on remembering by itself.
+    score = graph.score._replace(kept=Kept(*(each.copy() for each in graph.score.kept)))
+    arrows = _settled(score, order, is_moved, stop)
+    return None if arrows is None else _graph(score, graph.variables, order, arrows)
 
 
-class _Search:
-    """A search for the best graph of some variables, which are spoken of by their numbers."""
+def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Tell which variables a regression of one on all others takes in, either of the other.
 
-    def __init__(self, fits: BlockFits, price: Price, positions: np.ndarray, stop: np.ndarray) -> None:
-        self._positions, self._stop = positions, stop
-        self._blocks = _blocks_of(fits, price, positions)
-        widest = int(self._blocks.widths.max(initial=1))
-        self._working = _working(len(positions), len(self._blocks.products), widest)
+    Also returned is what an arrow adds to the score where there is no other.
+    """
+    count = len(blocks.widths)
+    taken_in, alone = np.zeros((count, count), dtype=np.bool_), np.zeros((count, count))
+    take_in(blocks, _working(blocks), taken_in, alone, stop)
+    return taken_in | taken_in.T, alone
 
-    def taken_in(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tell which variables a regression of one on all others takes in, either of the other.
 
-        Also returned is what an arrow adds to the score where there is no other.
-        """
-        count = len(self._positions)
-        taken_in, alone = np.zeros((count, count), dtype=np.bool_), np.zeros((count, count))
-        _take_in(self._blocks, self._working, taken_in, alone, self._stop)
-        return taken_in | taken_in.T, alone
+def _settled(score: Score, order: np.ndarray, is_moved: np.ndarray, stop: np.ndarray) -> np.ndarray | None:
+    """Bring variables into their best order, and return the arrows of it; None where it is given up.
 
-    def settled(
-        self, near: np.ndarray, alone: np.ndarray, order: np.ndarray, is_moved: np.ndarray
-    ) -> np.ndarray:
-        """Bring variables into their best order, and return the arrows of it."""
-        candidates = _candidates(near, alone)
-        arrows = np.zeros(near.shape, dtype=np.bool_)
-        orders = order, np.argsort(order), order.copy()
-        kept = _kept(candidates[0].shape[1])
-        _settle(self._blocks, self._working, kept, candidates, orders, is_moved, arrows, self._stop)
-        if self._stop[0]:
-            raise Cancelled()
-        return arrows
+    What is not in the order has no arrows.
+    """
+    count = len(is_moved)
+    working, arrows = _working(score.blocks), np.zeros((count, count), dtype=np.bool_)
+    where = np.full(count, count)
+    where[order] = np.arange(len(order))
+    orders = order, where, order.copy()
+    settle(score.blocks, working, score.kept, score.candidates, orders, is_moved, arrows, stop)
+    if stop[0]:
+        raise Cancelled()
+    return None if working.work[0] > score.blocks.most_work else arrows
 
-    def graph(self, near: np.ndarray, alone: np.ndarray, order: np.ndarray, arrows: np.ndarray) -> BlockGraph:
-        """Return the graph by positions."""
-        positions = self._positions[order].tolist()
-        starts = arrows[order][:, order]
-        parents = {end: tuple(compress(positions, starts[:, place])) for place, end in enumerate(positions)}
-        return BlockGraph(parents, tuple(self._positions.tolist()), tuple(order.tolist()), near, alone)
+
+def _graph(score: Score, names: tuple[int, ...], order: np.ndarray, arrows: np.ndarray) -> BlockGraph:
+    """Return the graph by positions."""
+    positions = [names[each] for each in order.tolist()]
+    starts = arrows[order][:, order]
+    parents = {end: tuple(compress(positions, starts[:, place])) for place, end in enumerate(positions)}
+    return BlockGraph(parents, names, tuple(order.tolist()), score)
 
 
 def _at_two_edges(arrows: np.ndarray) -> np.ndarray:
@@ -268,10 +237,10 @@ def _at_two_edges(arrows: np.ndarray) -> np.ndarray:
     return near
 
 
-def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> _Blocks:
+def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> Blocks:
     widths = np.diff(fits.first)[variables]
     columns = np.concatenate([np.arange(fits.first[each], fits.first[each + 1]) for each in variables])
-    return _Blocks(
+    return Blocks(
         fits.products_at(columns),
         np.concatenate(([0], np.cumsum(widths))).astype(np.int64),
         widths.astype(np.int64),
@@ -280,26 +249,29 @@ def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> _Blocks:
         fits.rows,
         price.of_dof,
         price.of_arrow,
-        fits.rows / ROWS_PER_COLUMN,
+        min(fits.rows / ROWS_PER_COLUMN, _MOST_TAKEN_OUT),
+        _MOST_WORK * len(variables),
     )
 
 
-def _working(count: int, columns: int, widest: int) -> _Working:
-    room = widest * (_MOST_TAKEN_IN + 1)
-    return _Working(
+def _working(blocks: Blocks) -> Working:
+    count, columns, widest = len(blocks.widths), len(blocks.products), int(blocks.widths.max(initial=1))
+    room = min(widest * (MOST_TAKEN_IN + 1), int(blocks.most_columns) + 1)
+    return Working(
         np.empty((2, columns, room)),
         np.empty((2, count, widest, widest)),
         np.empty((2, count, widest, widest)),
         np.zeros(2, dtype=np.int64),
         np.empty((2 * widest, 2 * widest)),
-        np.empty(_MOST_TAKEN_IN + 1, dtype=np.int64),
+        np.empty(MOST_TAKEN_IN + 1, dtype=np.int64),
         np.empty(count, dtype=np.int64),
         np.empty(count),
+        np.zeros(1, dtype=np.int64),
     )
 
 
-def _kept(most_candidates: int) -> _Kept:
-    return _Kept(
+def _kept(most_candidates: int) -> Kept:
+    return Kept(
         np.full(_MOST_KEPT, -1, dtype=np.int64),
         np.empty(_MOST_KEPT, dtype=np.int64),
         np.empty(_MOST_KEPT, dtype=np.int64),
@@ -323,453 +295,3 @@ def _candidates(near: np.ndarray, alone: np.ndarray) -> tuple[np.ndarray, np.nda
         candidates[end, :number] = strongest_first[end, :number]
         bits[end, candidates[end, :number]] = np.arange(number)
     return candidates, bits, counts
-
-
-@counting_kernel
-def _take_in(
-    blocks: _Blocks, working: _Working, taken_in: np.ndarray, alone: np.ndarray, stop: np.ndarray
-) -> None:
-    """Mark for each variable what a regression on all others takes in, the one that adds most first."""
-    count = blocks.widths.shape[0]
-    for end in range(count):
-        if stop[0]:
-            return
-        listed = 0
-        for other in range(count):
-            if other != end:
-                working.listed[listed] = other
-                listed += 1
-        _begin(blocks, working, end, listed)
-        columns = blocks.widths[end]
-        for turn in range(_MOST_TAKEN_IN):
-            _fill_gains(blocks, working, end, listed, columns)
-            best = 0
-            for number in range(listed if turn == 0 else 0):
-                alone[end, working.listed[number]] = working.gains[number]
-            for number in range(1, listed):
-                if working.gains[number] > working.gains[best]:
-                    best = number
-            if listed == 0 or not working.gains[best] > 0.0:
-                break
-            member = working.listed[best]
-            taken_in[end, member] = True
-            columns += blocks.widths[member]
-            listed -= 1
-            for number in range(best, listed):
-                working.listed[number] = working.listed[number + 1]
-            _take_out(blocks, working, member, end, listed, 0, 0)
-
-
-@counting_part
-def _begin(blocks: _Blocks, working: _Working, end: int, listed: int) -> None:
-    """Write the products of some variables with themselves and with the end, from which nothing is taken."""
-    for kind in range(2):
-        working.used[kind] = 0
-        for number in range(listed + 1):
-            start = end if number == listed else working.listed[number]
-            begin, begin_end = blocks.first[start], blocks.first[end]
-            for row in range(blocks.widths[start]):
-                for column in range(blocks.widths[start]):
-                    working.own[kind, start, row, column] = blocks.products[begin + row, begin + column]
-                for column in range(blocks.widths[end]):
-                    left = blocks.products[begin + row, begin_end + column]
-                    working.cross[kind, start, row, column] = left
-
-
-@counting_part
-def _take_out(
-    blocks: _Blocks, working: _Working, member: int, end: int, listed: int, later: int, chosen: int
-) -> None:
-    """Take a member out of the end, of some variables, and of the members that are taken out later."""
-    for kind in range(2):
-        counts = blocks.leading if kind else blocks.widths
-        begin, begin_end = blocks.first[member], blocks.first[end]
-        for column in range(begin, begin + counts[member]):
-            used = working.used[kind]
-            factor = working.factor[kind]
-            pivot = _left(blocks.products, factor, column, column, used)
-            scale = 1.0 / math.sqrt(pivot) if pivot > _DETERMINED else 0.0
-            for row in range(column + 1, begin + counts[member]):
-                factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for place in range(later, chosen):
-                other = working.chosen[place]
-                for row in range(blocks.first[other], blocks.first[other] + counts[other]):
-                    factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for row in range(begin_end, begin_end + counts[end]):
-                factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
-            for number in range(listed + 1):
-                start = end if number == listed else working.listed[number]
-                first = blocks.first[start]
-                for row in range(counts[start] if number < listed else 0):
-                    factor[first + row, used] = scale * _left(
-                        blocks.products, factor, first + row, column, used
-                    )
-                own, cross = working.own[kind, start], working.cross[kind, start]
-                for row in range(counts[start]):
-                    share = factor[first + row, used]
-                    for other in range(counts[start]):
-                        own[row, other] -= share * factor[first + other, used]
-                    for other in range(counts[end]):
-                        cross[row, other] -= share * factor[begin_end + other, used]
-            working.used[kind] = used + 1
-
-
-@merged_part
-def _left(products: np.ndarray, factor: np.ndarray, row: int, column: int, used: int) -> float:
-    left: float = products[row, column]
-    for before in range(used):
-        left -= factor[row, before] * factor[column, before]
-    return left
-
-
-@counting_part
-def _fill_gains(blocks: _Blocks, working: _Working, end: int, listed: int, columns: int) -> None:
-    """Write what an arrow from each of some variables to the end adds beside what was taken out."""
-    for number in range(listed):
-        is_borne = columns + blocks.widths[working.listed[number]] <= blocks.most_columns
-        working.gains[number] = -blocks.of_arrow if is_borne else -np.inf
-    for kind in range(2):
-        counts = blocks.leading if kind else blocks.widths
-        weight = 1.0 - blocks.weight if kind else blocks.weight
-        log_end = _log_determinant(working.own[kind, end], working.joint, counts[end])
-        for number in range(listed):
-            start = working.listed[number]
-            if working.gains[number] > -np.inf:
-                dof = counts[start] * counts[end]
-                statistic = blocks.rows * _log_ratio(
-                    working.own[kind, start],
-                    working.own[kind, end],
-                    working.cross[kind, start],
-                    working.joint,
-                    (counts[start], counts[end]),
-                    log_end,
-                )
-                working.gains[number] += weight * (statistic - blocks.of_dof * dof)
-
-
-@counting_part
-def _log_ratio(
-    start: np.ndarray,
-    end: np.ndarray,
-    cross: np.ndarray,
-    joint: np.ndarray,
-    widths: tuple[int, int],
-    log_end: float,
-) -> float:
-    """Return how much less two blocks leave of one another than of themselves, as a logarithm."""
-    width, width_end = widths
-    if width == 1 and width_end == 1:
-        if start[0, 0] <= _DETERMINED or end[0, 0] <= _DETERMINED:
-            return 0.0
-        share = cross[0, 0] * cross[0, 0] / (start[0, 0] * end[0, 0])
-        return -math.log(max(1.0 - share, _DETERMINED))
-    log_start = _log_determinant(start, joint, width)
-    for row in range(width):
-        for column in range(row, width):
-            joint[row, column] = start[row, column]
-        for column in range(width_end):
-            joint[row, width + column] = cross[row, column]
-    for row in range(width_end):
-        for column in range(row, width_end):
-            joint[width + row, width + column] = end[row, column]
-    return max(log_start + log_end - _log_eliminated(joint, width + width_end), 0.0)
-
-
-@counting_part
-def _log_determinant(block: np.ndarray, joint: np.ndarray, width: int) -> float:
-    for row in range(width):
-        for column in range(row, width):
-            joint[row, column] = block[row, column]
-    return _log_eliminated(joint, width)
-
-
-@counting_part
-def _log_eliminated(block: np.ndarray, width: int) -> float:
-    """Return the log determinant of a block given above its diagonal, which is overwritten."""
-    log = 0.0
-    for pivot in range(width):
-        remaining = block[pivot, pivot]
-        log += math.log(max(remaining, _DETERMINED))
-        if remaining > _DETERMINED:
-            for row in range(pivot + 1, width):
-                factor = block[pivot, row] / remaining
-                for column in range(row, width):
-                    block[row, column] -= factor * block[pivot, column]
-    return log
-
-
-@counting_kernel
-def _settle(
-    blocks: _Blocks,
-    working: _Working,
-    kept: _Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    orders: tuple[np.ndarray, np.ndarray, np.ndarray],
-    is_moved: np.ndarray,
-    arrows: np.ndarray,
-    stop: np.ndarray,
-) -> None:
-    """Move one variable after another to its best place, until all stay; write the arrows of that order.
-
-    Parameters
-    ----------
-    blocks, working, kept
-        The score, and room.
-    candidates : tuple of ndarray of int64
-        The candidates of each variable, shape (n, most), the bit of each, shape (n, n), -1 of what is none,
-        and how many there are.
-    orders : tuple of ndarray of int64, shape (n,)
-        The order to begin with, which is overwritten; the place of each variable in it; and room for a copy.
-    is_moved : ndarray of bool, shape (n,)
-        Which variables are moved.
-    arrows : ndarray of bool, shape (n, n)
-        To be written.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
-    listed, _, counts = candidates
-    order, where, rounds = orders
-    count = order.shape[0]
-    moving, staying = 0, 0
-    for each in range(count):
-        moving += is_moved[each]
-    while staying < moving:
-        for turn in range(count):
-            rounds[turn] = order[turn]
-        for turn in range(count):
-            if stop[0]:
-                return
-            number = rounds[turn]
-            if not is_moved[number]:
-                continue
-            place = _best_place(blocks, working, kept, candidates, order, where, number)
-            if place == where[number]:
-                staying += 1
-            else:
-                _put(order, where, number, place)
-                staying = 1
-            if staying >= moving:
-                break
-    for each in range(count):
-        allowed = 0
-        for bit in range(counts[each]):
-            if where[listed[each, bit]] < where[each]:
-                allowed |= 1 << bit
-        members, _ = _best_parents(blocks, working, kept, candidates, each, allowed)
-        for bit in range(counts[each]):
-            if members >> bit & 1:
-                arrows[listed[each, bit], each] = True
-
-
-@counting_part
-def _put(order: np.ndarray, where: np.ndarray, number: int, place: int) -> None:
-    """Move a variable to another place in the order."""
-    step = 1 if place > where[number] else -1
-    for there in range(where[number], place, step):
-        order[there] = order[there + step]
-        where[order[there]] = there
-    order[place] = number
-    where[number] = place
-
-
-@counting_part
-def _best_place(
-    blocks: _Blocks,
-    working: _Working,
-    kept: _Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    order: np.ndarray,
-    where: np.ndarray,
-    number: int,
-) -> int:
-    """Return the place in the order at which a variable adds most to the score; its own unless one is better.
-
-    What the variable has of those before it, and those before it miss of what they have with it before them.
-    """
-    listed, numbers, counts = candidates
-    _, worth = _best_parents(blocks, working, kept, candidates, number, 0)
-    missed, best, best_place = 0.0, worth, 0
-    at_own, place, allowed = worth, 0, 0
-    for turn in range(order.shape[0]):
-        other = order[turn]
-        if other == number:
-            at_own = worth - missed
-            continue
-        bit = numbers[other, number]
-        if bit >= 0:
-            earlier = 0
-            for each in range(counts[other]):
-                if each != bit and where[listed[other, each]] < where[other]:
-                    earlier |= 1 << each
-            _, with_it = _best_parents(blocks, working, kept, candidates, other, earlier | 1 << bit)
-            _, without = _best_parents(blocks, working, kept, candidates, other, earlier)
-            missed += with_it - without
-        if numbers[number, other] >= 0:
-            allowed |= 1 << numbers[number, other]
-            _, worth = _best_parents(blocks, working, kept, candidates, number, allowed)
-        place += 1
-        # Of places that are as good the first is taken, whatever sums in another order differ by.
-        if worth - missed > best + _ROUNDING * max(abs(best), missed):
-            best, best_place = worth - missed, place
-    if best > at_own + _ROUNDING * max(abs(at_own), missed):
-        return best_place
-    return int(where[number])
-
-
-@counting_part
-def _best_parents(
-    blocks: _Blocks,
-    working: _Working,
-    kept: _Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    allowed: int,
-) -> tuple[int, float]:
-    """Return the best parents of a variable among some candidates as a set of bits, and what they add."""
-    if allowed == 0:
-        return 0, 0.0
-    place = _found(kept, end * _KINDS + _BEST, allowed)
-    if kept.codes[place] >= 0:
-        return kept.members[place], kept.worths[place]
-    members, worth = 0, 0.0
-    for _ in range(_MOST_PARENTS):
-        row = _beside(blocks, working, kept, candidates, end, members)
-        bit, gain = -1, 0.0
-        for number in range(kept.counts[row]):
-            if allowed >> kept.beside[row, number] & 1:
-                bit, gain = kept.beside[row, number], kept.gains[row, number]
-                break
-        if gain <= _ROUNDING * worth:
-            break
-        members |= 1 << bit
-        worth += gain
-    members, cost = _shrunk(blocks, working, kept, candidates, end, members)
-    worth -= cost
-    place = _new(kept, end * _KINDS + _BEST, allowed)
-    kept.members[place], kept.worths[place] = members, worth
-    return members, worth
-
-
-@counting_part
-def _shrunk(
-    blocks: _Blocks,
-    working: _Working,
-    kept: _Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    grown: int,
-) -> tuple[int, float]:
-    """Return what is left of parents once those have left that cost more than they add, and their cost."""
-    if grown & (grown - 1) == 0:
-        return grown, 0.0
-    place = _found(kept, end * _KINDS + _SHRUNK, grown)
-    if kept.codes[place] >= 0:
-        return kept.members[place], kept.worths[place]
-    listed, _, counts = candidates
-    members, cost = grown, 0.0
-    while members & (members - 1):
-        least, leaving = 0.0, -1
-        for bit in range(counts[end]):
-            if members >> bit & 1:
-                columns = _beside_parents(
-                    blocks, working, listed[end], counts[end], end, members ^ (1 << bit), 1 << bit
-                )
-                _fill_gains(blocks, working, end, 1, columns)
-                if -np.inf < working.gains[0] < least:
-                    least, leaving = working.gains[0], bit
-        if leaving < 0:
-            break
-        members ^= 1 << leaving
-        cost += least
-    place = _new(kept, end * _KINDS + _SHRUNK, grown)
-    kept.members[place], kept.worths[place] = members, cost
-    return members, cost
-
-
-@counting_part
-def _beside(
-    blocks: _Blocks,
-    working: _Working,
-    kept: _Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    members: int,
-) -> int:
-    """Return where it is kept which candidates add to some parents, the one that adds most first."""
-    place = _found(kept, end * _KINDS + _BESIDE, members)
-    if kept.codes[place] >= 0:
-        return int(kept.places[place])
-    listed, numbers, counts = candidates
-    others = ((1 << counts[end]) - 1) ^ members
-    columns = _beside_parents(blocks, working, listed[end], counts[end], end, members, others)
-    tried = 0
-    for bit in range(counts[end]):
-        tried += others >> bit & 1
-    _fill_gains(blocks, working, end, tried, columns)
-    place = _new(kept, end * _KINDS + _BESIDE, members)
-    row = kept.used[1]
-    kept.used[1] += 1
-    kept.places[place] = row
-    length = 0
-    for number in range(tried):
-        gain = working.gains[number]
-        if gain > 0.0:
-            there = length
-            while there > 0 and kept.gains[row, there - 1] < gain:
-                kept.gains[row, there] = kept.gains[row, there - 1]
-                kept.beside[row, there] = kept.beside[row, there - 1]
-                there -= 1
-            kept.gains[row, there] = gain
-            kept.beside[row, there] = numbers[end, working.listed[number]]
-            length += 1
-    kept.counts[row] = length
-    return int(row)
-
-
-@counting_part
-def _beside_parents(
-    blocks: _Blocks,
-    working: _Working,
-    candidates: np.ndarray,
-    count: int,
-    end: int,
-    members: int,
-    others: int,
-) -> int:
-    """Take parents out of a variable and of other candidates; return the columns of it and of the parents."""
-    chosen, listed, columns = 0, 0, blocks.widths[end]
-    for bit in range(count):
-        if members >> bit & 1:
-            working.chosen[chosen] = candidates[bit]
-            columns += blocks.widths[candidates[bit]]
-            chosen += 1
-        elif others >> bit & 1:
-            working.listed[listed] = candidates[bit]
-            listed += 1
-    _begin(blocks, working, end, listed)
-    for place in range(chosen):
-        _take_out(blocks, working, working.chosen[place], end, listed, place + 1, chosen)
-    return int(columns)
-
-
-@counting_part
-def _found(kept: _Kept, code: int, members: int) -> int:
-    """Return where a set is kept, or where there is room for it."""
-    last = kept.codes.shape[0] - 1
-    spread = (members * _SPREADING ^ code) * _SPREADING
-    place = (spread >> 20) & last
-    while kept.codes[place] >= 0 and (kept.codes[place] != code or kept.sets[place] != members):
-        place = (place + 1) & last
-    return int(place)
-
-
-@counting_part
-def _new(kept: _Kept, code: int, members: int) -> int:
-    """Return where a set is kept from now on; where too many are, all are forgotten."""
-    if 2 * kept.used[0] >= kept.codes.shape[0] or kept.used[1] >= kept.counts.shape[0]:
-        kept.codes[:] = -1
-        kept.used[:] = 0
-    place = _found(kept, code, members)
-    kept.codes[place], kept.sets[place] = code, members
-    kept.used[0] += 1
-    return int(place)

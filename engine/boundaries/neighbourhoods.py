@@ -274,7 +274,7 @@ class Neighbourhoods:
             lambda made: (made.tests, made.unreliable)
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
-        self._block_graph: ComputedOnce[str, BlockGraph] = ComputedOnce()
+        self._block_graph: ComputedOnce[str, BlockGraph | None] = ComputedOnce()
         self.causes: ComputedOnce[ParentsAmong, frozenset[int]] = ComputedOnce()
         # The latest tier that is searched among; 0 where all are.
         self._latest = 0
@@ -347,8 +347,10 @@ class Neighbourhoods:
         different = int(np.count_nonzero(self.data.is_original[list(self.variables)]))
         return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
 
-    def block_graph(self, target: int) -> BlockGraph:
+    def block_graph(self, target: int) -> BlockGraph | None:
         """Return the best graph of all variables by a score of blocks; one of several copies is in it.
+
+        None where it takes too long to find.
 
         Parameters
         ----------
@@ -361,16 +363,16 @@ class Neighbourhoods:
             When the run was stopped.
         """
         graph = self._block_graph.value("", self._make_block_graph)
-        if target in graph.parents:
+        if graph is None or target in graph.parents:
             return graph
         originals = self.data.originals
         (copy,) = (each for each in graph.variables if originals[each] == originals[target])
         return graph.standing_for(target, copy)
 
-    def _make_block_graph(self, _: str) -> BlockGraph:
+    def _make_block_graph(self, _: str) -> BlockGraph | None:
         assert self.data.block_fits is not None
         inside = np.array(self.variables, dtype=np.int64)
-        _, first = np.unique(self.data.originals[inside], return_index=True)
+        first = np.unique(self.data.originals[inside], return_index=True)[1]
         variables = np.sort(inside[first]).tolist()
         return best_graph(self.data.block_fits, self.arrow_worths.price, variables, self.stop)
 
@@ -562,7 +564,7 @@ class _NotedNeighbourhoods(Neighbourhoods):
         """Those of the others: what was asked of them is not in the ledger."""
         return self._source.arrow_worths
 
-    def block_graph(self, target: int) -> BlockGraph:
+    def block_graph(self, target: int) -> BlockGraph | None:
         """Return that of the others."""
         return self._source.block_graph(target)
 
@@ -601,14 +603,16 @@ class _NeighbourhoodsWithout(Neighbourhoods):
         """Those of the whole table."""
         return self._source.arrow_worths
 
-    def block_graph(self, target: int) -> BlockGraph:
+    def block_graph(self, target: int) -> BlockGraph | None:
         """Return that of the whole table where what is left out is in no boundary, and else a better one."""
         assert target == self._centre
         return self._block_graph.value("", self._make_block_graph)
 
-    def _make_block_graph(self, _: str) -> BlockGraph:
+    def _make_block_graph(self, _: str) -> BlockGraph | None:
         target = self._centre
         graph = self._source.block_graph(target)
+        if graph is None:
+            return None
         # Of copies one is in the graph, and those that are not left out stand for those that are.
         originals = self.data.originals
         for each in graph.variables:
@@ -618,10 +622,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
                 graph = graph if stand_in is None else graph.standing_for(stand_in, each)
         if self._left_out.isdisjoint(graph.boundary(target)):
             return graph.without(self._left_out)
-        assert self.data.block_fits is not None
-        return best_graph_without(
-            self.data.block_fits, self.arrow_worths.price, graph, self._left_out, target, self.stop
-        )
+        return best_graph_without(graph, self._left_out, target, self.stop)
 
     def using(self, algorithm: str) -> Neighbourhoods:
         """Return the neighbourhoods that another algorithm finds in the table without these variables."""

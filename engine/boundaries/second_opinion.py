@@ -79,13 +79,12 @@ class Opinion:
 
 def is_asked(search: Neighbourhoods) -> bool:
     """Tell whether the score is asked at all: where findings are controlled and the test bears it."""
-    settings, data = search.settings, search.data
-    return (
-        (data.is_likelihood_ratio or (data.block_fits is not None and not _is_wide(search)))
-        and settings.is_controlled
-        and settings.max_conditioning > 1
-        and not settings.symmetry
-    )
+    return search.data.is_likelihood_ratio and _may_be_asked(search)
+
+
+def _may_be_asked(search: Neighbourhoods) -> bool:
+    settings = search.settings
+    return settings.is_controlled and settings.max_conditioning > 1 and not settings.symmetry
 
 
 def with_second_opinion(
@@ -271,15 +270,20 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
     return _opinion(target, parents_of, around.tests)
 
 
-def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion:
+def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion | None:
     """Return the boundary of a target in the best graph of blocks of columns.
+
+    None where there is no such graph: blocks are none, or too many, or the settings ask for no score.
 
     Raises
     ------
     Cancelled
         When the run was stopped.
     """
-    return _opinion(target, search.block_graph(target).parents, 0)
+    if search.data.block_fits is None or _is_wide(search) or not _may_be_asked(search):
+        return None
+    graph = search.block_graph(target)
+    return None if graph is None else _opinion(target, graph.parents, 0)
 
 
 def _opinion(target: int, parents_of: dict[int, Indices], tests: int) -> Opinion:

@@ -122,15 +122,15 @@ class ControlledSearch(Procedure):
         links = [link for link in links if link.child not in left]
         children = [each for each in children if each.target not in left]
         apart = hidden | stand_ins
-        if is_asked(search) and search.data.block_fits is not None:
-            scored = scored_members(search, neighbourhood, links, stand_ins)
+        opinion = opinion_of_blocks(search, neighbourhood.target)
+        if opinion is not None:
+            scored = scored_members(search, neighbourhood, links, opinion, stand_ins)
             tests += scored.tests
             revised, made = self._confirmed(
                 scored.neighbourhood, scored.links, children, apart, scored.spouses
             )
             tests += made
             if revised.is_made:
-                opinion = opinion_of_blocks(search, neighbourhood.target)
                 boundary, connecting, made = without_denied(
                     search, revised.neighbourhood, revised.links, opinion, stand_ins, hidden
                 )
@@ -139,7 +139,7 @@ class ControlledSearch(Procedure):
                 return revised, by_score & _weighed(boundary, connecting), tests + made
         revised, made = self._confirmed(neighbourhood, links, children, apart)
         tests += made
-        if not is_asked(search) or search.data.block_fits is not None:
+        if not is_asked(search):
             return revised, frozenset(), tests
         stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
         joined, links, made = with_second_opinion(

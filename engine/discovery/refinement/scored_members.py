@@ -27,7 +27,7 @@ import numpy as np
 from engine.boundaries.exact_search import weigh_at_prices
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, ParentsAmong, log_level
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.second_opinion import opinion_of_blocks, with_opinion
+from engine.boundaries.second_opinion import Opinion, with_opinion
 from engine.discovery.boundary_model import BoundaryModel
 from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
@@ -72,13 +72,14 @@ def scored_members(
     search: Neighbourhoods,
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
+    opinion: Opinion,
     stand_ins: frozenset[int],
 ) -> Scored:
     """Return a boundary with the neighbours in the best graph, and with the spouses that it shows.
 
     Parameters
     ----------
-    search, neighbourhood, links, stand_ins
+    search, neighbourhood, links, opinion, stand_ins
         As in :func:`engine.boundaries.second_opinion.with_second_opinion`.
 
     Raises
@@ -87,7 +88,6 @@ def scored_members(
         When the run was stopped.
     """
     target = neighbourhood.target
-    opinion = opinion_of_blocks(search, target)
     joined, all_links = with_opinion(search, neighbourhood, links, opinion, stand_ins)
     contradicted, tests = _contradicted(search, neighbourhood, joined)
     members = tuple(each for each in joined.members if each not in contradicted)

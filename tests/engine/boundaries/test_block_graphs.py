@@ -136,7 +136,7 @@ def test_what_is_left_out_is_in_no_graph() -> None:
     ones = [1] * 12
     fits = fits_of(columns, ones, ones, 1.0)
     graph = best_graph(fits, PRICE, range(12), STOP)
-    smaller = best_graph_without(fits, PRICE, graph, {0}, 1, STOP)
+    smaller = best_graph_without(graph, {0}, 1, STOP)
     inside = {*smaller.parents, *(start for starts in smaller.parents.values() for start in starts)}
     assert inside == set(range(1, 12))
     assert 0 not in graph.without({0}).parents

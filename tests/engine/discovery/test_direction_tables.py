@@ -61,7 +61,7 @@ def test_what_the_best_graph_around_one_end_denies_the_other_does_not_tell_alone
     kind: str, shape: str, seed: int, rows: int, turned: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Among the members that tests alone find: the score finds more, and they leave no such disagreement.
-    monkeypatch.setattr("engine.discovery.refinement.controlled.is_asked", lambda search: False)
+    monkeypatch.setattr("engine.discovery.refinement.controlled.opinion_of_blocks", lambda *_: None)
     # The second is a cause of the first; the graph around the one has it so, that around the other not.
     assert turned not in _arrows(kind, shape, seed, rows)
 

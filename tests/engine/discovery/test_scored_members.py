@@ -58,7 +58,7 @@ def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
 ) -> None:
     table = engine.Dataset.from_frame(collider(np.random.default_rng(0)), labels=["v0"])
     with_score = engine.discover(table)
-    monkeypatch.setattr("engine.discovery.refinement.controlled.is_asked", lambda search: False)
+    monkeypatch.setattr("engine.discovery.refinement.controlled.opinion_of_blocks", lambda *_: None)
     by_tests = engine.discover(table)
     added = set(with_score.boundaries["v0"].spouses) - set(by_tests.boundaries["v0"].spouses)
     assert added
