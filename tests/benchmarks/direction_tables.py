@@ -1,4 +1,4 @@
-"""Tables of which every cause is known: seven kinds of variables, five shapes of graphs, and troubles."""
+"""Tables of which every cause is known: six kinds of variables and one more, five shapes, and troubles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pandas
 from tests.engine.ancestral_graph import HiddenGraph
 
 VARIABLES, LABELS = 30, 5
-KINDS = ("straight", "curved", "heavy-tailed", "ordinal", "categories", "mixed", "interactions")
+KINDS = ("straight", "curved", "heavy-tailed", "ordinal", "categories", "mixed")
+# Further causes are products of two; directions are not measured on it.
+INTERACTIONS = "interactions"
 SHAPES = ("sparse", "dense", "chains", "site", "hubs")
 TROUBLES = ("none", "hidden causes", "hidden site", "selected rows", "hidden pairs")
 _HIDDEN_SHARE = 0.5
@@ -188,7 +190,7 @@ def _made(
             if kind == "curved" and cause.dtype.kind != "i":
                 part = _scaled(_curve(generator, part))
             score += generator.choice((-1.0, 1.0)) * generator.uniform(0.2, 1.1) * part
-        if kind == "interactions":
+        if kind == INTERACTIONS:
             score += sum(
                 generator.choice((-1.0, 1.0))
                 * generator.uniform(0.2, 0.8)
@@ -211,7 +213,7 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
     Parameters
     ----------
     kind : str
-        One of `KINDS`.
+        One of `KINDS`, or interactions.
     shape : str
         One of `SHAPES`.
     seed, rows : int
@@ -220,7 +222,7 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
         shifts half of the columns is not; rows with higher values of two variables are likelier to be in; or
         hidden variables are each a cause of two that have further causes, whatever the shape.
     """
-    numbers = KINDS.index(kind), SHAPES.index(shape), TROUBLES.index(trouble), seed
+    numbers = (*KINDS, INTERACTIONS).index(kind), SHAPES.index(shape), TROUBLES.index(trouble), seed
     generator = np.random.default_rng(numbers)
     made_as = {"hidden site": "site", "hidden pairs": "pairs"}.get(trouble, shape)
     order, causes = _graph(made_as, generator)

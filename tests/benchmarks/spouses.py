@@ -19,9 +19,9 @@ import pandas
 
 import engine
 from engine.independence.tails import normal_scores
-from tests.benchmarks.direction_tables import KINDS, SHAPES, Drawn, drawn
+from tests.benchmarks.direction_tables import INTERACTIONS, KINDS, SHAPES, Drawn, drawn
 
-NUMERIC = tuple(kind for kind in KINDS if kind != "categories")
+NUMERIC = (*(kind for kind in KINDS if kind != "categories"), INTERACTIONS)
 _SEARCH = Path(__file__).parent / "inside_boss.py"
 
 

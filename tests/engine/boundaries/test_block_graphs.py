@@ -36,6 +36,13 @@ def fits_of(columns: np.ndarray, widths: Sequence[int], leading: Sequence[int], 
     )
 
 
+def graph_of(fits: BlockFits, variables: int) -> BlockGraph:
+    """Find the best graph of the first variables."""
+    graph = best_graph(fits, PRICE, range(variables), STOP)
+    assert graph is not None
+    return graph
+
+
 def log_likelihood(outcome: np.ndarray, predictors: list[np.ndarray]) -> float:
     """Return the greatest log-likelihood of a multivariate linear regression, less its constant."""
     design = np.vstack([np.ones(outcome.shape[1]), *predictors]).T
@@ -88,7 +95,7 @@ def test_no_graph_of_four_variables_scores_better(weight: float) -> None:
         columns[6] += 0.4 * columns[5]
         fits = fits_of(columns, widths, leading, weight)
         blocks = np.split(columns, fits.first[1:-1])
-        found = best_graph(fits, PRICE, range(4), STOP)
+        found = graph_of(fits, 4)
         scores = [worth(blocks, parents, leading, weight) for parents in ALL_GRAPHS]
         assert worth(blocks, found.parents, leading, weight) == pytest.approx(max(scores), rel=1e-9)
         assert sum(map(len, found.parents.values())) >= 3
@@ -113,15 +120,15 @@ def test_the_graph_does_not_hang_on_the_order_of_columns() -> None:
     columns = linear_table(generator, 12)
     shuffled = generator.permutation(12)
     ones = [1] * 12
-    graph = best_graph(fits_of(columns, ones, ones, 1.0), PRICE, range(12), STOP)
-    turned = best_graph(fits_of(columns[shuffled], ones, ones, 1.0), PRICE, range(12), STOP)
+    graph = graph_of(fits_of(columns, ones, ones, 1.0), 12)
+    turned = graph_of(fits_of(columns[shuffled], ones, ones, 1.0), 12)
     assert edges(graph, range(12)) == edges(turned, shuffled.tolist())
 
 
 def test_each_variable_stands_behind_its_parents() -> None:
     ones = [1] * 15
     fits = fits_of(linear_table(np.random.default_rng(8), 15), ones, ones, 1.0)
-    graph = best_graph(fits, PRICE, range(15), STOP)
+    graph = graph_of(fits, 15)
     earlier: set[int] = set()
     for end, starts in graph.parents.items():
         assert earlier.issuperset(starts)
@@ -135,8 +142,9 @@ def test_what_is_left_out_is_in_no_graph() -> None:
     columns[1] = 0.9 * columns[0] + 0.5 * columns[1]
     ones = [1] * 12
     fits = fits_of(columns, ones, ones, 1.0)
-    graph = best_graph(fits, PRICE, range(12), STOP)
+    graph = graph_of(fits, 12)
     smaller = best_graph_without(graph, {0}, 1, STOP)
+    assert smaller is not None
     inside = {*smaller.parents, *(start for starts in smaller.parents.values() for start in starts)}
     assert inside == set(range(1, 12))
     assert 0 not in graph.without({0}).parents
@@ -145,7 +153,7 @@ def test_what_is_left_out_is_in_no_graph() -> None:
 def test_copies_and_sums_add_nothing() -> None:
     columns = np.random.default_rng(4).normal(size=(3, ROWS))
     copied = np.vstack([columns, columns[0] + columns[1]])
-    graph = best_graph(fits_of(copied, [1] * 4, [1] * 4, 1.0), PRICE, range(4), STOP)
+    graph = graph_of(fits_of(copied, [1] * 4, [1] * 4, 1.0), 4)
     assert graph.boundary(2) == set()
     assert graph.boundary(3) == {0, 1}
 
@@ -153,7 +161,7 @@ def test_copies_and_sums_add_nothing() -> None:
 def test_more_columns_than_the_rows_bear_have_no_arrow() -> None:
     columns = np.random.default_rng(5).normal(size=(10, 60))
     columns[5:] += columns[:5]
-    graph = best_graph(fits_of(columns, [5, 5], [5, 5], 1.0), PRICE, range(2), STOP)
+    graph = graph_of(fits_of(columns, [5, 5], [5, 5], 1.0), 2)
     assert not any(graph.parents.values())
 
 

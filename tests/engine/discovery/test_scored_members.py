@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.discovery.evidence import DecidedBy
+from tests.benchmarks.direction_tables import drawn
 
 TABLES = 12
 
@@ -64,3 +65,19 @@ def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
     assert added
     for name in added:
         assert [each.decided_by for each in with_score.evidence[name, "v0"]] == [DecidedBy.SCORE]
+
+
+def test_a_spouse_stays_one_where_the_graph_has_it_next_to_the_label() -> None:
+    # An effect of both hangs on their product, which no graph of sums knows.
+    table = drawn("interactions", "chains", 3102, 500)
+    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
+    assert "v3" in result.boundaries["v9"].spouses
+
+
+def test_tests_alone_decide_where_the_best_graph_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = engine.Dataset.from_frame(collider(np.random.default_rng(0)), labels=["v0"])
+    monkeypatch.setattr("engine.boundaries.block_graphs._MOST_WORK", 1)
+    given_up = engine.discover(table)
+    monkeypatch.setattr("engine.discovery.refinement.controlled.opinion_of_blocks", lambda *_: None)
+    by_tests = engine.discover(table)
+    assert given_up.boundaries == by_tests.boundaries
