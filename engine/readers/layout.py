@@ -274,16 +274,19 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
 
 def _names_all_but_row_names(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Tell whether the first row is as R and pandas write it: no name above the names of rows."""
-    names, row_names = first[1:], [row[0] for row in body]
-    if (
-        first[0]
-        or len(names) < 2
-        or not all(names)
-        or any(is_number(name) or is_missing(name) for name in names)
-    ):
+    names, row_names = first[1:], [row[0].strip() for row in body]
+    if first[0] or not names or not all(row_names) or len(set(row_names)) < len(row_names):
         return False
-    are_distinct = len(set(names)) == len(names) and len(set(row_names)) == len(row_names)
-    return are_distinct and all(row_names)
+    if names == [_NAME_OF_A_SERIES]:
+        is_numbered = row_names == [str(number) for number in range(1, len(body) + 1)]
+        return is_numbered and all(is_number(row[1].strip()) for row in body)
+    if len(names) < 2 or len(set(names)) < len(names):
+        return False
+    return not any(not name or is_number(name) or is_missing(name) for name in names)
+
+
+_NAME_OF_A_SERIES = "x"
+"""What R calls the only column that it writes."""
 
 
 def _filled_columns(table: Sequence[Record], width: int) -> tuple[list[str], list[Sequence[str]]]:

@@ -68,6 +68,14 @@ def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> No
     assert read_text(tmp_path, text).dataset.names == names
 
 
+@pytest.mark.parametrize(
+    "text", ['"","x"\n"1",1.5\n"2",3\n"3",4.5\n', '"","a","b"\n"u","5","b"\n"v","7","c"\n']
+)
+def test_the_header_of_r_is_certain(tmp_path: Path, text: str) -> None:
+    (header,) = [guess for guess in read_text(tmp_path, text).guesses if guess.name == "header"]
+    assert header.value == "yes" and header.certain
+
+
 @pytest.mark.parametrize("first", ["<5 mg", "<5", "<none>", "<low dose", "<NA>", "<", "<=3 = few"])
 def test_a_heading_may_begin_as_markup_does(tmp_path: Path, first: str) -> None:
     text = f"{first},age,ill\n" + "".join(f"{row % 3},{row},{row % 2}\n" for row in range(12))
