@@ -9,6 +9,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_single_tests, start_compiling
 from engine.independence.options import TableTraits, traits_of
 from engine.independence.registry import AUTO, test_named
+from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MADE_FROM_LABELS, NEARLY_A_LABEL
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
@@ -45,8 +46,9 @@ _HOW_TO_GIVE_EVENTS = "Give an event with --event COLUMN=LEVEL."
 
 
 def _lines_about_labels(prepared: Dataset) -> tuple[str, ...]:
-    """Say before a search which features are made from labels, or nearly equal to one."""
-    notes = [note for note in prepared.notes if note.topic in (MADE_FROM_LABELS, NEARLY_A_LABEL)]
+    """Say before a search which features are made from labels, nearly equal to one, or times of an event."""
+    topics = (MADE_FROM_LABELS, NEARLY_A_LABEL, FOLLOW_UP)
+    notes = [note for note in prepared.notes if note.topic in topics]
     return (*(visible(note.message) for note in notes), "") if notes else ()
 
 

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.preparation.dependence import dependent_rows
+from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.useless import useless_features
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
@@ -177,9 +180,11 @@ def _lines(reading: Reading) -> Iterator[str]:
 
 
 def _issues(reading: Reading) -> tuple[Note, ...]:
-    """Return what a person should know of the table, and of features that are made from labels."""
+    """Return what a person should know of the table, and of features that belong to labels."""
     dataset = reading.dataset
-    return (*reading.issues, *dataset.event_notes, *notes_on_columns_made_from_labels(dataset))
+    times = useless_features(dataset, PreparationSettings())[FOLLOW_UP]
+    notes = (Note(FOLLOW_UP, sentence, name) for name, sentence in times.items())
+    return (*reading.issues, *dataset.event_notes, *notes, *notes_on_columns_made_from_labels(dataset))
 
 
 def _row(facts: ColumnFacts) -> list[str]:

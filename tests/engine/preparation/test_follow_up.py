@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas
 import pytest
 
 import engine
+from engine.terminal import main
 from tests.misread_columns import with_follow_up
 
 
@@ -29,6 +32,13 @@ def test_time_beside_no_event_stays(label: str, levels: tuple[int, ...]) -> None
     )
     table = engine.prepare(engine.Dataset.from_frame(frame, [label]))
     assert table.features == ("time",)
+
+
+def test_terminal_says_so_before_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame, label, time = with_follow_up(10)
+    frame.to_csv(tmp_path / "died.csv", index=False)
+    assert main(["inspect", str(tmp_path / "died.csv"), "--labels", label]) == 0
+    assert f"'{time}' seems to say when '{label}' happened" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_calendar_year_stays() -> None:
