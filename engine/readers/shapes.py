@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.readers.reading import BESIDE, RESHAPED, TURNABLE, Table, free_name
 from engine.readers.registry import ReadingOptions
-from engine.readers.typed_files import GivenColumn, table_of, text_of
+from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
@@ -55,6 +55,8 @@ def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: s
     ------
     InvalidData
         When a table cannot have that shape.
+    UnreadableFile
+        When it would have too many columns.
     """
     if dataset.coded is not None:
         return dataset
@@ -148,6 +150,7 @@ def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make rows of the columns, and columns of the rows, which the first column names."""
     if len(dataset.variables) == 1:
         raise InvalidData("a table of one column cannot be turned.", place=place, remedy=_LEAVE_IT)
+    check_size(len(dataset.variables), dataset.row_count, place)
     cells = [_cells(*pair) for pair in zip(dataset.variables, dataset.columns, strict=True)]
     names = [text_of(cell) or "" for cell in cells[0]]
     columns = [GivenColumn(free_name("sample", set(names)), dataset.names[1:])]
