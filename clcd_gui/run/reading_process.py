@@ -31,6 +31,7 @@ from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions, make_options
+from engine.readers.statistics_process import ask_here
 from engine.wording.sentences import SAVE_AGAIN
 
 ARGUMENT = "--read-table"
@@ -204,6 +205,7 @@ def main() -> None:
     """Read the tables that are asked for on standard input, and write them to standard output."""
     be_calm()
     limit_memory()
+    ask_here()
     # What most tables take, while nobody has asked yet.
     import engine.readers.delimited
     import engine.readers.reading_steps  # noqa: F401

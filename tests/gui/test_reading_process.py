@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import numpy as np
 import pandas
+import pyreadstat
 import pytest
 
 from clcd_gui.document.column_summary import summarise_all
@@ -129,6 +130,19 @@ def test_what_a_library_reads_is_read_beside_the_window(
     with pytest.raises(ReaderCrashed):
         table_reading.OpenTable(paths[0], labels=paths[1])(SharedProgress())
     assert [(request.path, request.labels) for request in asked] == [paths]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals end a process there in another way")
+def test_a_file_of_spss_that_ends_its_library_ends_no_window(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.sav"
+    frame = pandas.DataFrame({"group": [1.0, 2.0, 1.0], "size": [1.5, 2.5, 3.5]})
+    pyreadstat.write_sav(frame, path, variable_value_labels={"group": {1.0: "low", 2.0: "high"}})
+    content = bytearray(path.read_bytes())
+    # A number with named values that says it is a text: the library takes a name that is not there.
+    content[180] = 2
+    path.write_bytes(content)
+    with pytest.raises(ReaderCrashed):
+        table_reading.OpenTable(path)(SharedProgress())
 
 
 def test_what_finds_no_memory_there_is_not_read_in_the_window(
