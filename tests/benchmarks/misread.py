@@ -1,0 +1,158 @@
+"""How many variants of each kind of misread table are read right, or asked about with what puts them right.
+
+Run by hand, from the project's folder::
+
+    python -m tests.benchmarks.misread --first-seed 5000
+
+The tests look at the first fifty seeds; report on others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas
+
+import engine
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import Reading, read_table
+from engine.readers.registry import ReadingOptions, make_options
+from engine.table.variable import Kind
+from tests import misread_columns as columns
+from tests.engine.readers import misread_tables as tables
+
+_TABLES = (
+    tables.summary_rows,
+    tables.repeated_headers,
+    tables.subtotals,
+    tables.rows_of_units,
+    tables.titles_and_offsets,
+    tables.blanks_and_decimal_commas,
+)
+_SHAPES = (tables.genes_in_rows, tables.wide_visits, tables.code_books)
+
+
+def main() -> None:
+    """Print a line a kind."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first-seed", type=int, default=5000)
+    parser.add_argument("--variants", type=int, default=50)
+    given = parser.parse_args()
+    seeds = range(given.first_seed, given.first_seed + given.variants)
+    for maker in _TABLES:
+        with tempfile.TemporaryDirectory() as folder:
+            score = tables.score_of(maker, Path(folder), seeds)
+            print(
+                f"{maker.__name__}: {score.right} right, {score.asked} asked about", *score.wrong, flush=True
+            )
+    for name, judge in (*_COLUMNS.items(), *((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)):
+        wrong = []
+        for seed in seeds:
+            with tempfile.TemporaryDirectory() as folder:
+                if not judge(seed, Path(folder)):
+                    wrong.append(seed)
+        print(f"{name}: {len(seeds) - len(wrong)} right, wrong: {wrong}", flush=True)
+
+
+def _read(frame: pandas.DataFrame, folder: Path) -> Reading:
+    frame.to_csv(folder / "table.csv", index=False)
+    return read_table(folder / "table.csv")
+
+
+def _offers(reading: Reading, name: str) -> tuple[str, ...]:
+    """Return what the first card about an option of reading would set it to."""
+    changes = [each for doubt in doubts_of(reading, ReadingOptions()) for each in doubt.changes]
+    return next((each.value for each in changes if each.name == name), ())
+
+
+def _made_from_labels(seed: int, _folder: Path) -> bool:
+    table = columns.made_from_labels(seed)
+    prepared = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
+    return set(table.frame) - {*prepared.features, *prepared.labels} == {table.made}
+
+
+def _follow_up(seed: int, _folder: Path) -> bool:
+    frame, label, time = columns.with_follow_up(seed)
+    prepared = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+    return set(frame) - {*prepared.features, label} == {time}
+
+
+def _missing_codes(seed: int, folder: Path) -> bool:
+    table = columns.with_missing_codes(seed)
+    (folder / "table.csv").write_text(table.text, encoding="utf-8")
+    reading = read_table(folder / "table.csv")
+    topics = ("suspected-missing", "missing-code", "text-among-numbers")
+    notes = [note for note in reading.issues if note.topic in topics]
+    told = {(note.variable or note.columns[0], code) for note in notes for code in note.examples}
+    return told == {(table.column, code) for code in table.codes}
+
+
+def _ticks(seed: int, folder: Path) -> bool:
+    frame, names, _ = columns.with_ticks(seed)
+    return set(_offers(_read(frame, folder), "empty_means_no")) == set(names)
+
+
+def _nominal_codes(seed: int, folder: Path) -> bool:
+    frame, name = columns.with_nominal_codes(seed)
+    return set(_offers(_read(frame, folder), "categories")) == ({name} if name else set())
+
+
+def _several_answers(seed: int, folder: Path) -> bool:
+    frame, name, gave = columns.with_several_answers(seed)
+    if _offers(_read(frame, folder), "several_answers") != (name,):
+        return False
+    dataset = engine.read_dataset(folder / "table.csv", several_answers=[name])
+    made = {each for each in dataset.names if each.startswith(f"{name}: ")}
+    return made == {f"{name}: {answer}" for answer in gave} and all(
+        (dataset.column(f"{name}: {answer}") == is_so).all() for answer, is_so in gave.items()
+    )
+
+
+def _order(seed: int, folder: Path) -> bool:
+    frame, order = columns.with_order(seed)
+    if _offers(_read(frame, folder), "ordered") != ("answer",):
+        return False
+    variable = engine.read_dataset(folder / "table.csv", ordered=["answer"]).variable("answer")
+    return variable.ordered and variable.levels == order
+
+
+def _shape_judge(
+    maker: Callable[[np.random.Generator, Path], tables.Misshapen],
+) -> Callable[[int, Path], bool]:
+    def is_right(seed: int, folder: Path) -> bool:
+        case = maker(np.random.default_rng(seed), folder)
+        name, value = next(iter(case.option.items()))
+        if _offers(read_table(case.path), name) != value:
+            return False
+        dataset = read_table(case.path, options=make_options({name: value})).dataset
+        return dataset.names == case.names and all(
+            _values(dataset, each) == case.columns[each] for each in case.names
+        )
+
+    return is_right
+
+
+def _values(dataset: engine.Dataset, name: str) -> list[object]:
+    variable, column = dataset.variable(name), dataset.column(name)
+    if variable.kind is Kind.CONTINUOUS:
+        return list(column.tolist())
+    return [variable.levels[code] for code in column]
+
+
+_COLUMNS: dict[str, Callable[[int, Path], bool]] = {
+    "made from labels": _made_from_labels,
+    "follow-up": _follow_up,
+    "missing codes": _missing_codes,
+    "ticks": _ticks,
+    "nominal codes": _nominal_codes,
+    "several answers": _several_answers,
+    "order": _order,
+}
+
+
+if __name__ == "__main__":
+    main()
