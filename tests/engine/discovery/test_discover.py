@@ -23,6 +23,23 @@ def network() -> engine.simulation.SimulatedNetwork:
     return engine.simulate(labels=12, features=150, rows=3000, seed=3)
 
 
+@pytest.fixture(scope="module")
+def watched(network: engine.simulation.SimulatedNetwork) -> tuple[DiscoveryResult, ProgressWatcher]:
+    """What a whole search finds, and what it tells meanwhile."""
+    watcher = ProgressWatcher()
+    return engine.discover(network.dataset, engine.DiscoverySettings(workers=1), watcher), watcher
+
+
+@pytest.fixture(scope="module")
+def complete(watched: tuple[DiscoveryResult, ProgressWatcher]) -> DiscoveryResult:
+    return watched[0]
+
+
+@pytest.fixture(scope="module")
+def small() -> engine.Dataset:
+    return engine.simulate(labels=4, features=20, rows=500, seed=3).dataset
+
+
 def _findings(result: DiscoveryResult) -> tuple[object, ...]:
     return (result.evidence, result.equivalence_records, result.boundaries, result.label_evidence)
 
@@ -47,10 +64,9 @@ def test_any_number_of_workers_gives_the_same_result(network: engine.simulation.
 
 
 def test_progress_counts_up_to_its_total_and_names_labels(
-    network: engine.simulation.SimulatedNetwork,
+    network: engine.simulation.SimulatedNetwork, watched: tuple[DiscoveryResult, ProgressWatcher]
 ) -> None:
-    watcher = ProgressWatcher()
-    engine.discover(network.dataset, engine.DiscoverySettings(workers=1), watcher)
+    _, watcher = watched
     assert watcher.events[0].stage == "Preparing"
     searching = watcher.events[1:]
     assert [event.done for event in searching] == list(range(searching[0].total))
@@ -61,8 +77,9 @@ def test_progress_counts_up_to_its_total_and_names_labels(
     assert tests == sorted(tests)
 
 
-def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.SimulatedNetwork) -> None:
-    complete = engine.discover(network.dataset)
+def test_a_stopped_run_keeps_what_it_finished(
+    network: engine.simulation.SimulatedNetwork, complete: DiscoveryResult
+) -> None:
     partial = engine.discover(
         network.dataset, engine.DiscoverySettings(workers=1), ProgressWatcher(stop_after=20)
     )
@@ -74,8 +91,9 @@ def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.Simulat
         assert complete.evidence[key] == reasons
 
 
-def test_a_stop_while_directions_are_told_says_so(network: engine.simulation.SimulatedNetwork) -> None:
-    complete = engine.discover(network.dataset)
+def test_a_stop_while_directions_are_told_says_so(
+    network: engine.simulation.SimulatedNetwork, complete: DiscoveryResult
+) -> None:
     assert complete.directions_finished and not complete.is_partial
     partial = engine.discover(network.dataset, progress=ProgressWatcher(stop_in=ORIENTING))
     assert _findings(partial) == _findings(complete)
@@ -84,17 +102,16 @@ def test_a_stop_while_directions_are_told_says_so(network: engine.simulation.Sim
     assert "directions were not finished" in plain(Overview(partial).partial())
 
 
-def test_directions_that_were_not_asked_for_are_not_unfinished(
-    network: engine.simulation.SimulatedNetwork,
+def test_directions_that_were_not_asked_for_are_not_unfinished(small: engine.Dataset) -> None:
+    assert not engine.discover(small, directions=False).is_partial
+
+
+def test_every_finding_says_why(
+    network: engine.simulation.SimulatedNetwork, complete: DiscoveryResult
 ) -> None:
-    assert not engine.discover(network.dataset, directions=False).is_partial
-
-
-def test_every_finding_says_why(network: engine.simulation.SimulatedNetwork) -> None:
-    result = engine.discover(network.dataset)
-    for feature, labels in result.label_sets.items():
+    for feature, labels in complete.label_sets.items():
         for label in labels:
-            for reason in result.reasons(feature, label):
+            for reason in complete.reasons(feature, label):
                 assert reason.tests
                 assert bool(reason.partner) == reason.rule.is_equivalent
                 again = engine.ci_test(
@@ -107,22 +124,21 @@ def test_every_finding_says_why(network: engine.simulation.SimulatedNetwork) -> 
                 assert numbers == pytest.approx({name: asdict(again)[name] for name in numbers}, rel=1e-9)
 
 
-def test_tables_hold_each_feature_once_and_agree_with_label_sets(
-    network: engine.simulation.SimulatedNetwork,
-) -> None:
-    result = engine.discover(network.dataset)
-    listed = {row.feature: frozenset(row.labels) for row in result.common.itertuples()}
-    listed |= {row.feature: frozenset([row.label]) for row in result.label_specific.itertuples()}
-    assert listed == result.label_sets
-    assert len(result.common) + len(result.label_specific) == len(result.label_sets)
-    assert [len(labels) for labels in result.common["labels"]] == sorted(
-        (len(labels) for labels in result.common["labels"]), reverse=True
+def test_tables_hold_each_feature_once_and_agree_with_label_sets(complete: DiscoveryResult) -> None:
+    listed = {row.feature: frozenset(row.labels) for row in complete.common.itertuples()}
+    listed |= {row.feature: frozenset([row.label]) for row in complete.label_specific.itertuples()}
+    assert listed == complete.label_sets
+    assert len(complete.common) + len(complete.label_specific) == len(complete.label_sets)
+    assert [len(labels) for labels in complete.common["labels"]] == sorted(
+        (len(labels) for labels in complete.common["labels"]), reverse=True
     )
 
 
-def test_column_order_does_not_change_label_sets(network: engine.simulation.SimulatedNetwork) -> None:
+def test_column_order_does_not_change_label_sets(
+    network: engine.simulation.SimulatedNetwork, complete: DiscoveryResult
+) -> None:
     shuffled = network.dataset.select_variables(reversed(network.dataset.names))
-    assert engine.discover(shuffled).label_sets == engine.discover(network.dataset).label_sets
+    assert engine.discover(shuffled).label_sets == complete.label_sets
 
 
 def test_fisher_z_on_a_linear_network() -> None:
@@ -153,17 +169,15 @@ def test_a_dataset_without_label_or_feature_is_refused() -> None:
         engine.discover(engine.Dataset.from_frame(frame, labels=["a", "b"]))
 
 
-def test_what_a_notebook_shows_of_a_result_is_one_short_line(
-    network: engine.simulation.SimulatedNetwork,
-) -> None:
-    result = engine.discover(network.dataset)
+def test_what_a_notebook_shows_of_a_result_is_one_short_line(small: engine.Dataset) -> None:
+    result = engine.discover(small)
     shown = [
         repr(each)
         for each in (
             result,
-            engine.effects(network.dataset, result),
+            engine.effects(small, result),
             engine.selection_of(result),
-            engine.stability(network.dataset, resamples=2),
+            engine.stability(small, resamples=2),
         )
     ]
     assert max(map(len, shown)) < 120, shown
