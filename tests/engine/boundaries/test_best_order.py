@@ -36,7 +36,8 @@ def counted_worth(columns: np.ndarray, child: int, parents: Sequence[int], price
     levels = columns.max(axis=1) + 1
 
     def entropy(members: Sequence[int]) -> float:
-        _, counts = np.unique(columns[list(members)], axis=1, return_counts=True)
+        cells = np.ravel_multi_index(tuple(columns[list(members)]), tuple(levels[list(members)]))
+        _, counts = np.unique(cells, return_counts=True)
         return float((counts * np.log(counts / counts.sum())).sum())
 
     ratio = 2.0 * (entropy([child, *parents]) - entropy([child]) - entropy(parents) if parents else 0.0)

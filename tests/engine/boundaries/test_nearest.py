@@ -54,7 +54,7 @@ def test_the_result_says_which_labels_are_bounded(bounded: engine.DiscoveryResul
 
 
 def test_small_neighbourhoods_are_left_as_they_are(no_bound: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    dataset = engine.simulate(labels=8, features=120, rows=2000, seed=5).dataset
+    dataset = engine.simulate(labels=5, features=50, rows=1000, seed=5).dataset
     through_all = engine.discover(dataset)
     monkeypatch.undo()
     usual = engine.discover(dataset)
