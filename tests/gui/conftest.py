@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gc
 import os
 import sys
@@ -313,6 +314,23 @@ def surveyed(module_window: MainWindow, module_bot: QtBot) -> MainWindow:
     qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
     qtbot.waitUntil(lambda: made.page("results").is_filled)
     return made
+
+
+@pytest.fixture
+def small_survey(tmp_path: Path) -> Path:
+    """The bundled survey with a few of its columns and labels, for what takes long with all of them."""
+    labels = ("Trouble sleeping", "Exhaustion", "Headache")
+    names = ("Work pressure (0-10)", "Night shifts", "Shift allowance", "Coffee after 4 pm", "Pet", *labels)
+    with resource_path("examples", "hospital-survey.csv").open(encoding="utf-8", newline="") as file:
+        rows = [[row[name] for name in names] for row in csv.DictReader(file)]
+    path = tmp_path / "survey" / "hospital-survey.csv"
+    path.parent.mkdir()
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+    named = "".join(f'<label name="{label}"></label>' for label in labels)
+    content = f'<labels xmlns="http://mulan.sourceforge.net/labels">{named}</labels>'
+    path.with_suffix(".xml").write_text(content, encoding="utf-8")
+    return path
 
 
 @pytest.fixture

@@ -35,7 +35,6 @@ from tests.gui.results_factory import SHAPES
 from tests.gui.test_journey import click
 from tests.gui.workspaces import make_workspace, show_result
 
-SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 ALT = Qt.KeyboardModifier.AltModifier
 
 
@@ -253,9 +252,9 @@ def test_a_figure_that_is_made_smaller_loses_no_line(qtbot) -> None:
 
 
 def test_a_survey_becomes_pages_and_a_document_by_clicks(
-    opened: Callable[[Path], MainWindow], dialogs, qtbot, tmp_path: Path
+    opened: Callable[[Path], MainWindow], small_survey: Path, dialogs, qtbot, tmp_path: Path
 ) -> None:
-    window = opened(SURVEY)
+    window = opened(small_survey)
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=180_000):
@@ -286,8 +285,9 @@ def test_a_survey_becomes_pages_and_a_document_by_clicks(
     titles = [each.title for each in pages.outline[1] if not isinstance(each, list)]
     assert titles.index(report_parts()["references"].title) < titles.index(report_parts()["limits"].title)
     assert report_parts()["words"].title not in titles
-    pdf_text = " ".join(" ".join(each.extract_text() for each in pages.pages).split())
-    assert "800 rows · 26 features · 5 labels" in pdf_text
+    # To take text out of a page with figures takes a second.
+    pdf_text = " ".join(pages.pages[0].extract_text().split())
+    assert "800 rows · 5 features · 3 labels" in pdf_text
     headings = [each.text for each in Document(str(word)).paragraphs if each.style.name == "Heading 1"]
     assert headings == titles
     assert Document(str(word)).inline_shapes

@@ -41,12 +41,15 @@ MOST_HELD_UP = 0.5
 @pytest.fixture
 def searched(opened: Callable[[Path], MainWindow], tmp_path: Path, qtbot) -> MainWindow:
     """The window with the survey and what was found in it."""
-    window = opened(SURVEY)
+    return search(opened(SURVEY), tmp_path, qtbot)
+
+
+def search(window: MainWindow, folder: Path, qtbot) -> MainWindow:
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished):
         QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
-    window.page("results").export_actions.dialogs = IntoFolder(tmp_path)
+    window.page("results").export_actions.dialogs = IntoFolder(folder)
     return window
 
 
@@ -214,8 +217,9 @@ def test_a_project_that_is_opened_ends_a_search(
 
 
 def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_window_is_closed(
-    searched: MainWindow, tmp_path: Path, qtbot
+    opened: Callable[[Path], MainWindow], small_survey: Path, tmp_path: Path, qtbot
 ) -> None:
+    searched = search(opened(small_survey), tmp_path, qtbot)
     QTest.mouseClick(searched.rail.button("selection"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: searched.session.selecting.state is SelectingState.DONE)
     selection, report = searched.page("selection"), searched.page("report")
@@ -237,7 +241,7 @@ def test_a_report_and_a_selection_that_are_being_written_are_whole_when_the_wind
     close_soon(searched, CLOSED_WITHIN_SECONDS + WRITTEN_WITHIN_SECONDS)
     selection_folder, report_folder = tmp_path / "cut", tmp_path / "told"
     assert (selection_folder / "selection_grid.pdf").read_bytes().rstrip().endswith(b"%%EOF")
-    assert len(pandas.read_csv(selection_folder / "selected_data.csv")) == len(pandas.read_csv(SURVEY))
+    assert len(pandas.read_csv(selection_folder / "selected_data.csv")) == len(pandas.read_csv(small_survey))
     (pages,), (page,) = report_folder.glob("*.pdf"), report_folder.glob("*.html")
     assert pages.read_bytes().rstrip().endswith(b"%%EOF")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
