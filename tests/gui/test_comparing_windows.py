@@ -33,10 +33,10 @@ from tests.gui.leftovers import (
 )
 from tests.gui.test_benchmark_window import OneFolder
 from tests.gui.test_benchmark_window import choose_tiny as choose_tiny_networks
-from tests.gui.test_comparison import IntoFolder, choose_tiny, click, processes
+from tests.gui.test_comparison import IntoFolder, choose_tiny, click, judging, processes
 from tests.gui.test_while_working import wait_for_its_end
 
-__all__ = ["processes"]
+__all__ = ["judging", "processes"]
 
 # Splits of three methods, and networks for two: more than are told of before the work is held. All are
 # measured meanwhile, beside what is tried.
@@ -219,6 +219,25 @@ def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWi
     return made
 
 
+class OnAThread:
+    """Does what a process of its own would do, which takes seconds to begin."""
+
+    def __init__(self, lost: Callable[[], Exception]) -> None:
+        pass
+
+    def follow(self, progress: SharedProgress, work: Callable[..., object], *given: object) -> object:
+        return work(progress, *given)
+
+    def shut_down(self) -> None:
+        pass
+
+
+@pytest.fixture
+def networks_on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what does not depend on where networks are simulated and searched."""
+    monkeypatch.setattr(comparing, "WorkingProcess", OnAThread)
+
+
 def begin_networks(benchmark: BenchmarkWindow, qtbot) -> int:
     """Begin a benchmark without an end, wait for first figures, and say how many there are."""
     choose_tiny_networks(benchmark)
@@ -248,6 +267,7 @@ def test_a_benchmark_that_is_closed_stops_and_goes_on_from_there(
     click(benchmark.run_bar.stop)
 
 
+@pytest.mark.usefixtures("networks_on_a_thread")
 def test_a_benchmark_that_runs_is_shown_when_it_is_asked_for_again(
     window: MainWindow, benchmark: BenchmarkWindow, qtbot
 ) -> None:
@@ -267,6 +287,7 @@ def test_a_benchmark_that_runs_is_shown_when_it_is_asked_for_again(
     assert not benchmark.isVisible()
 
 
+@pytest.mark.usefixtures("networks_on_a_thread")
 def test_what_a_benchmark_measured_is_exported_while_it_runs(
     benchmark: BenchmarkWindow, tmp_path: Path, qtbot
 ) -> None:

@@ -22,9 +22,11 @@ import engine
 from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.comparison.settings import ComparisonSettingsView
 from clcd_gui.comparison.tab import ComparisonTab
+from clcd_gui.run import comparing, controller
 from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
+from clcd_gui.run.working_process import WorkingProcess
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme
@@ -62,10 +64,9 @@ def measurements() -> Iterator[MeasurementFolder]:
 
 
 @pytest.fixture
-def drawing() -> Iterator[DrawingProcess]:
-    made = DrawingProcess()
-    yield made
-    made.shut_down()
+def drawing() -> DrawingProcess:
+    """The one that tests of windows share."""
+    return controller.DrawingProcess()
 
 
 @pytest.fixture
@@ -90,9 +91,28 @@ def panel(
     files.shut_down()
 
 
+class LastingWorkingProcess(WorkingProcess):
+    """Serves one comparison after the other: what it imports takes it seconds."""
+
+    def shut_down(self) -> None:
+        pass
+
+    def end(self) -> None:
+        super().shut_down()
+
+
+@pytest.fixture(scope="module")
+def judging() -> Iterator[LastingWorkingProcess]:
+    made = LastingWorkingProcess(comparing._judging_ended)
+    yield made
+    made.end()
+
+
 @pytest.fixture
-def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def processes(judging: LastingWorkingProcess, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Measure on a thread, as processes take seconds to begin; filled with how many were asked for.
+
+    What was measured is judged in one process for all tests.
 
     That any number of them gives the same is proved where the engine's are tested.
     """
@@ -104,6 +124,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return compare(tables, replace(settings, workers=1), **others)
 
     monkeypatch.setattr(engine, "compare_selections", on_a_thread)
+    monkeypatch.setattr(comparing, "WorkingProcess", lambda lost: judging)
     return asked
 
 
@@ -365,6 +386,7 @@ def test_it_is_a_tab_of_the_selection_step(
     assert panel.findings is None and panel.reason.text() == "Open a table first"
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_nothing_is_cut_in_a_small_window(
     window: MainWindow, panel: ComparisonPanel, table: Dataset, qtbot, scheme: Scheme
@@ -411,6 +433,7 @@ def test_a_table_with_gaps_is_compared_on_to_the_end(
     window = opened(path)
     document = window.session.document
     document.set_labels(table.labels)
+    document.change_preparation("imputations", 2)
     window.go("selection")
     page = window.page("selection")
     page.tabs.setCurrentWidget(window.findChild(ComparisonTab))
