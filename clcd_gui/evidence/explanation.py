@@ -207,7 +207,10 @@ class Explainer:
             return None
         reason = link.reasons[0]
         tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
-        rows = [self._test_row(test, _SIGNIFICANT) for test in tests]
+        level = math.log(self._result.settings.alpha)
+        rows = [
+            self._test_row(test, _NOT_SIGNIFICANT if test.log_p > level else _SIGNIFICANT) for test in tests
+        ]
         rows += [self._test_row(link.separated, _NOT_SIGNIFICANT)] if link.separated is not None else []
         return Told((through_phrase(self._result, feature, label, NUMBERS),), tuple(rows))
 

@@ -90,22 +90,30 @@ class LabelSearch:
         procedure = ControlledSearch if search.settings.is_controlled else Algorithm1
         return procedure(search, self.labels, self._announce).find(label)
 
-    def find_among_features(self, label: int) -> LabelFindings | None:
-        """Return what is found around one label where the other labels are left out.
+    def find_among_features(self, findings: LabelFindings) -> LabelFindings | None:
+        """Return what is found next to one label where the other labels are left out.
 
-        None where there are none, and under the published procedure, which does not ask.
+        None where none of them is in the boundary that was found among all variables, as this is then the
+        boundary among the features, too; and under the published procedure, which does not ask. What shares
+        effects with the label once others are left out is found by joining links
+        (:mod:`engine.discovery.indirect_links`).
 
         Raises
         ------
         Cancelled
             When the run was stopped.
         """
+        label = findings.neighbourhood.target
         others = frozenset(self.labels) - {label}
+        boundary = findings.neighbourhood.member_set.union(link.spouse for link in findings.links)
         if not others or not self._search.settings.is_controlled:
             return None
         self._announce("Looking for links through other labels", label)
+        if not others & boundary:
+            return None
         among_features = self._search.seen_from(label).without(others, label)
-        return LabelSearch(among_features, self.labels, _announce_nothing).find(label)
+        links = [link for link in findings.links if not others.intersection((link.spouse, link.child))]
+        return ControlledSearch(among_features, self.labels, _announce_nothing).find(label, links)
 
 
 def _announce_nothing(stage: str, label: int) -> None:

@@ -304,11 +304,16 @@ def _result_of(
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
     outcomes = {label: found[position] for position, label in enumerate(dataset.labels) if position in found}
+    completed = outcomes
+    if 1 < len(outcomes) == len(dataset.labels) and settings.is_controlled:
+        completed = _with_indirect_links(run.search, outcomes, progress)
     found_directions = None
     if directions and len(outcomes) == len(dataset.labels):
         cut = _cut_columns(run.search, dataset)
         found_directions = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
-    result = _put_together(outcomes, found_directions or Directions({}), dataset, settings, knowledge)
+    told = found_directions or Directions({})
+    result = _put_together(completed or outcomes, told, dataset, settings, knowledge)
+    result = replace(result, groups_finished=bool(completed) or not outcomes)
     if blocks:
         result = _with_blocks(result, found_directions)
     if grouped and not result.unfinished_labels:
@@ -322,6 +327,25 @@ def _result_of(
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
+
+
+def _with_indirect_links(
+    search: Neighbourhoods, outcomes: Mapping[str, LabelOutcome], progress: Progress
+) -> dict[str, LabelOutcome]:
+    """Add what is linked to labels by way of others; nothing is returned after a stop."""
+    from engine.discovery.indirect_links import IndirectLinks
+    from engine.execution.workers import run_all
+
+    positions = {label: search.data.positions[label] for label in outcomes}
+    links = IndirectLinks(search, {positions[label]: outcome for label, outcome in outcomes.items()})
+    done = run_all(
+        lambda labels: {label: links.completed(position) for label, position in labels.items()},
+        [positions],
+        workers=1,
+        progress=progress,
+        stop=search.stop,
+    )
+    return next((completed for _, completed in done), {})
 
 
 def _with_blocks(result: DiscoveryResult, directions: Directions | None) -> DiscoveryResult:

@@ -277,7 +277,7 @@ class LinkThroughLabels:
     ----------
     reasons : tuple of Evidence
         Why it counts for the label where the other labels are left out; at least one, the strongest rule
-        first.
+        first. A spouse is linked to the label only given the effects that they share.
     separated : TestRecord, optional
         Test of the label and the feature given the smallest set with another label in it that separates
         them. None where no set that was tried separates them: then these rows do not show more than what
@@ -303,6 +303,15 @@ class LinkThroughLabels:
     def pair(self) -> Pair:
         """Feature and label."""
         return self.reasons[0].pair
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """The shared effects given which the two are linked; empty where they are linked anyway."""
+        children = self.reasons[0].children
+        if self.separated is None:
+            return children
+        # Any one of several children links a spouse; that which the set holds is named.
+        return tuple(child for child in children if child in self.separated.given)
 
 
 @dataclass(frozen=True, slots=True)

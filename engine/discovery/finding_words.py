@@ -210,12 +210,19 @@ def link_words(finding: Finding) -> tuple[str, ...]:
 def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
     if link is None:
         return "direct"
+    words = _explained_words(link, runs_through)
+    # Spouses are linked only given the effects that they share.
+    return f"{words}, given {plain_listing(link.effects)}" if link.effects else words
+
+
+def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     if link.separated is None:
         return "where other labels are left out"
     if runs_through:
         return f"through {plain_listing(link.through)}"
     # Other members of the boundary may stand in the set beside the labels.
-    others = ("others",) if len(link.separated.given) > len(link.through) else ()
+    beside = set(link.separated.given).difference(link.through, link.effects)
+    others = ("others",) if beside else ()
     return f"explained by {plain_listing((*link.through, *others))}"
 
 

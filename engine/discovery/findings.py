@@ -381,7 +381,8 @@ class Findings:
 
     def _direction(self, feature: str, label: str, reason: Evidence | None) -> Direction:
         found = self.orientation(feature, label)
-        if found is None and reason is not None and self.shared_effects(reason):
+        is_direct = (feature, label) not in self.links_through_labels
+        if found is None and reason is not None and is_direct and self.shared_effects(reason):
             return Direction.SPOUSE
         return direction_of(found)
 

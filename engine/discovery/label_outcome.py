@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.discovery.claims import claims, pair_questions
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.equivalence import EquivalentPair
@@ -186,17 +186,17 @@ def _boundary(findings: LabelFindings, data: TestData) -> MarkovBoundary:
     )
 
 
-def _log_q_values(
-    search: Neighbourhoods, label: int, log_p: np.ndarray, report: LabelReport
+def log_q_values_of(
+    search: Neighbourhoods, label: int, log_p: np.ndarray, names: Iterable[str]
 ) -> dict[str, float]:
-    """Return the q-values of what was found, in the family of all marginal tests of a label."""
+    """Return the q-values of variables in the family of all marginal tests of a label."""
     data = search.data
     others = np.zeros(len(log_p), dtype=bool)
     others[list(search.variables)] = True
     others[label] = False
     found = np.zeros(len(log_p))
     found[others] = log_q_values(log_p[others])
-    positions = sorted({data.positions[each.feature] for each in report.evidence})
+    positions = sorted({data.positions[name] for name in names})
     return {data.names[position]: float(found[position]) for position in positions}
 
 
@@ -244,42 +244,79 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     log_p = search.marginal(label).log_p
     findings = label_search.find(label)
     report = report_label(findings, search.data, search.stop)
-    report = replace(report, log_q_values=_log_q_values(search, label, log_p, report))
+    linked = {each.feature for each in report.evidence}
+    report = replace(report, log_q_values=log_q_values_of(search, label, log_p, linked))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
-    among_features = label_search.find_among_features(label)
+    among_features = label_search.find_among_features(findings)
     if among_features is None:
         return LabelOutcome(findings, report, around)
     further = report_label(among_features, search.data, search.stop)
-    log_q = _log_q_values(search, label, log_p, further)
-    links, tests = _links_through_labels(search, label_search.labels, findings, report, further)
-    kept = {feature: log_q[feature] for feature in (each.pair[0] for each in links)}
+    reasons: dict[str, list[Evidence]] = {}
+    for each in further.evidence:
+        if each.feature not in linked:
+            reasons.setdefault(each.feature, []).append(each)
+    # What shares an effect with the label is linked to it only given that effect.
+    effects = {feature: _positions(search.data, why[0].children[:1]) for feature, why in reasons.items()}
+    links, tests = explained_links(search, label_search.labels, findings, reasons, effects)
+    log_q = log_q_values_of(search, label, log_p, (each.pair[0] for each in links))
     report = replace(
-        report, log_q_values={**kept, **report.log_q_values}, tests=report.tests + further.tests + tests
+        report, log_q_values={**log_q, **report.log_q_values}, tests=report.tests + further.tests + tests
     )
     return LabelOutcome(findings, report, around, links)
 
 
-def _links_through_labels(
+def _positions(data: TestData, names: Iterable[str]) -> Indices:
+    return tuple(data.positions[name] for name in names)
+
+
+def explained_links(
     search: Neighbourhoods,
     labels: Sequence[int],
     findings: LabelFindings,
-    direct: LabelReport,
-    among_features: LabelReport,
+    reasons: Mapping[str, Sequence[Evidence]],
+    effects: Mapping[str, Indices],
+    fewest_labels: int = 0,
 ) -> tuple[tuple[LinkThroughLabels, ...], int]:
-    """Return what is linked to a label through others, each with the set that separates it, and the tests."""
+    """Return which features are linked to a label through others, each with the set that separates it.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    labels : sequence of int
+        Positions of all labels.
+    findings : LabelFindings
+        What was found around the label among all variables.
+    reasons : mapping of str to sequence of Evidence
+        Why each feature counts for the label where the other labels are left out, the strongest rule first.
+    effects : mapping of str to tuple of int
+        Given which shared effects each feature is linked to the label; none where it is anyway.
+    fewest_labels : int
+        Labels that a separating set must hold; what no such set separates is then no link, unless it shares
+        effects with the label, beside which few sets are tried. With 0, what features alone explain is none.
+
+    Returns
+    -------
+    links : tuple of LinkThroughLabels
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
     data, label = search.data, findings.neighbourhood.target
-    linked = {each.feature for each in direct.evidence}
-    reasons: dict[str, list[Evidence]] = {}
-    for each in among_features.evidence:
-        # A spouse goes along with the label beside a shared effect alone: it bears on nothing through others.
-        if each.feature not in linked and each.rule in (Rule.NEIGHBOUR, Rule.NEIGHBOUR_EQUIVALENT):
-            reasons.setdefault(each.feature, []).append(each)
     separators = SeparatingLabels(search, findings, labels)
-    found = {feature: separators.smallest_set(data.positions[feature]) for feature in reasons}
-    # What features alone explain is no link through labels.
     found = {
-        feature: given for feature, given in found.items() if not given or set(given).intersection(labels)
+        feature: separators.smallest_set(data.positions[feature], effects[feature], fewest_labels)
+        for feature in reasons
+    }
+    found = {
+        feature: given
+        for feature, given in found.items()
+        if (not fewest_labels or effects[feature] if given is None else set(given).intersection(labels))
     }
     questions: dict[str, JointQuestion] = {
         feature: (label, (data.positions[feature],), given)
@@ -289,9 +326,8 @@ def _links_through_labels(
     records = _records(data, list(questions.values()), search.stop)
     links = []
     for feature in found:
-        why = reasons[feature]
         separated = records[questions[feature]] if feature in questions else None
         given = () if separated is None else separated.given
         through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)
-        links.append(LinkThroughLabels(tuple(why), separated if through else None, through))
+        links.append(LinkThroughLabels(tuple(reasons[feature]), separated if through else None, through))
     return tuple(links), separators.tests + len(questions)

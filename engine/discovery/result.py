@@ -130,7 +130,7 @@ class DiscoveryResult:
         score (see :mod:`engine.discovery.label_groups`). None under the published procedure, and in results
         of earlier versions.
     groups_finished : bool
-        False when a stop came before groups of labels were searched.
+        False when a stop came before links through other labels were joined, or groups of labels searched.
     counts_through_labels : bool
         Whether links through other labels are counted where findings are shown: in window, report and
         terminal (:attr:`counted_findings`). :attr:`findings`, :attr:`label_sets`, :attr:`common`,

@@ -4,9 +4,11 @@ A label's Markov boundary holds other labels, and they explain causes away that 
 recurrence, treatment tells nothing of death. By the paper's definition treatment is then no causal variable
 of death. Whoever asks what acts on several outcomes, directly or through one another, asks for another
 boundary: that among the features alone, the other labels marginalised. CLCD looks for it by the same steps
-(:meth:`engine.discovery.clcd.LabelSearch.find_among_features`). A feature of the second boundary that is not
-in the first is linked through other labels. Here the smallest set of labels that separates it from the label
-is found, together with other members of the label's boundary where it takes any.
+(:meth:`engine.discovery.clcd.LabelSearch.find_among_features`), and joins what is linked to labels that are
+linked to each other (:mod:`engine.discovery.indirect_links`). A feature of the second boundary that is not
+in the first is linked through other labels, a spouse given the effects that it shares with the label. Here
+the smallest set of labels that separates it from the label is found, together with other members of the
+label's boundary where it takes any.
 
 The truth that this aims at is d-separation in a graph of which the other labels are unobserved nodes
 (Richardson and Spirtes 2002, Ancestral graph Markov models, Annals of Statistics 30:962-1030).
@@ -58,12 +60,21 @@ class SeparatingLabels:
         self._level = max(math.log(_PLAIN_LEVEL), math.log(search.settings.alpha))
         self.tests = 0
 
-    def smallest_set(self, feature: int) -> Indices | None:
+    def smallest_set(self, feature: int, effects: Indices = (), fewest_labels: int = 0) -> Indices | None:
         """Return the smallest set that separates a feature from the label; None without one.
 
         Smallest is the number of labels, none of them first, then that of other members; of several such sets
         the one with the largest p-value is taken. No set with labels is one where the whole boundary of the
         label does not separate the two: then labels share more than they explain.
+
+        Parameters
+        ----------
+        feature : int
+            The feature.
+        effects : tuple of int
+            Shared effects given which the two are associated: they are in every set.
+        fewest_labels : int
+            The fewest labels of a set.
 
         Raises
         ------
@@ -72,17 +83,19 @@ class SeparatingLabels:
         """
         recorded = self._findings.neighbourhood.separator(feature)
         labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
-        members = tuple(each for each in self._members if each != feature)[:_MOST_MEMBERS]
-        most = self._search.settings.max_conditioning
-        for label_count in range(min(most, len(labels)) + 1):
-            # With nothing conditioned on the two are associated.
+        members = tuple(each for each in self._members if each not in (feature, *effects))[:_MOST_MEMBERS]
+        most = self._search.settings.max_conditioning - len(effects)
+        for label_count in range(fewest_labels, min(most, len(labels)) + 1):
+            if label_count == max(fewest_labels, 1) and not self._is_explained(feature):
+                return None
+            # With nothing else conditioned on the two are associated.
             fewest = 0 if label_count else 1
             for member_count in range(fewest, min(most - label_count, len(members)) + 1):
                 found = self._best_of(
-                    feature, self._sets(feature, labels, members, label_count, member_count)
+                    feature, self._sets(feature, effects, labels, members, label_count, member_count)
                 )
                 if found is not None:
-                    return found if not label_count or self._is_explained(feature) else None
+                    return found
         return None
 
     def _is_explained(self, feature: int) -> bool:
@@ -110,11 +123,17 @@ class SeparatingLabels:
         return None if best is None else best[1]
 
     def _sets(
-        self, feature: int, labels: Indices, members: Indices, label_count: int, member_count: int
+        self,
+        feature: int,
+        effects: Indices,
+        labels: Indices,
+        members: Indices,
+        label_count: int,
+        member_count: int,
     ) -> Iterator[Indices]:
         for some_labels in combinations(labels, label_count):
             for some_members in combinations(members, member_count):
-                given = (*some_labels, *some_members)
+                given = (*effects, *some_labels, *some_members)
                 if len(given) <= _ALWAYS_TRIED or self._is_borne(feature, given):
                     yield given
 

@@ -35,9 +35,10 @@ Its members, in this order:
     ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
     ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
-    came before causes were told from effects), ``groups_finished`` (false when a stop came before groups of
-    labels were searched; absent from files of earlier programs) and ``bounded_labels`` (where neighbours or
-    possible spouses are so many that larger sets were formed of the nearest only) and
+    came before causes were told from effects), ``groups_finished`` (false when a stop came before links
+    through other labels were joined, or groups of labels searched; absent from files of earlier programs) and
+    ``bounded_labels`` (where neighbours or possible spouses are so many that larger sets were formed of the
+    nearest only) and
     ``unconfirmed_labels`` (whose members were not tried once more given all others) and
     ``determined_labels`` (which their members determine in all rows); the last four are absent from files of
     earlier programs.

@@ -108,7 +108,8 @@ TERMS = (
         "through other labels",
         "A variable is linked to a label through other labels when these explain the link.",
         "Treatment may act on death through relapse: given relapse, it tells nothing more about death. CLCD "
-        "looks for such links in the table without the other labels, and names the labels that explain them.",
+        "looks for such links in the table without the other labels, and joins links of labels that are "
+        "linked to each other. It names the labels that explain a link.",
     ),
     Term(
         "label-group",
@@ -165,7 +166,8 @@ TERMS = (
         "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
         "were tried. For a spouse it is the test given the variable that links it most strongly. For an "
         "interchangeable variable it is its marginal test. For a link through other labels it is the "
-        "deciding test of the search without the other labels. Where a regression or a score added the "
+        "deciding test of the search without the other labels, or the test of the two alone or given shared "
+        "effects. Where a regression or a score added the "
         "variable, it is that comparison; of a spouse that the score added, it is about that variable given "
         "the label.",
     ),

@@ -45,8 +45,15 @@ from engine.independence.false_discovery import discoveries
 class ControlledSearch(Procedure):
     """The controlled procedure around one label after another."""
 
-    def find(self, label: int) -> LabelFindings:
+    def find(self, label: int, known_links: Sequence[SpouseLink] | None = None) -> LabelFindings:
         """Return what is found around one label.
+
+        Parameters
+        ----------
+        label : int
+            Position of the label.
+        known_links : sequence of SpouseLink, optional
+            Its spouses, where they are known and not sought.
 
         Raises
         ------
@@ -70,9 +77,14 @@ class ControlledSearch(Procedure):
         tests += made
         # Phase 1, line 3: SP and C.
         self._announce("Looking for spouses", label)
-        children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
-        links, made, neighbourhood = spouse_links(search, neighbourhood, children)
-        tests += made
+        children: list[Neighbourhood] = []
+        if known_links is None:
+            children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
+            links, made, neighbourhood = spouse_links(search, neighbourhood, children)
+            tests += made
+        else:
+            inside = neighbourhood.member_set
+            links = [each for each in known_links if each.child in inside and each.spouse not in inside]
         revised, by_score, made = self._revised(
             neighbourhood, children, links, frozenset(hidden), about_label
         )
@@ -85,7 +97,10 @@ class ControlledSearch(Procedure):
         tests += made
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for variables equivalent to spouses", label)
-        about_children, made = self._spouse_equivalents(revised.links)
+        about_children: list[EquivalentPair] = []
+        made = 0
+        if known_links is None:
+            about_children, made = self._spouse_equivalents(revised.links)
         return LabelFindings(
             revised.neighbourhood,
             frozenset(hidden),

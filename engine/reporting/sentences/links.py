@@ -24,6 +24,25 @@ _SHARED = (
     "{feature} is linked to {label} where other labels are left out. These rows do not show more than what "
     "the labels share."
 )
+# Given the effects that they share, as spouses are.
+_THROUGH_ONCE_KNOWN = (
+    "Once {effects} is known, {feature} is linked to {label} through {through}: given {given}, no further "
+    "link is significant ({p}).",
+    "Once {effects} are known, {feature} is linked to {label} through {through}: given {given}, no further "
+    "link is significant ({p}).",
+)
+_NOT_GIVEN_ONCE_KNOWN = (
+    "Once {effects} is known, {feature} is linked to {label}: given {given}, no further link is significant "
+    "({p}).",
+    "Once {effects} are known, {feature} is linked to {label}: given {given}, no further link is significant "
+    "({p}).",
+)
+_SHARED_ONCE_KNOWN = (
+    "Once {effects} is known, {feature} is linked to {label} where other labels are left out. These rows do "
+    "not show more than what the labels share.",
+    "Once {effects} are known, {feature} is linked to {label} where other labels are left out. These rows do "
+    "not show more than what the labels share.",
+)
 _NOT_COUNTED = "Links through other labels are not counted."
 _NONE_DIRECTLY = "Links through other labels are counted. None is linked directly to two or more labels."
 _DIRECTLY = (
@@ -104,12 +123,20 @@ def _either(
 
 def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter) -> Phrase:
     feature, label = link.pair
-    names = {"feature": _name(result, feature), "label": _name(result, label)}
+    names: dict[str, Name | Phrase] = {"feature": _name(result, feature), "label": _name(result, label)}
+    effects = link.effects
+    if effects:
+        names["effects"] = listing([_name(result, each) for each in effects])
     if link.separated is None:
-        return phrase(_SHARED, **names)
+        return phrase(for_count(len(effects), *_SHARED_ONCE_KNOWN) if effects else _SHARED, **names)
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
+    runs_through = result.total_findings.runs_through(link)
+    template = _THROUGH if runs_through else _NOT_GIVEN
+    if effects:
+        once_known = _THROUGH_ONCE_KNOWN if runs_through else _NOT_GIVEN_ONCE_KNOWN
+        template = for_count(len(effects), *once_known)
     return phrase(
-        _THROUGH if result.total_findings.runs_through(link) else _NOT_GIVEN,
+        template,
         through=listing([_name(result, each) for each in link.through]),
         given=listing([_name(result, each) for each in link.separated.given], _MOST_NAMES),
         p=_p(link, numbers),

@@ -353,7 +353,8 @@ _SEARCH = (
 )
 _THROUGH_LABELS = (
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "
-    "other labels, is linked through other labels. Such links {counted}."
+    "other labels, is linked through other labels. So is what is linked to another label that is linked to "
+    "it, where the two are significantly associated. Such links {counted}."
 )
 _COUNTED = {True: "are counted among the findings", False: "are not counted among the findings"}
 _LABEL_GROUP = (

@@ -5,27 +5,35 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 
 import networkx
 import numpy as np
 import pandas
+import pytest
 
 import engine
 from engine.boundaries.link_kind import LinkKind
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.evidence import Relation, Rule
+from engine.discovery.finding_words import link_words
+from engine.discovery.indirect_links import IndirectLinks
+from engine.discovery.label_outcome import LabelOutcome
+from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.run_changes import Change
+from engine.errors import Cancelled
 from engine.reporting.figures.graph import EdgeKind, graph_content
 from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
 from engine.reporting.run_comparison import change_phrases, change_text, link_text
 from engine.reporting.script import command_text, script_text
+from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.stability import pair_again_sentence, stability_sentences
 from engine.reporting.tables import Analysis, TableOrigin
+from engine.simulation import score
 from engine.wording.phrases import plain
 from tests.engine.oracle import discovered
 from tests.examples import first_of
@@ -55,6 +63,57 @@ def test_labels_in_a_row_are_passed_through_one_after_another() -> None:
     through = result.links.set_index("label")["through"].to_dict()
     assert (through["a"], through["b"]) == ((), ("a",))
     assert through["c"] in {("a",), ("b",)}
+
+
+def test_a_cause_of_a_label_is_linked_given_an_effect_that_the_label_shares_with_another() -> None:
+    edges = [("dose", "relapse"), ("relapse", "cost"), ("death", "cost"), ("age", "death")]
+    result = discovered(edges, ["relapse", "death"], USUAL)
+    assert set(map(frozenset, result.total_label_sets.values())) == {frozenset({"relapse", "death"})}
+    link = result.links_through_labels["dose", "death"]
+    assert (link.reasons[0].rule, link.effects, link.through) == (Rule.SPOUSE, ("cost",), ("relapse",))
+    assert link.reasons[0].deciding is not None
+    assert link.reasons[0].deciding.given == ("cost",)
+    said = plain(through_phrase(result, "dose", "death"))
+    assert said.startswith("Once cost is known, dose is linked to death through relapse: given ")
+    assert "through relapse, given cost" in link_words(result.total_findings.by_feature["dose"])
+    # Dose need not be a cause of cost, as a spouse among all variables is.
+    assert result.total_findings.direction("dose", "death") is Direction.UNDECIDED
+
+
+def test_a_label_passes_nothing_on_between_its_causes() -> None:
+    edges = [("dose", "a"), ("b", "a"), ("b", "c"), ("c", "cost")]
+    result = discovered(edges, ["a", "b", "c"], USUAL)
+    # By the paper's definition dose is a spouse of b. With a left out it tells nothing of b, or of c.
+    assert result.total_label_sets["dose"] == {"a", "b"}
+
+
+def test_a_way_over_a_shared_effect_that_is_a_label_is_open_given_an_effect_of_it() -> None:
+    edges = [("dose", "a"), ("a", "b"), ("c", "b"), ("b", "cost"), ("age", "cost"), ("sex", "c")]
+    result = discovered(edges, ["a", "b", "c"], USUAL)
+    assert result.links_through_labels["dose", "c"].effects == ("cost",)
+    unseen = discovered([each for each in edges if "cost" not in each], ["a", "b", "c"], USUAL)
+    assert unseen.total_label_sets["dose"] == {"a", "b"}
+
+
+def test_links_are_joined_that_a_search_among_the_features_misses() -> None:
+    network = engine.simulate(labels=20, features=300, rows=4000, label_causality=1.0, seed=3)
+    result = engine.discover(network.dataset, directions=False)
+    found = score(result.total_label_sets, network.truth.total_label_sets).pairs
+    # Before, recall was 0.65.
+    assert found.precision >= 0.95
+    assert found.recall >= 0.9
+
+
+def test_a_run_that_is_stopped_before_links_are_joined_is_not_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stopped(links: IndirectLinks, label: int) -> LabelOutcome:
+        raise Cancelled
+
+    monkeypatch.setattr(IndirectLinks, "completed", stopped)
+    result = discovered([("dose", "a"), ("a", "b")], ["a", "b"], USUAL)
+    assert result.is_partial
+    assert result.label_sets == {"dose": {"a"}}
 
 
 def test_with_one_label_and_under_the_published_procedure_there_are_direct_links_alone() -> None:
@@ -90,23 +149,20 @@ def test_boundaries_among_features_and_separating_labels_are_those_of_the_graph(
     for label in labels:
         linked = {feature for feature, served in result.total_label_sets.items() if label in served}
         direct = {feature for feature, served in result.label_sets.items() if label in served}
-        for feature in features:
-            others = [each for each in features if each != feature]
-            subsets = chain.from_iterable(combinations(others, size) for size in range(5 + 1))
-            if not any(apart(feature, label, set(given)) for given in subsets):
-                assert feature in linked
-        in_boundary = {each for each in features if not apart(each, label, set(features) - {each})}
-        assert linked - direct <= in_boundary
+        assert direct == {each for each in features if not apart(each, label, set(names) - {each, label})}
+        # What shares an effect with the label counts in both boundaries.
+        assert linked == direct | {
+            each for each in features if not apart(each, label, set(features) - {each})
+        }
         for feature in linked - direct:
             link = result.links_through_labels[feature, label]
             if link.separated is None:
                 continue
             assert apart(feature, label, set(link.separated.given))
             assert link.through == tuple(each for each in labels if each in link.separated.given)
-            if link.reasons[0].rule is not Rule.NEIGHBOUR:
-                continue
+            assert not apart(feature, label, set(link.effects))
             fewer = (
-                {*some_labels, *some_features}
+                {*some_labels, *some_features, *link.effects}
                 for count in range(len(link.through))
                 for some_labels in combinations([each for each in labels if each != label], count)
                 for size in range(4)
