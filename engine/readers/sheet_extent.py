@@ -66,7 +66,7 @@ def _require_whole(sheets: bytes, place: str) -> None:
 
     try:
         ParserCreate().Parse(sheets, True)
-    except (ExpatError, ValueError) as error:
+    except (ExpatError, ValueError, LookupError) as error:
         raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN) from error
 
 

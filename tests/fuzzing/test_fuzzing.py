@@ -55,10 +55,10 @@ def _result_on(feature: str, label: str = "L1") -> bytes:
     return json.dumps(content).encode()
 
 
-def _ods_without_its_end() -> bytes:
+def _ods_with(before: bytes, after: bytes) -> bytes:
     with ZipFile(BytesIO(TARGETS["ods"].seeds()[0])) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    members["content.xml"] = members["content.xml"].replace(b"</table:table>", b"")
+    members["content.xml"] = members["content.xml"].replace(before, after)
     return zipped(members)
 
 
@@ -97,7 +97,8 @@ _FOUND = {
     ),
     "a sheet that begins nowhere": ("xlsb", zipped({"xl/workbook.bin": b"\x9c\x01\xff\xff\xff\x7f" * 9})),
     "a cell that no sheet has": ("xlsb", xlsb_of([["age"], *[[]] * 20_000, [None] * 9_000 + [1.0]])),
-    "a sheet that never ends": ("ods", _ods_without_its_end()),
+    "a sheet that never ends": ("ods", _ods_with(b"</table:table>", b"")),
+    "sheets in letters that nobody knows": ("ods", _ods_with(b"UTF-8", b"UTF-9")),
     "a text size that is no number": ("settings", b"[appearance]\nzoom=nan\n"),
 }
 
