@@ -64,5 +64,5 @@ def sheet_text(content: bytes, sheet: str) -> bytes:
             relations = fromstring(archive.read("xl/_rels/workbook.xml.rels"))
             target = next(each.get("Target", "") for each in relations if each.get("Id") == relation)
             return archive.read(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
-    except (*DAMAGED_ENTRY, StopIteration, ParseError, DefusedXmlException):
+    except (*DAMAGED_ENTRY, StopIteration, LookupError, ParseError, DefusedXmlException):
         return b""

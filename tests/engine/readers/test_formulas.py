@@ -7,7 +7,9 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from engine.readers import read_preview, read_table
+from engine.readers.formulas import sheet_text
 from tests.engine.readers.written_tables import topics_of
+from tests.fuzzing.handmade import zipped
 
 
 def write_book(path: Path, formula: str) -> Path:
@@ -32,3 +34,8 @@ def test_formulas_without_values_are_told(tmp_path: Path) -> None:
 def test_an_empty_column_is_no_formula(tmp_path: Path) -> None:
     reading = read_table(write_book(tmp_path / "a.xlsx", ""))
     assert "empty-column" in topics_of(reading) and "formulas" not in topics_of(reading)
+
+
+def test_a_workbook_in_letters_that_nobody_knows_has_no_formulas() -> None:
+    book = b'<?xml version="1.0" encoding="UTF-9"?><workbook><sheet name="One" r:id="a"/></workbook>'
+    assert sheet_text(zipped({"xl/workbook.xml": book}), "One") == b""
