@@ -22,7 +22,7 @@ Pairs = set[tuple[str, str]]
 
 
 def _network(seed: int) -> SimulatedNetwork:
-    return engine.simulate(labels=8, features=80, rows=5000, multiple_boundaries=0, seed=seed)
+    return engine.simulate(labels=5, features=40, rows=3000, multiple_boundaries=0, seed=seed)
 
 
 def _with_copies(network: SimulatedNetwork) -> Dataset:

@@ -58,7 +58,7 @@ def _numbers(rows: int = 300) -> engine.Dataset:
 
 @pytest.fixture(scope="module")
 def table() -> engine.Dataset:
-    return engine.simulate(labels=4, features=20, rows=600, seed=2).dataset
+    return engine.simulate(labels=4, features=14, rows=400, seed=2).dataset
 
 
 @pytest.fixture(scope="module")
