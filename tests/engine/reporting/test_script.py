@@ -126,7 +126,12 @@ def _with_gaps(frame: pandas.DataFrame, labels: list[str]) -> pandas.DataFrame:
 
 # What is read besides, how the table is prepared, the test, and how often it is searched again.
 FURTHER = {
-    "a sheet with gaps that are filled": ({"sheet": "Table 2"}, {"missing": "imputed"}, "auto", 0),
+    "a sheet with gaps that are filled": (
+        {"sheet": "Table 2"},
+        {"missing": "imputed", "imputations": 2},
+        "auto",
+        0,
+    ),
     "weights, and searched again": ({"weights": "weight"}, {}, "auto", 3),
     "rows in groups": ({"groups": "clinic"}, {}, "basis", 0),
 }
