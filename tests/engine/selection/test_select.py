@@ -17,7 +17,7 @@ EMOTIONS = Path(__file__).resolve().parents[4] / "shared" / "data" / "emotions"
 
 @pytest.fixture(scope="module")
 def selection() -> Selection:
-    network = engine.simulate(labels=8, features=60, rows=1500, seed=3)
+    network = engine.simulate(labels=6, features=40, rows=1000, seed=3)
     return engine.select_features(network.dataset)
 
 
