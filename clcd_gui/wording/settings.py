@@ -18,6 +18,9 @@ from engine.wording.numbers import written_out
 from engine.wording.phrases import either
 from engine.wording.setting_names import SettingName, named_by, settings_in
 
+_FOUND = "Found in {rows}. {searched}."
+_FOUND_AT_LEVEL = "Found in {rows} at α {level}. {searched}."
+
 
 def value_text(parameter: Parameter, value: Any) -> str:
     """Write the value of a setting as a person reads it."""
@@ -110,9 +113,12 @@ def search_details(settings: DiscoverySettings) -> str:
 
 def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows something was found, and how was searched, in one line."""
-    rows = counted(result.dataset.row_count, "row")
-    level = f" at α {written_out(result.settings.alpha)}" if result.settings.automatic_alpha else ""
-    return f"Found in {rows}{level}. {search_summary(result.settings, result.split)}."
+    text = _FOUND_AT_LEVEL if result.settings.automatic_alpha else _FOUND
+    return text.format(
+        rows=counted(result.dataset.row_count, "row"),
+        level=written_out(result.settings.alpha),
+        searched=search_summary(result.settings, result.split),
+    )
 
 
 def lower_first(text: str) -> str:
