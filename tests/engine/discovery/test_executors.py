@@ -115,7 +115,7 @@ def test_a_table_of_numbers_reaches_processes(processes: ProcessPoolExecutor, te
 def test_screens_that_directions_need_are_counted_wherever_labels_are_searched(
     processes: ProcessPoolExecutor,
 ) -> None:
-    dataset = engine.simulate(labels=6, features=60, rows=1500, variables="numbers", seed=3).dataset
+    dataset = engine.simulate(labels=4, features=24, rows=800, variables="numbers", seed=3).dataset
     found = engine.discover(dataset, executor=processes)
     assert everything(found) == everything(engine.discover(dataset))
 

@@ -192,7 +192,7 @@ def test_missing_values_and_values_drawn_for_them_keep_the_group() -> None:
         frame.loc[drawn.random(len(frame)) < 0.15, name] = np.nan
     table = engine.Dataset.from_frame(frame, labels=TABLE.labels)
     for missing in ("per-test", "imputed"):
-        prepared = engine.prepare(table, engine.PreparationSettings(missing=missing))
+        prepared = engine.prepare(table, engine.PreparationSettings(missing=missing, imputations=3))
         (group,) = engine.discover(prepared, directions=False).label_groups
         assert "treatment" in group.features
 

@@ -38,13 +38,19 @@ def pdf(found: DiscoveryResult, tmp_path_factory: pytest.TempPathFactory) -> Pdf
 
 
 @pytest.fixture(scope="module")
+def texts(pdf: PdfReader) -> list[str]:
+    """What stands on each page."""
+    return [page.extract_text() for page in pdf.pages]
+
+
+@pytest.fixture(scope="module")
 def word(hand_made: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("word") / "report.docx"
     return export_file(hand_made.make_result(), path, "report-word")
 
 
-def test_pages_hold_the_chosen_parts_in_the_chosen_order(pdf: PdfReader, found: DiscoveryResult) -> None:
-    text = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+def test_pages_hold_the_chosen_parts_in_the_chosen_order(texts: list[str], found: DiscoveryResult) -> None:
+    text = " ".join(" ".join(texts).split())
     titles = [report_parts()[name].title for name in FEW]
     places = [text.index(title) for title in titles]
     assert places == sorted(places)
@@ -68,9 +74,9 @@ def test_small_p_values_of_pages_stay_in_one_line(
     assert text.replace("\u00a0", " ").count("3 × 10⁻¹¹³") == 2
 
 
-def test_pages_are_numbered_titled_and_load_nothing(pdf: PdfReader) -> None:
+def test_pages_are_numbered_titled_and_load_nothing(pdf: PdfReader, texts: list[str]) -> None:
     count = len(pdf.pages)
-    assert all(f"{number} / {count}" in page.extract_text() for number, page in enumerate(pdf.pages, 1))
+    assert all(f"{number} / {count}" in text for number, text in enumerate(texts, 1))
     assert pdf.metadata is not None and pdf.metadata.title == "What is linked to the labels of simulated-3"
     _, parts = pdf.outline
     assert [each.title for each in parts] == [report_parts()[name].title for name in FEW]
