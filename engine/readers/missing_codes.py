@@ -381,7 +381,7 @@ def note_on_na(
         return None
     count = int((codes == list(texts).index(_NA)).sum())
     message = _MAY_BE_NA.format(
-        count=count_text(count), column=name, others=listed(remaining), rows=count_text(len(codes))
+        times=_times(count), column=name, others=listed(remaining), rows=count_text(len(codes))
     )
     return Note("na-as-value", message, name, (_NA,))
 
@@ -390,7 +390,7 @@ _NA = "NA"
 _ABBREVIATION = re.compile("[A-Z]{2}")
 _MOST_ABBREVIATIONS = 300
 _MAY_BE_NA = (
-    "NA stands {count} times in the {rows} rows of column '{column}', beside {others}. "
+    "NA stands {times} in the {rows} rows of column '{column}', beside {others}. "
     "It is read as missing. It may be a value, such as Namibia or North America."
 )
 
@@ -425,16 +425,16 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     count = int(np.isin(codes, words).sum())
     texts = tuple(levels[place] for place in words)
     message = for_count(len(texts), _WORD, _SEVERAL_WORDS).format(
-        words=listed(texts, _MOST_TOGETHER), count=count_text(count), column=name
+        words=listed(texts, _MOST_TOGETHER), times=_times(count), column=name
     )
     return Note("suspected-missing", message, name, texts)
 
 
 _WORD = (
-    "{words} stands {count} times in column '{column}' as a category. "
+    "{words} stands {times} in column '{column}' as a category. "
     "If it means missing, add it to the missing values."
 )
 _SEVERAL_WORDS = (
-    "{words} stand {count} times in column '{column}' as categories. "
+    "{words} stand {times} in column '{column}' as categories. "
     "If they mean missing, add them to the missing values."
 )
