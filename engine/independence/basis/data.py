@@ -157,12 +157,14 @@ class BasisData(DataWithCategories):
         """Blocks of basis functions where rows are complete, independent, and not weighted but counted."""
         if not self.fits_sets or self.present is not None:
             return None
-        first = np.asarray(self.counted.tested, dtype=np.int64)
+        # What is kept here must not hold the data itself, which would stay in memory.
+        table, weights = self.counted, self.weights
+        first = np.asarray(table.tested, dtype=np.int64)
         return BlockFits(
             first,
-            np.minimum(self.counted.leading, np.diff(first)),
-            float(self.counted.columns.shape[1] if self.weights is None else self.weights.sum()),
-            lambda columns: _products(self.counted, columns, None, self.weights)[0],
+            np.minimum(table.leading, np.diff(first)),
+            float(table.columns.shape[1] if weights is None else weights.sum()),
+            lambda columns: _products(table, columns, None, weights)[0],
             WEIGHT,
         )
 
