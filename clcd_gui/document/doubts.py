@@ -184,7 +184,7 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     >>> path = Path(folder.name) / "ill.csv"
     >>> _ = path.write_text(chr(10).join(["Study 7", "age;ill", "31;no", "64;yes"]))
     >>> [doubt.title for doubt in doubts_of(read_preview(path), ReadingOptions())]
-    ['Lines to skip: 1']
+    ['Title above the table']
     >>> folder.cleanup()
     """
     finder = _Finder(reading)

@@ -163,7 +163,7 @@ class ReadingProcess:
                 raise MemoryError from error
             if status in _CRASHED or status >= _CRASHED_ON_WINDOWS:
                 raise ReaderCrashed(
-                    "reading it ended the program that did.",
+                    "it is damaged or not what it says: reading it ended the program that read it.",
                     place=f"file '{request.path.name}'",
                     remedy=SAVE_AGAIN,
                 ) from error

@@ -13,7 +13,7 @@ def first_line(error: BaseException) -> str:
 
     Examples
     --------
-    >>> first_line(ValueError("it ends too early.\\nRead 3 bytes")), first_line(EOFError())
+    >>> first_line(ValueError("it ends too early.\nRead 3 bytes")), first_line(EOFError())
     ('it ends too early', 'EOFError')
     """
     return (str(error).splitlines() or [""])[0].strip(" .") or type(error).__name__

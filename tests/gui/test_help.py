@@ -199,8 +199,10 @@ def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow],
         for key in action.shortcuts():
             assert key.toString(QKeySequence.SequenceFormat.NativeText) in text
     # It leads another row, so that there is something to open and to fold.
-    window.highlight.select("Frigid weather", "Common cold")
-    table = window.page("results").label_specific.table
+    panel = window.page("results").label_specific
+    qtbot.waitUntil(lambda: panel.model.rowCount() > 0)
+    window.highlight.select(panel.model.finding_at(0).feature, None)
+    table = panel.table
     qtbot.waitUntil(lambda: table.currentIndex().row() >= 0)
     data.columns.selectRow(0)
     answered: dict[tuple[str, str], bool] = {}

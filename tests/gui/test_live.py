@@ -272,7 +272,7 @@ def test_where_nothing_is_known_of_the_time_the_box_does_not_look_as_if_it_were_
 
 def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
     page, document = found.page("results"), found.session.document
-    panel = page.label_specific
+    panel = page.common
     page.tabs.setCurrentWidget(panel)
     found.resize(1024, 520)
     press(page.level_bar.slider, Qt.Key.Key_End)

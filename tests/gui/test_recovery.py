@@ -135,7 +135,7 @@ def test_a_full_disk_takes_no_name_from_what_is_kept(tmp_path: Path) -> None:
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
     try:
-        with pytest.raises(UnwritableFile, match="no room"):
+        with pytest.raises(UnwritableFile, match="may not become so large"):
             store.begin("others.csv", None)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)

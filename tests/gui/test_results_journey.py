@@ -37,14 +37,14 @@ def test_emotions_are_looked_at_and_taken_away(
         QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     page, result = window.page("results"), document.result
     qtbot.waitUntil(lambda: page.is_filled)
-    assert len(result.common) > 1
+    assert len(result.total_common) > 1
 
     # The second common variable, by keys, with its evidence brought up by Space and left by Esc.
     page.tabs.setCurrentWidget(page.common)
     page.common.table.setFocus()
     page.common.table.selectRow(0)
     QTest.keyClick(page.common.table, Qt.Key.Key_Down)
-    feature = result.common["feature"][1]
+    feature = result.total_common["feature"][1]
     assert window.highlight.feature == feature
     QTest.keyClick(page.common.table, Qt.Key.Key_Space)
     assert window.why.isVisible()

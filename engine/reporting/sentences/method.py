@@ -52,7 +52,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     --------
     >>> from engine.boundaries.settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
-    ['HITON-MB', 'Suited to the table', '0.01', '3']
+    ['HITON-MB', 'Suited to the table', '0.01', 'no']
     >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
     '0.000001'
     """

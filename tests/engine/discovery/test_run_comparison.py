@@ -246,7 +246,9 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
     (tmp_path / "b#2").mkdir()
     for name in ("a.clcd", "b#2/a.clcd"):
         engine.save_project(tmp_path / name, engine.Project(dataset=table, runs=runs))
-    before, after = set(strict.evidence), set(lenient.evidence)
+    before, after = (
+        set(zip(run.links["feature"], run.links["label"], strict=True)) for run in (strict, lenient)
+    )
     assert after - before
     out = tmp_path / "out"
     projects = ("a.clcd", "a.clcd#α 0.2", "b#2/a.clcd", "b#2/a.clcd#α 0.2")
