@@ -54,7 +54,7 @@ _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32,
 # Of texts, whose words are shorter than those of names.
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 # Where there is little room.
-_LINES_OF_NUMBERS = (3, 4)
+_LINES_OF_NUMBERS = (3, 4, 5)
 
 
 class FindingTable(QTableView):
