@@ -135,7 +135,11 @@ class RunComparison:
     @cached_property
     def setting_values(self) -> dict[str, tuple[Any, Any]]:
         """Both values of every setting that differs and decides what is found; none of those not known."""
-        before, after = (run.settings_used.decisive().as_dict() for run in (self.first, self.second))
+        # Of an automatic level the one that was used.
+        before, after = (
+            run.settings_used.decisive().as_dict() | {"alpha": run.settings.alpha}
+            for run in (self.first, self.second)
+        )
         made, made_after = self.preparations
         if made is not None and made_after is not None:
             before, after = made.as_dict() | before, made_after.as_dict() | after

@@ -197,7 +197,9 @@ def test_an_automatic_level_is_shown_until_another_is_chosen(found: MainWindow, 
     assert page.level_bar.line.text() == "0.02"
     assert "500 rows at α 0.02. Automatic α" in rests_on(followed)
     found.go("method")
-    assert not found.page("method").search.editor("alpha").isEnabled()
+    editor = found.page("method").search.editor("alpha")
+    assert not editor.isEnabled()
+    assert editor.text() == "0.02"
     found.go("results")
     press(page.level_bar.slider, Qt.Key.Key_Home)
     wait_until_shown(found, qtbot, LEVELS[0])

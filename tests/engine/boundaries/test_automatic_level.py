@@ -71,3 +71,9 @@ def test_a_session_finds_the_same_and_remembers_it_whatever_level_stands_beside(
     assert list(session.at_levels(DiscoverySettings(alpha=0.2))) == [0.02]
     repeated = engine.stability(network, found.settings, resamples=2)
     assert found.with_stability(repeated).stability is not None
+
+
+def test_a_comparison_of_runs_names_the_level_that_was_used() -> None:
+    table = _table(500)
+    runs = (engine.discover(table, each) for each in (AUTOMATIC, DiscoverySettings(alpha=0.04)))
+    assert engine.compare_runs(*runs).setting_values["alpha"] == (0.02, 0.04)
