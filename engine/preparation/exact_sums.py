@@ -181,7 +181,11 @@ class _Numbers:
 
     def block(self, places: Iterable[int]) -> np.ndarray:
         """Return columns as numbers, shape (columns, rows)."""
-        return np.array([self.column(place) for place in places])
+        places = list(places)
+        filled = np.empty((len(places), self.row_count))
+        for row, place in zip(filled, places, strict=True):
+            row[:] = self.column(place)
+        return filled
 
 
 def _can_be_squared(column: np.ndarray) -> bool:
@@ -293,7 +297,8 @@ def _standardised(block: np.ndarray) -> np.ndarray:
     """Centre each column and give it length 1; a constant one becomes 0."""
     centred: np.ndarray = block - block.mean(axis=1, keepdims=True)
     length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, np.newaxis]
-    level = _EXACT * np.sqrt(block.shape[1]) * np.abs(block).max(axis=1, initial=0.0)[:, np.newaxis]
+    level = _EXACT * np.sqrt(block.shape[1]) * np.maximum(block.max(axis=1), -block.min(axis=1))
+    level = level[:, np.newaxis]
     # In place, as tables may be larger than the memory.
     centred /= np.where(length > level, length, np.inf)
     return centred
@@ -368,7 +373,6 @@ def _sum_of(target: np.ndarray, pool: np.ndarray) -> tuple[np.ndarray, float] | 
     if total == 0.0:
         return None
     scaled = _standardised(pool)
-    lengths = np.sqrt(np.square(pool - pool.mean(axis=1, keepdims=True)).sum(axis=1))
     usable = np.abs(scaled @ centred) < (1 - _NO_RESIDUAL) * math.sqrt(total)
     usable &= scaled.any(axis=1)
     enough = max(1e-16 * total, len(target) * step**2 / 12 * 1.6)
@@ -397,7 +401,7 @@ def _sum_of(target: np.ndarray, pool: np.ndarray) -> tuple[np.ndarray, float] | 
     else:
         return None
     weights = np.linalg.lstsq(scaled[chosen].T, centred, rcond=None)[0]
-    weights = weights / lengths[chosen]
+    weights = weights / (pool[chosen].std(axis=1) * math.sqrt(len(target)))
     members = np.array(chosen)[np.abs(weights) > 1e-6 * np.abs(weights).max()]
     weights = weights[np.abs(weights) > 1e-6 * np.abs(weights).max()]
     middle = float(np.median(weights))

@@ -20,6 +20,8 @@ from engine.table.column_kinds import LARGEST_NUMBER
 from engine.wording.setting_names import SettingName, naming_settings
 
 _NEVER = "\x1f"
+# What Python's own reader allows.
+_MOST_LETTERS = 131_072
 """Stands for "no separator": a control character that no text table holds."""
 
 
@@ -79,6 +81,8 @@ def split_records(
     """
     if dialect.delimiter == "space":
         lines = (line.replace("\t", " ").strip() for line in lines)
+    # For the whole process, and other libraries change it.
+    csv.field_size_limit(_MOST_LETTERS)
     reader = csv.reader(
         (f"{line}\n" for line in lines),
         delimiter=dialect.separator,
@@ -98,7 +102,7 @@ def split_records(
 
 def _long_cell(line: int, file: str) -> UnreadableFile:
     return UnreadableFile(
-        f"a cell is longer than {csv.field_size_limit():,} characters.",
+        f"a cell is longer than {_MOST_LETTERS:,} characters.",
         place=_place_of(line, file),
         remedy="Shorten the text, or leave its column out of the file.",
     )
