@@ -116,9 +116,9 @@ class _Patterns:
                 # Cells beside what is compared, and marks of the forest plot.
                 rf"{target}, {pair}(?::| \|) {_SIGNED}",
                 rf"{named}, {pair}: {target} {_SIGNED}",
-                # Cells beside both names.
+                # Cells beside both names; an asterisk is a mark of the size.
                 rf"(?P<symbol>[↗↘]) {short}(?:: {_WAY})?(?: if (?P<at>{at}))?"
-                rf"(?:, {_SIGNED}[^|]*)?\)?(?:$| \|)",
+                rf"(?:, (?:\* )?{_SIGNED}[^|]*)?\)?(?:$| \|)",
             )
         ]
 
