@@ -22,6 +22,7 @@ from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
@@ -414,6 +415,16 @@ class Document(QObject):
             When the value is impossible.
         """
         self._change_setting("preparation", name, value)
+
+    @property
+    def discovery_shown(self) -> DiscoverySettings:
+        """How is searched; of an automatic level the one that was used, or else that all rows get."""
+        analysis, result = self._analysis, self.result
+        if analysis is None or not analysis.discovery.automatic_alpha:
+            return DiscoverySettings() if analysis is None else analysis.discovery
+        if result is not None and result.settings.automatic_alpha:
+            return replace(analysis.discovery, alpha=result.settings.alpha)
+        return analysis.discovery.for_table(analysis.dataset)
 
     def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
         """Change one setting of the search; a level that is chosen is no longer automatic.

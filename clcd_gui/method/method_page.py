@@ -110,10 +110,8 @@ class MethodPage(Page, ForTable):
         if analysis is None:
             return
         idle = idle_settings(analysis)
-        # Of an automatic level the one that all rows get.
-        discovery = analysis.discovery.for_table(analysis.dataset)
         for form in (self.search, self.advanced_search):
-            form.set_values(discovery, idle)
+            form.set_values(self._document.discovery_shown, idle)
         for form in (self.preparation, self.advanced_preparation):
             form.set_values(analysis.preparation, idle)
         # A split is a tick here, and nothing is no tick.

@@ -200,7 +200,7 @@ class ResultsPage(WindowPage):
         """Show another result, or the empty page."""
         before, self._result = self._findings, self._document.result
         self._stays = is_of_same_table(before, self._findings)
-        self._show_level()
+        self.level_bar.set_level(self._document.discovery_shown.alpha)
         self._set_export()
         self._show_notes()
         for notice in (self.empty.notice, self.export_notice):
@@ -245,16 +245,9 @@ class ResultsPage(WindowPage):
         analysis = self._document.analysis
         self.empty.notice.hide_text()
         if analysis is not None:
-            self._show_level()
+            self.level_bar.set_level(self._document.discovery_shown.alpha)
             self.level_bar.set_counted(analysis.counts_through_labels)
         self._tell_staleness()
-
-    def _show_level(self) -> None:
-        """Show the level that is chosen, or that of the result where it is automatic."""
-        analysis, result = self._document.analysis, self._document.result
-        if analysis is not None:
-            known = result.settings if result and analysis.discovery.automatic_alpha else analysis.discovery
-            self.level_bar.set_level(known.alpha)
 
     def _on_level(self, value: float, gesture: str) -> None:
         self._document.change_discovery("alpha", value, gesture)

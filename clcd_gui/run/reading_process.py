@@ -31,7 +31,7 @@ from engine.execution.pipes import received_piece, send_piece
 from engine.readers import read_preview, read_table
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions, make_options
-from engine.readers.statistics_process import ask_here
+from engine.readers.statistics_process import ENDED, ask_here
 from engine.wording.sentences import SAVE_AGAIN
 
 ARGUMENT = "--read-table"
@@ -163,7 +163,7 @@ class ReadingProcess:
                 raise MemoryError from error
             if status in _CRASHED or status >= _CRASHED_ON_WINDOWS:
                 raise ReaderCrashed(
-                    "it is damaged or not what it says: reading it ended the program that read it.",
+                    f"it may be damaged: {ENDED}.",
                     place=f"file '{request.path.name}'",
                     remedy=SAVE_AGAIN,
                 ) from error

@@ -50,7 +50,7 @@ _IDLE_SECONDS = 10.0
 _SECONDS_OF_ANY, _BYTES_A_SECOND = 10.0, 20_000
 # How it ends for want of questions, and where the system ends it for want of memory; otherwise by a file.
 _IDLE, _KILLED = 0, -9
-_ENDED = "reading it ended the program that did"
+ENDED = "it ended the program that read it"
 _MODULE = "engine.readers.statistics_process"
 _TIMES = {each.__name__: each for each in (datetime.date, datetime.datetime, datetime.time)}
 
@@ -151,10 +151,10 @@ def ask(question: Question) -> Answer:
                 return _answer_of(process.ask(question))
             except _Ended as end:
                 if end.status == _KILLED:
-                    raise MemoryError(_ENDED) from None
+                    raise MemoryError(ENDED) from None
                 if end.status != _IDLE:
-                    raise ValueError(_ENDED) from None
-    raise ValueError(_ENDED)
+                    raise ValueError(ENDED) from None
+    raise ValueError(ENDED)
 
 
 def ask_here() -> None:
