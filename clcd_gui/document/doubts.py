@@ -15,6 +15,7 @@ from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import (
+    BELOW,
     BESIDE,
     CODE_BOOK,
     NO_CASES,
@@ -85,7 +86,12 @@ _KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these ro
 _SHAPES = {
     TURNABLE: SettingChange(ReadingOptions, "shape", "turned", "Turn rows and columns"),
     BESIDE: SettingChange(ReadingOptions, "shape", "long", "Read each visit as a row"),
+    BELOW: SettingChange(ReadingOptions, "shape", "wide", "Read each case as one row"),
 }
+_REPETITIONS = (
+    SettingChange(ReadingOptions, "shape", "wide", "Read all repetitions of a record as one row"),
+    SettingChange(ReadingOptions, "shape", "long", "Read each repetition as a row of its own"),
+)
 _AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
 _TITLES = {
     "missing-code": "Read as missing",
@@ -123,6 +129,7 @@ _TITLES = {
     TITLES: "Title above the table",
     TURNABLE: "Features in rows",
     BESIDE: "Visits beside each other",
+    BELOW: "Visits below each other",
     RESHAPED: "Another shape",
     CODE_BOOK: "Meanings of codes",
     "second-names": "Second row of names",
@@ -360,6 +367,7 @@ _OPTIONS = {
     TITLES: "skip_lines",
     TURNABLE: "shape",
     BESIDE: "shape",
+    BELOW: "shape",
     RESHAPED: "shape",
     CODE_BOOK: "code_book",
     NO_CASES: "other_rows",
@@ -378,7 +386,9 @@ def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[Sett
 
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
-    if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS):
+    if note.topic == REPEATS:
+        return (*_REPETITIONS, *_KEEP_ROWS)
+    if note.topic in (NO_CASES, HIDDEN_ROWS):
         return _KEEP_ROWS
     if note.topic == _MISSING_CODE:
         return _without_codes([note], options)

@@ -132,7 +132,12 @@ _SUMMARIES = "Left out: {count} rows with sums, means or the like of other rows 
 
 
 def find_other_rows(
-    cells: Sequence[Cells], header: Sequence[Sequence[str]], decimal: str, complete: bool
+    cells: Sequence[Cells],
+    header: Sequence[Sequence[str]],
+    decimal: str,
+    complete: bool,
+    *,
+    keeps_repeats: bool = False,
 ) -> OtherRows:
     """Find the rows of a table that are no cases.
 
@@ -146,6 +151,8 @@ def find_other_rows(
         ``"."`` or ``","``.
     complete : bool
         These are all rows.
+    keeps_repeats : bool
+        Rows of repeating instruments are cases.
 
     Returns
     -------
@@ -159,7 +166,7 @@ def find_other_rows(
     OtherRows(headers=(2,), summaries=(5,), repeats=())
     """
     headers = _repeated_headers(cells, header)
-    repeats = _rows_of_instruments(cells, header)
+    repeats = () if keeps_repeats else _rows_of_instruments(cells, header)
     if not (headers or repeats):
         # The sum of the largest numbers is infinite.
         with np.errstate(over="ignore", invalid="ignore"):

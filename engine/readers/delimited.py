@@ -97,7 +97,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     cells = parse_cells(body, dialect, codes, texts, source.place)
     no_cases: list[Note] = []
     if options.other_rows == "drop":
-        found = find_other_rows(cells, layout.header, dialect.decimal_mark, complete)
+        found = find_other_rows(
+            cells,
+            layout.header,
+            dialect.decimal_mark,
+            complete,
+            keeps_repeats=options.shape in ("long", "wide"),
+        )
         if found:
             no_cases = found.notes(body.line_numbers, "line")
             body = body.keep(found.is_case(len(body.rows)))

@@ -22,7 +22,7 @@ REPEATS = "repeating-rows"
 TITLES = "titles"
 """Topic of the note that says what stands above a table."""
 
-TURNABLE, BESIDE, RESHAPED = "features-in-rows", "visits-beside", "reshaped"
+TURNABLE, BESIDE, BELOW, RESHAPED = "features-in-rows", "visits-beside", "visits-below", "reshaped"
 """Topics of the notes that offer another shape of a table, or say which was given."""
 
 CODE_BOOK = "code-book"

@@ -516,12 +516,20 @@ class ReadingOptions(Settings):
     shape: str = parameter(
         "as-written",
         title="Shape of the table",
-        help="What stands in a row: a case, a gene or other feature, or a case with all its visits.",
+        help="What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
         kind="choice",
         choices=(
             Choice("as-written", "As it is written", "Each row is a case."),
             Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
-            Choice("long", "One row per visit", "Columns of one thing at several visits become one column."),
+            Choice(
+                "long",
+                "One row per visit",
+                "Columns of one thing at several visits become one column; in REDCap's repeating instruments "
+                "each repetition becomes a row.",
+            ),
+            Choice(
+                "wide", "One row per case", "Several rows of a case become one, with a column for each visit."
+            ),
         ),
         advanced=True,
     )

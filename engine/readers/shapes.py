@@ -12,6 +12,12 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.readers.reading import BESIDE, RESHAPED, TURNABLE, Table, free_name
 from engine.readers.registry import ReadingOptions
+from engine.readers.repeated_cases import (
+    is_of_instruments,
+    note_on_repeated_cases,
+    one_row_a_case,
+    one_row_a_repetition,
+)
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name
@@ -64,7 +70,11 @@ def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: s
     if options.shape == "turned":
         return _turned(dataset, options, place)
     if options.shape == "long":
+        if is_of_instruments(dataset):
+            return one_row_a_repetition(dataset, place)
         return _visits_below(dataset, options, place)
+    if options.shape == "wide":
+        return one_row_a_case(dataset, place)
     note = _note(dataset)
     if note is None:
         return dataset
@@ -87,7 +97,7 @@ def _note(dataset: Dataset) -> Note | None:
         )
     visits = visits_of(dataset.names) if len(dataset.names) <= _MOST_NAMES else None
     if visits is None:
-        return None
+        return note_on_repeated_cases(dataset)
     return Note(
         BESIDE,
         f"{listed(list(visits.stems))} stand in {counted(len(visits.times), 'column')} each, for "

@@ -346,7 +346,8 @@ def _other_rows(
     mark = DECIMAL_MARKS[options.decimal or "point"]
     cells = [cells_of(each, each.name, mark, place) for each in columns.values()]
     header = [[row[place] if place < len(row) else "" for place in columns] for row in layout.header]
-    return find_other_rows(cells, header, mark, complete)
+    keeps_repeats = options.shape in ("long", "wide")
+    return find_other_rows(cells, header, mark, complete, keeps_repeats=keeps_repeats)
 
 
 def _layout(

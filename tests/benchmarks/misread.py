@@ -33,7 +33,7 @@ _TABLES = (
     tables.titles_and_offsets,
     tables.blanks_and_decimal_commas,
 )
-_SHAPES = (tables.genes_in_rows, tables.wide_visits, tables.code_books)
+_SHAPES = (tables.genes_in_rows, tables.wide_visits, tables.visits_below, tables.code_books)
 
 
 def main() -> None:
@@ -139,7 +139,7 @@ def _shape_judge(
 def _values(dataset: engine.Dataset, name: str) -> list[object]:
     variable, column = dataset.variable(name), dataset.column(name)
     if variable.kind is Kind.CONTINUOUS:
-        return list(column.tolist())
+        return [None if value != value else value for value in column.tolist()]
     return [variable.levels[code] for code in column]
 
 

@@ -549,6 +549,53 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
     return Misshapen(path, {"shape": "long"}, tuple(columns), columns, f"{times} {is_before} {mark!r}")
 
 
+def visits_below(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write a row a visit, as tables of trials and of REDCap's events have them; some visits are missing."""
+    cases, count = int(rng.integers(15, 80)), int(rng.integers(2, 6))
+    written, called = [
+        ([str(place + 1) for place in range(count)], "{name}{time}"),
+        ([str(6 * place) for place in range(count)], "{name}{time}"),
+        (["baseline", *(f"m{6 * place}" for place in range(1, count))], "{time}"),
+        ([f"T{place}" for place in range(count)], "{time}"),
+        ([f"visit_{place + 1}_arm_1" for place in range(count)], "{time}"),
+    ][(form := int(rng.integers(5)))]
+    names = ("visit", "week", "Besuch", "temps", "wizyta", "访视", "study_month")
+    visit = "redcap_event_name" if form == 4 else str(rng.choice(names))
+    case = str(rng.choice(["subject_id", "PatNr", "identifiant", "MRN", "record_id", "受试者编号"]))
+    stems = [str(stem) for stem in rng.permutation(["pain", "crp", "Gewicht"])][: int(rng.integers(1, 4))]
+    ids = [f"P{place:03d}" for place in range(cases)]
+    once = {"age": rng.integers(20, 80, cases), "sex": rng.choice(["f", "m"], cases)}
+    values = {(stem, time): rng.normal(20, 6, cases).round(1) for stem in stems for time in written}
+    rows = [
+        (row, time) for row in range(cases) for at, time in enumerate(written) if at < 2 or rng.random() < 0.8
+    ]
+    if rng.random() < 0.4:
+        rows = [rows[place] for place in rng.permutation(len(rows))]
+    header = [case, visit, *once, *stems]
+    lines = [
+        [
+            ids[row],
+            time,
+            *(str(once[name][row]) for name in once),
+            *(f"{values[stem, time][row]:.1f}" for stem in stems),
+        ]
+        for row, time in rows
+    ]
+    path = Plain("en", [], [], [], ";", ".").write([header, *lines], folder / "table.csv")
+    order = list(dict.fromkeys(row for row, _ in rows))
+    seen = set(rows)
+    columns: dict[str, list[object]] = {
+        case: [ids[row] for row in order],
+        "age": [float(once["age"][row]) for row in order],
+        "sex": [str(once["sex"][row]) for row in order],
+    }
+    for stem in stems:
+        for time in written:
+            name = f"{stem}_{called.format(name=visit, time=time)}"
+            columns[name] = [float(values[stem, time][row]) if (row, time) in seen else None for row in order]
+    return Misshapen(path, {"shape": "wide"}, tuple(columns), columns, f"{written} {visit} {case}")
+
+
 def code_books(rng: np.random.Generator, folder: Path) -> Misshapen:
     """Write a workbook of codes, with their meanings on another sheet: a row a code, or all in one cell."""
     import openpyxl

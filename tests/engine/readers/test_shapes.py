@@ -12,10 +12,16 @@ from clcd_gui.document.doubts import doubts_of
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Kind
-from tests.engine.readers.misread_tables import Misshapen, code_books, genes_in_rows, wide_visits
+from tests.engine.readers.misread_tables import (
+    Misshapen,
+    code_books,
+    genes_in_rows,
+    visits_below,
+    wide_visits,
+)
 
 
-@pytest.mark.parametrize("maker", [genes_in_rows, wide_visits, code_books])
+@pytest.mark.parametrize("maker", [genes_in_rows, wide_visits, visits_below, code_books])
 def test_other_shapes_are_offered_in_fifty_tables(
     maker: Callable[[np.random.Generator, Path], Misshapen], tmp_path: Path
 ) -> None:
@@ -45,5 +51,5 @@ def _is_right(reading: Reading, case: Misshapen) -> bool:
 def _values(reading: Reading, name: str) -> list[object]:
     variable, column = reading.dataset.variable(name), reading.dataset.column(name)
     if variable.kind is Kind.CONTINUOUS:
-        return list(column.tolist())
+        return [None if value != value else value for value in column.tolist()]
     return [variable.levels[code] for code in column]

@@ -1,0 +1,299 @@
+"""Tables with several rows a case: one row a case instead, or a row a repetition with what its case holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas
+
+from engine.errors import InvalidData
+from engine.readers.reading import BELOW, RESHAPED, free_name
+from engine.readers.typed_files import check_size
+from engine.table.dataset import Dataset
+from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import counted
+
+_INSTRUMENTS = ("redcap_repeat_instrument", "repeat instrument")
+_INSTANCES = ("redcap_repeat_instance", "repeat instance")
+_EVENTS = ("redcap_event_name", "event name")
+_TIME_WORDS = frozenset(
+    """
+    visit visits visitnum visitno timepoint time wave event session occasion round phase followup day week
+    month year besuch termin visite messzeitpunkt zeitpunkt zeit welle tag woche monat jahr temps vague
+    semaine mois jour année suivi visita tiempo momento ronda onda semana mes día dia año tempo settimana
+    mese giorno anno rilevazione consulta mês ano meting tijd ronde bezoek maand dag jaar wizyta pomiar czas
+    fala tydzień miesiąc dzień rok 访视 时间 回 時点 時期
+    """.split()  # noqa: SIM905
+)
+_WORDS = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+_MOST_TIMES = 60
+_LEAVE_IT = "Read it as it is written."
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedCases:
+    """Which rows are of one case, and which repetition of it each is.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The column of cases first, then those that tell their rows apart.
+    case_of : ndarray of int, shape (rows,)
+        Cases are counted from 0 in the order of their first rows.
+    times : tuple of str
+        What repetitions are called; an empty name is that of rows that belong to the case itself.
+    time_of : ndarray of int, shape (rows,)
+    """
+
+    names: tuple[str, ...]
+    case_of: np.ndarray
+    times: tuple[str, ...]
+    time_of: np.ndarray
+
+
+def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
+    """Find the rows of each case by an identifier that repeats, and by a visit or the like.
+
+    Rows that nothing tells apart are counted within their case.
+
+    Examples
+    --------
+    >>> frame = pandas.DataFrame({"patient_id": [f"p{row // 2}" for row in range(40)], "visit": [1, 2] * 20})
+    >>> found = repeated_cases(Dataset.from_frame(frame.assign(pain=range(40))))
+    >>> found.names, found.times
+    (('patient_id', 'visit'), ('visit1', 'visit2'))
+    """
+    case = repeating_identifier(dataset) or next(filter(None, map(_repeats, *_pairs(dataset))), None)
+    if case is None:
+        return None
+    case_of, _ = pandas.factorize(dataset.column(case))
+    told = _told_apart(dataset, case, case_of)
+    if told is None:
+        count = pandas.Series(case_of).groupby(case_of).cumcount().to_numpy()
+        times = tuple(f"visit{place}" for place in range(1, int(count.max()) + 2))
+        return RepeatedCases((case,), case_of, times, count)
+    names, labels = told
+    times = tuple(sorted(set(labels), key=_when))
+    places = {time: place for place, time in enumerate(times)}
+    return RepeatedCases((case, *names), case_of, times, np.array([places[label] for label in labels]))
+
+
+def _when(time: str) -> tuple[float, str]:
+    """Order visits by their first number, and what has none before."""
+    number = _NUMBER.search(time)
+    return (float(number[0]) if number is not None else -1.0, time)
+
+
+def _pairs(dataset: Dataset) -> tuple[Sequence[Variable], Sequence[np.ndarray]]:
+    return dataset.variables, dataset.columns
+
+
+def _repeats(variable: Variable, column: np.ndarray) -> str | None:
+    """Return the name of an identifier that repeats, also of fewer cases than are grouped without asking."""
+    if not is_identifier_name(variable.name) or missing_mask(variable, column).any():
+        return None
+    return variable.name if len(np.unique(column)) < len(column) else None
+
+
+def _told_apart(dataset: Dataset, case: str, case_of: np.ndarray) -> tuple[tuple[str, ...], list[str]] | None:
+    """Return columns that tell the rows of a case apart, and what they call each row."""
+    plain = {name.strip().casefold(): name for name in dataset.names}
+    of_redcap = [
+        next((plain[name] for name in names if name in plain), None)
+        for names in (_EVENTS, _INSTRUMENTS, _INSTANCES)
+    ]
+    if any(of_redcap):
+        event, instrument, instance = (_texts(dataset, name) for name in of_redcap)
+        labels = [
+            "_".join(filter(None, (first, f"{second}{third}")))
+            for first, second, third in zip(event, instrument, instance, strict=True)
+        ]
+        if _tells_apart(case_of, labels):
+            return tuple(filter(None, of_redcap)), labels
+    for variable, column in zip(*_pairs(dataset), strict=True):
+        if variable.name != case and is_time_name(variable.name) and _has_few(variable, column):
+            labels = [
+                text if not text[:1].isdigit() else f"{variable.name}{text}"
+                for text in _texts(dataset, variable.name)
+            ]
+            if all(labels) and _tells_apart(case_of, labels):
+                return (variable.name,), labels
+    return None
+
+
+def is_time_name(name: str) -> bool:
+    """Tell whether a column is called as visits, weeks and the like are.
+
+    Examples
+    --------
+    >>> is_time_name("Visit"), is_time_name("study_week"), is_time_name("Besuch"), is_time_name("weight")
+    (True, True, True, False)
+    """
+    words = [word.casefold() for word in _WORDS.findall(name)]
+    return bool(words) and (words[-1] in _TIME_WORDS or words[0] in _TIME_WORDS)
+
+
+def _has_few(variable: Variable, column: np.ndarray) -> bool:
+    if variable.kind is Kind.NOMINAL:
+        return variable.level_count <= _MOST_TIMES
+    return are_whole_numbers(column[~np.isnan(column)]) and len(np.unique(column)) <= _MOST_TIMES
+
+
+def _texts(dataset: Dataset, name: str | None) -> list[str]:
+    """Write the values of a column, with whole numbers as these; empty where they are missing."""
+    if name is None:
+        return [""] * dataset.row_count
+    variable, column = dataset.variable(name), dataset.column(name)
+    if variable.kind is Kind.NOMINAL:
+        return [*np.array([*variable.levels, ""], dtype=object)[column]]
+    return ["" if np.isnan(value) else f"{value:.15g}" for value in column.tolist()]
+
+
+def _tells_apart(case_of: np.ndarray, labels: Sequence[str]) -> bool:
+    return len(set(zip(case_of.tolist(), labels, strict=True))) == len(labels)
+
+
+def note_on_repeated_cases(dataset: Dataset) -> Note | None:
+    """Offer one row a case where a visit or the like tells the rows of each case apart."""
+    if repeating_identifier(dataset) is None:
+        return None
+    cases = repeated_cases(dataset)
+    if cases is None or len(cases.names) < 2:
+        return None
+    return Note(
+        BELOW,
+        f"Each value of '{cases.names[0]}' has several rows, which {listed(cases.names[1:])} "
+        f"{'tells' if len(cases.names) == 2 else 'tell'} apart. They can be read as one row, with a column "
+        "for each repetition.",
+        cases.names[0],
+        columns=cases.names,
+    )
+
+
+def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
+    """Make one row of each case: what varies within a case becomes a column for each repetition.
+
+    Raises
+    ------
+    InvalidData
+        When no identifier repeats.
+    UnreadableFile
+        When there would be too many columns.
+    """
+    cases = _required(dataset, place)
+    count = int(cases.case_of.max()) + 1
+    first_rows = np.unique(cases.case_of, return_index=True)[1]
+    variables: list[Variable] = []
+    columns: list[np.ndarray] = []
+    beside: list[str] = []
+    check_size(count, len(cases.times) * len(dataset.variables), place)
+    for variable, column in zip(*_pairs(dataset), strict=True):
+        if variable.name == cases.names[0]:
+            variables.append(variable)
+            columns.append(column[first_rows])
+        elif variable.name not in cases.names:
+            once = _once(variable, column, cases.case_of, count)
+            if once is not None:
+                variables.append(variable)
+                columns.append(once)
+                continue
+            beside.append(variable.name)
+            for time, repeated in _at_each_time(variable, column, cases, count):
+                name = f"{variable.name}_{time}" if time else variable.name
+                variables.append(replace(variable, name=name))
+                columns.append(repeated)
+    names: dict[str, Variable] = {}
+    for variable in variables:
+        name = free_name(variable.name, names)
+        names[name] = replace(variable, name=name)
+    made = f"Each case is one row: {counted(count, 'case')} of {counted(dataset.row_count, 'row')}."
+    if beside:
+        repetitions = counted(sum(map(bool, cases.times)), "repetition")
+        made += (
+            f" {listed(beside)} {'has' if len(beside) == 1 else 'have'} a column for each of {repetitions}."
+        )
+    notes = (*_kept_notes(dataset, names), Note(RESHAPED, made))
+    return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
+
+
+def is_of_instruments(dataset: Dataset) -> bool:
+    """Tell whether a table is an export of REDCap with repeating instruments below their records."""
+    return _instrument_of(dataset) is not None
+
+
+def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:
+    """Make a row of each repetition of an instrument, with what the record holds once filled in.
+
+    Raises
+    ------
+    InvalidData
+        When there is no repetition, or nothing names the records.
+    """
+    cases = _required(dataset, place)
+    instrument = _instrument_of(dataset)
+    assert instrument is not None
+    repeats = dataset.column(instrument) != MISSING_CODE
+    count = int(cases.case_of.max()) + 1
+    columns = []
+    for variable, column in zip(*_pairs(dataset), strict=True):
+        is_present = ~missing_mask(variable, column)
+        if variable.name in cases.names or (is_present & repeats).any():
+            columns.append(column[repeats])
+        else:
+            once = _once(variable, column, cases.case_of, count)
+            columns.append(column[repeats] if once is None else once[cases.case_of[repeats]])
+    made = f"Each repetition is a row: {counted(int(repeats.sum()), 'row')} of {counted(count, 'record')}."
+    notes = (*(note for note in dataset.notes if note.topic != "empty-column"), Note(RESHAPED, made))
+    return Dataset(dataset.variables, tuple(columns), dataset.name, notes)
+
+
+def _instrument_of(dataset: Dataset) -> str | None:
+    for variable, column in zip(*_pairs(dataset), strict=True):
+        if variable.name.strip().casefold() in _INSTRUMENTS and variable.kind is Kind.NOMINAL:
+            is_repeat = column != MISSING_CODE
+            return variable.name if is_repeat.any() and not is_repeat.all() else None
+    return None
+
+
+def _required(dataset: Dataset, place: str) -> RepeatedCases:
+    cases = repeated_cases(dataset)
+    if cases is None:
+        raise InvalidData("no identifier of a case repeats.", place=place, remedy=_LEAVE_IT)
+    return cases
+
+
+def _once(variable: Variable, column: np.ndarray, case_of: np.ndarray, count: int) -> np.ndarray | None:
+    """Return the one value of each case; None where a case has several."""
+    present = np.flatnonzero(~missing_mask(variable, column))
+    nothing = MISSING_CODE if variable.kind is Kind.NOMINAL else np.nan
+    values = np.full(count, nothing, dtype=column.dtype)
+    # The first row of a case is written last.
+    values[case_of[present[::-1]]] = column[present[::-1]]
+    return values if bool((values[case_of[present]] == column[present]).all()) else None
+
+
+def _at_each_time(
+    variable: Variable, column: np.ndarray, cases: RepeatedCases, count: int
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Give the values of each case at each time at which there is any."""
+    is_present = ~missing_mask(variable, column)
+    nothing = MISSING_CODE if variable.kind is Kind.NOMINAL else np.nan
+    for place, time in enumerate(cases.times):
+        rows = np.flatnonzero((cases.time_of == place) & is_present)
+        if len(rows):
+            values = np.full(count, nothing, dtype=column.dtype)
+            values[cases.case_of[rows]] = column[rows]
+            yield time, values
+
+
+def _kept_notes(dataset: Dataset, names: Container[str]) -> Iterator[Note]:
+    for note in dataset.notes:
+        about = {note.variable, *note.columns} - {""}
+        if note.topic != "empty-column" and all(name in names for name in about):
+            yield note
