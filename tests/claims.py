@@ -227,8 +227,8 @@ def _of_overview(rendered: Rendered) -> Iterator[Claim]:
 # What is said of a link through other labels: which explain it, or that none does.
 THROUGH = (
     rf"{NAME} is linked to {NAME} through {NAMES}: given",
-    rf"{NAME} is linked to {NAME}: given {NAMES}, no further link",
-    rf"{NAME} is linked to {NAME} where other labels are left out",
+    rf"{NAME} is linked to {NAME}: given (?:also )?{NAMES}, no further link",
+    rf"{NAME} is linked to {NAME}; no tested set of labels explains",
 )
 
 
@@ -259,7 +259,7 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
 
 
 # What a cell says of a link through other labels: whatever it is, the labels in it explain the link.
-EXPLAINED = r"(?:through|explained by|where other labels)"
+EXPLAINED = r"(?:through|explained by|without the other labels)"
 
 
 def _of_link_words(rendered: Rendered) -> Iterator[Claim]:
@@ -301,17 +301,17 @@ def _counted_labels(rendered: Rendered) -> dict[str, list[str]]:
 def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:
     where = "panel"
     yield from _directions_in(text, where)
-    for heading in re.findall(r"^(.*) θ[123]$", text, re.MULTILINE)[:1]:
+    for heading in re.findall(r"^(.*) \(rule θ[123]\)$", text, re.MULTILINE)[:1]:
         yield from _kind(pair, heading, where)
     first = text.split("θ", 1)[0]
     if "is linked to" in first:
         yield from _sign(pair, first, where)
-    reason = text.partition("θ")[2].partition(" θ")[0]
+    reason = text.partition("(rule θ")[2].partition("(rule θ")[0]
     for pattern, given in (
         (rf"Weakest result: given {NAMES} \(.*?p {P}\)", True),
         (rf"Weakest result: with nothing conditioned on \(.*?p {P}\)", False),
         (rf"^{NAME} and {NAME} are associated \(.*?p {P}\)", False),
-        (rf"Once {NAMES} (?:is|are) known, {pair[0]} tells something about {pair[1]}: .*?p {P}", True),
+        (rf"Among rows alike in {NAMES}, {pair[0]} and {pair[1]} are associated: .*?p {P}", True),
         (rf"other members: given {NAMES}, .*? \(.*?p {P}\)", True),
         (rf"There, given {NAMES}, .*? \(.*?p {P}\)", True),
         (rf"graph with the best score \(.*?p {P}\)", False),

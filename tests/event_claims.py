@@ -83,6 +83,7 @@ class ClaimReader:
     @staticmethod
     def is_a_claim(line: str) -> bool:
         """Whether a line tells a direction, whatever it is about."""
+        line = line.replace("unclear when adjusted", "")
         return bool(_A_CLAIM.search(_BOTH_WAYS.sub("", line))) and "unclear" not in line
 
 
@@ -91,6 +92,8 @@ _BOTH_WAYS = re.compile(r"−[\d.]+ to \+[\d.]+")
 # Of a range, all of which is on one side.
 _SIGNED = r"(?:0 to )?(?:(?P<plus>\+)|(?P<minus>−)(?![\d.]+ to \+))[\d.]"
 _WAY = r"(?P<way>more|less) likely"
+# What is said of the adjusted direction beside the unadjusted one, which is the claim.
+_ADJUSTED = r"(?:\*| \([^)]*when adjusted\))?"
 
 
 class _Patterns:
@@ -118,7 +121,7 @@ class _Patterns:
                 rf"{named}, {pair}: {target} {_SIGNED}",
                 # Cells beside both names; an asterisk is a mark of the size.
                 rf"(?P<symbol>[↗↘]) {short}(?:: {_WAY})?(?: if (?P<at>{at}))?"
-                rf"(?:, (?:\* )?{_SIGNED}[^|]*)?\)?(?:$| \|)",
+                rf"{_ADJUSTED}(?:, (?:\* )?{_SIGNED}[^|]*)?(?:$| \|)",
             )
         ]
 

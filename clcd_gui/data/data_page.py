@@ -19,6 +19,7 @@ from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
 from clcd_gui.document.checks import Offer
+from clcd_gui.document.columns import feature_figures
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
@@ -35,6 +36,7 @@ from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.recipe.column_steps import ReadAs
+from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
 if TYPE_CHECKING:
@@ -196,6 +198,8 @@ class DataPage(Page):
         has_labels = analysis is not None and bool(analysis.dataset.labels)
         self.checks.set_checks(checks, NOTHING_TO_CHECK if has_labels else NOT_LOOKED_YET)
         self.columns_model.set_left_out(self._session.checking.left_out)
+        if analysis is not None:
+            self._show_figures(analysis.dataset)
         title = f"{TO_CHECK} ({count_text(len(checks))})" if checks else TO_CHECK
         self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
 
@@ -268,10 +272,19 @@ class DataPage(Page):
         self.views.update_table(dataset, self._document.summaries)
         if not self.names.isHidden():
             self.names.set_names(dataset.names)
+        self._show_figures(dataset)
+        count = len(analysis.recipe.steps)
+        title = "Steps" if not count else f"Steps ({count_text(count)})"
+        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
+        self._show_offer()
+        self._show_gaps()
+
+    def _show_figures(self, dataset: Dataset) -> None:
+        """Count rows and columns by role; a feature that a search leaves out is not counted among them."""
         parts = [
             counted(dataset.row_count, "row"),
             counted(len(dataset.labels), "label"),
-            counted(len(dataset.features), "feature"),
+            *feature_figures(dataset.features, self._session.checking.left_out),
         ]
         if dataset.ignored:
             parts.append(f"{len(dataset.ignored):,} ignored")
@@ -280,11 +293,6 @@ class DataPage(Page):
         if dataset.groups is not None:
             parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
-        count = len(analysis.recipe.steps)
-        title = "Steps" if not count else f"Steps ({count_text(count)})"
-        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
-        self._show_offer()
-        self._show_gaps()
 
     def _offer_lesson(self, path: Path) -> None:
         """Say of a bundled table what it shows, and lead to what is true of it."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QLocale
 
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.label_offer import named_few
-from clcd_gui.wording.text import count_text, share_text
+from clcd_gui.wording.text import count_text, counted, share_text
 from engine.table.variable import EventFrom, Kind, Role, Variable
 from engine.wording.numbers import with_minus
 
@@ -32,6 +33,19 @@ _EVENT_FROM = {
     EventFrom.GUESSED: "“{event}” follows from the names of the levels.",
     EventFrom.EARLIER: "“{event}” is the level that an earlier version of CLCD used. Check it.",
 }
+
+
+def feature_figures(features: Sequence[str], left_out: Collection[str]) -> tuple[str, ...]:
+    """Count the features that a search uses, and those that it leaves out.
+
+    Examples
+    --------
+    >>> feature_figures(["dose", "age", "rownames"], {"rownames"})
+    ('2 features', '1 left out')
+    """
+    count = sum(name in left_out for name in features)
+    used = counted(len(features) - count, "feature")
+    return (used, f"{count_text(count)} left out") if count else (used,)
 
 
 def role_text(role: Role) -> str:

@@ -147,8 +147,20 @@ def _roles(first: Dataset, other: Dataset) -> Iterator[str]:
 def _settings(before: Any, after: Any) -> Iterator[str]:
     for parameter in parameters_of(type(after)):
         value = getattr(after, parameter.name)
-        if value != getattr(before, parameter.name):
-            yield f"α {written_out(value)}" if parameter.name == "alpha" else setting_text(parameter, value)
+        if value == getattr(before, parameter.name):
+            continue
+        if parameter.name == "alpha":
+            if not getattr(after, "automatic_alpha", False):
+                yield f"α {written_out(value)}"
+        elif parameter.name == "automatic_alpha" and not value:
+            # The level is named, which may be the one that is set anyhow.
+            if after.alpha == before.alpha:
+                yield f"α {written_out(after.alpha)}"
+        elif parameter.kind == "flag":
+            title = lower_first(parameter.title)
+            yield title if value else f"{title}: off"
+        else:
+            yield setting_text(parameter, value)
 
 
 def _level(searched: Analysis) -> str:

@@ -17,6 +17,7 @@ from clcd_gui.wording.text import (
     counted,
     in_curved_marks,
     in_one_line,
+    statistic_text,
     strength_text,
     unbroken,
 )
@@ -94,6 +95,7 @@ def _environment() -> Environment:
         "in_one_line": in_one_line,
         "message": _message,
         "preference": preference_anchor,
+        "statistic": statistic_text,
         "strength": strength_text,
         "tooltip": literal,
         "unbroken": unbroken,

@@ -18,7 +18,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
 from engine.reporting.sentences.links import through_phrase
 from engine.reporting.sentences.spouses import spouse_claim
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
+from engine.wording.phrases import Name, Phrase, listing, phrase
 
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"
 
@@ -353,11 +353,7 @@ class Explainer:
             ]
         return [
             phrase(
-                for_count(
-                    len(test.given),
-                    "Once {given} is known, {x} tells something about {label}: {figures}.",
-                    "Once {given} are known, {x} tells something about {label}: {figures}.",
-                ),
+                "Among rows alike in {given}, {x} and {label} are associated: {figures}.",
                 given=self.names(test.given),
                 x=self.name(record.feature),
                 label=self.name(record.label),
@@ -390,8 +386,8 @@ class Explainer:
             weakest = min(superfluous, key=lambda test: test.log_p)
             pieces.append(
                 phrase(
-                    "The nearest to a difference was with {given} known: {figures}.",
-                    given=self._set(weakest.given),
+                    "The nearest to a difference was among rows alike in {given}: {figures}.",
+                    given=self.names(weakest.given),
                     figures=self.figures(weakest),
                 )
             )
@@ -405,14 +401,6 @@ class Explainer:
             parts.append(f"{NUMBERS.degrees(test.dof)} {word} of freedom")
         parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)
-
-    def _set(self, names: tuple[str, ...]) -> Phrase:
-        pieces: list[str | Name] = ["{"]
-        for number, name in enumerate(names):
-            if number:
-                pieces.append(", ")
-            pieces.append(self.name(name))
-        return (*pieces, "}")
 
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
         is_superfluous = record.rule.is_equivalent and bool(test.given)

@@ -95,6 +95,9 @@ class LookAtTable:
         """Look, and return what was found."""
         dataset = self.dataset
         try:
+            if not dataset.labels:
+                # An identifier or a constant is one whatever the labels are; all else depends on them.
+                return TableChecks(dataset, useless=useless_features(dataset, self.preparation))
             is_narrow = len(dataset.features) <= _MOST_FEATURES
             blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
             made = columns_a_search_meets(dataset)
@@ -173,9 +176,8 @@ class Checking(QObject):
         if self._looked_at != _about(dataset):
             self._lane.abandon()
             self._seen, self._looked_at = None, ()
-            if dataset.labels:
-                self._rest.start()
-        elif dataset.labels and self._preparation != analysis.preparation:
+            self._rest.start()
+        elif self._preparation != analysis.preparation:
             # What was seen stays until it is known what these settings leave out.
             self._rest.start()
         self._tell(analysis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from clcd_gui.document.columns import feature_figures
 from clcd_gui.run.kernels import COMPILING
 from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
@@ -69,7 +70,13 @@ class Activity(QObject):
         bar.stop_requested.connect(session.stop)
         session.document.opened.connect(self._on_opened)
         opening = session.opening
-        for signal in (session.changed, opening.previewed, opening.given_up, opening.opened):
+        for signal in (
+            session.changed,
+            session.checking.changed,
+            opening.previewed,
+            opening.given_up,
+            opening.opened,
+        ):
             signal.connect(self._show_size)
         self._session = session
         self._show_size()
@@ -87,7 +94,7 @@ class Activity(QObject):
             " · ".join(
                 (
                     counted(dataset.row_count, "row"),
-                    counted(len(dataset.features), "feature"),
+                    *feature_figures(dataset.features, self._session.checking.left_out),
                     counted(len(dataset.labels), "label"),
                 )
             )

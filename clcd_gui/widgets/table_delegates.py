@@ -87,7 +87,7 @@ class CellDelegate(QStyledItemDelegate):
         else:
             self._ground(painter, option, index)
             rect, text = option.rect.adjusted(SPACE, 0, -SPACE, 0), str(index.data())
-            if (in_lines := _in_lines(breakable(text), rect, option.fontMetrics)) is not None:
+            if (in_lines := _in_lines(_line_a_part(text), rect, option.fontMetrics)) is not None:
                 _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
             else:
                 shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
@@ -129,7 +129,7 @@ class CellDelegate(QStyledItemDelegate):
         room = width - 2 * SPACE
         lines = 1
         if metrics.horizontalAdvance(text) > room:
-            box = metrics.boundingRect(QRect(0, 0, room, 0), Qt.TextFlag.TextWordWrap, breakable(text))
+            box = metrics.boundingRect(QRect(0, 0, room, 0), Qt.TextFlag.TextWordWrap, _line_a_part(text))
             lines = min(round(box.height() / metrics.height()), _MOST_TEXT_LINES)
         return metrics.height() * lines + 2 * _CHIP_GROWTH
 
@@ -260,6 +260,11 @@ def _note_sign(painter: QPainter, rect: QRect, chosen: Colours) -> None:
     device = painter.device()
     sign = icons.pixmap("note", chosen.muted, _NOTE, device.devicePixelRatioF() if device else 1.0)
     painter.drawPixmap(QPoint(rect.right() - _NOTE, rect.center().y() - _NOTE // 2), sign)
+
+
+def _line_a_part(text: str) -> str:
+    """Let each part of a text that is too long for one line begin a line: what is said of each label."""
+    return breakable(text).replace("; ", ";\n").replace(" (* ", "\n(* ")
 
 
 def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:

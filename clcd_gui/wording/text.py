@@ -29,6 +29,26 @@ share_text, strength_text = NUMBERS.share, NUMBERS.strength
 duration_text = NUMBERS.duration
 
 
+_STATISTICS = {
+    "G²": "likelihood ratio statistic of counts",
+    "LR": "likelihood ratio statistic",
+    "X²": "Pearson's chi-squared statistic",
+    "z": "Fisher's z of the partial correlation",
+    "RCoT": "statistic of the RCoT test",
+}
+
+
+def statistic_text(symbol: str) -> str:
+    """Say what the symbol of a test's statistic stands for.
+
+    Examples
+    --------
+    >>> statistic_text("LR")
+    'LR: likelihood ratio statistic'
+    """
+    return f"{symbol}: {_STATISTICS.get(symbol, 'statistic of the test')}"
+
+
 class OwnKeys(NamedTuple):
     """Keys that a control answers itself, as its ``OWN_KEYS``: where it is, and what each key does there."""
 

@@ -276,12 +276,11 @@ class LinkThroughLabels:
     Attributes
     ----------
     reasons : tuple of Evidence
-        Why it counts for the label where the other labels are left out; at least one, the strongest rule
+        Why it counts for the label without the other labels; at least one, the strongest rule
         first. A spouse is linked to the label only given the effects that they share.
     separated : TestRecord, optional
         Test of the label and the feature given the smallest set with another label in it that separates
-        them. None where no set that was tried separates them: then these rows do not show more than what
-        the labels share.
+        them. None where no set that was tried separates them.
     through : tuple of str
         The labels of that set, in column order; empty without one.
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure
 from engine.discovery.effects.size_words import (
+    DIFFERS_WHEN_ADJUSTED,
     ONLY_ADJUSTED_HELP,
+    OTHERWISE_ADJUSTED_HELP,
     SIGN_HELP,
     amount_text,
     association_beside_label,
@@ -16,6 +19,7 @@ from engine.discovery.effects.size_words import (
     association_words,
     compared_text,
     contrast_text,
+    differs_when_adjusted,
     figure_text,
     interval_text,
 )
@@ -212,12 +216,15 @@ def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
         return "direct"
     words = _explained_words(link, runs_through)
     # Spouses are linked only given the effects that they share.
-    return f"{words}, given {plain_listing(link.effects)}" if link.effects else words
+    return _AMONG_ALIKE.format(words=words, effects=plain_listing(link.effects)) if link.effects else words
+
+
+_AMONG_ALIKE = "{words}, among rows alike in {effects}"
 
 
 def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     if link.separated is None:
-        return "where other labels are left out"
+        return "without the other labels"
     if runs_through:
         return f"through {plain_listing(link.through)}"
     # Other members of the boundary may stand in the set beside the labels.
@@ -349,15 +356,16 @@ def grade_help(direction: Direction, grade: Grade) -> str:
     return GRADE_HELP[grade]
 
 
-def grades_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell what a feature is to its labels: in words, or by symbols where that differs."""
-    texts = [grade_text(*each) for each in zip(finding.directions, finding.grades, strict=True)]
-    if len(set(texts)) == 1:
-        return texts[0]
-    undecided = str(Direction.UNDECIDED)
-    return "  ".join(
-        GRADE_SYMBOLS[Grade.UNDECIDED] if each == undecided else each.split()[0] for each in texts
-    )
+def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell in words what a feature is to its labels; of many labels, what it is to how many."""
+    pairs = list(zip(finding.directions, finding.grades, strict=True))
+    if len(set(pairs)) == 1:
+        return grade_text(*pairs[0])
+    words = [statement(*each) for each in pairs]
+    if len(words) <= _MOST_LINKS:
+        return "; ".join(words)
+    counts = Counter(words)
+    return "; ".join(f"{numbers.count(count)} {text}" for text, count in counts.most_common())
 
 
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -470,8 +478,12 @@ def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
 
     Where the same is said of all labels they have one text; else each has a short one, in their order.
     """
-    texts = dict.fromkeys(map(association_beside_label, finding.association_signs))
-    return "; ".join(texts if len(texts) < 2 else map(association_in_brief, finding.association_signs))
+    signs = finding.association_signs
+    texts = dict.fromkeys(map(association_beside_label, signs))
+    if len(texts) < 2:
+        return "".join(texts)
+    in_brief = "; ".join(map(association_in_brief, signs))
+    return f"{in_brief} ({DIFFERS_WHEN_ADJUSTED})" if any(map(differs_when_adjusted, signs)) else in_brief
 
 
 def association_texts(finding: Finding) -> tuple[str, ...] | None:
@@ -486,8 +498,10 @@ def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         return ""
     if finding.is_common:
         return by_label(finding.feature, finding.labels, list(map(association_text, signs)), numbers)
-    help_text = SIGN_HELP[signs[0].sign]
-    return f"{help_text}\n{ONLY_ADJUSTED_HELP}" if signs[0].only_adjusted else help_text
+    lines = [SIGN_HELP[signs[0].sign]]
+    if differs_when_adjusted(signs[0]):
+        lines.append(ONLY_ADJUSTED_HELP if signs[0].only_adjusted else OTHERWISE_ADJUSTED_HELP)
+    return "\n".join(lines)
 
 
 def _leading(finding: Finding) -> list[Contrast | None]:

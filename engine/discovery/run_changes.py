@@ -119,7 +119,7 @@ class Link:
         """
         signs = {self.sign_as_of(other), other.sign}
         is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
-        is_other_kind = self.kind is not other.kind
+        is_other_kind = (self.kind, frozenset(self.through)) != (other.kind, frozenset(other.through))
         changed = {
             Change.KIND: is_other_kind,
             Change.SIGN: is_turned,

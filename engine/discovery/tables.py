@@ -231,10 +231,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _EVENT,
         _ASSOCIATION,
         _SIZE,
-        _LINK,
-        _GROUPS,
         _DIRECTION,
-        _FLAGS,
         Column(
             "strength",
             lambda finding: finding.strength,
@@ -243,6 +240,9 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             f"{_STRENGTH_HELP} {_GREATEST}",
             tooltip=strengths_tooltip,
         ),
+        _LINK,
+        _GROUPS,
+        _FLAGS,
         _found_again(
             "In how many repeated searches on random parts of the rows the variable was found again for its "
             "labels: fewest to most."
@@ -332,10 +332,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _EVENT,
         _ASSOCIATION,
         _SIZE,
-        _LINK,
-        _GROUPS,
         _DIRECTION,
-        _FLAGS,
         Column(
             "strength",
             lambda finding: finding.strength,
@@ -343,6 +340,9 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "Strength",
             _STRENGTH_HELP,
         ),
+        _LINK,
+        _GROUPS,
+        _FLAGS,
         *figures_of_deciding_test(lambda finding: finding.reasons[0], _FILES),
         _found_again(
             "In how many repeated searches on random parts of the rows the variable was found for the label "

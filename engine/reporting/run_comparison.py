@@ -54,7 +54,7 @@ CHANGE_HELP = {
     Change.WENT: "Linked to a label in the first run, and to none in the second.",
     Change.TYPE: "Common in one run, and label-specific in the other.",
     Change.LABELS: "Linked to other labels.",
-    Change.KIND: "Linked to a label directly in one run, and through other labels in the other.",
+    Change.KIND: "Linked to a label in another way: directly, or through other labels, or through which.",
     Change.SIGN: "A label goes the other way with it.",
     Change.GRADE: "What is known of its direction is another.",
     Change.NOT_COMPARED: "One of the tables lacks the variable or its label, or its label was not finished.",
@@ -81,8 +81,8 @@ _SENTENCES = {
         "{count} are linked to other labels: {names}.",
     ),
     Change.KIND: (
-        "{count} is linked to a label directly in one run and through other labels in the other: {names}.",
-        "{count} are linked to a label directly in one run and through other labels in the other: {names}.",
+        "{count} is linked in another way (directly, or through which labels): {names}.",
+        "{count} are linked in another way (directly, or through which labels): {names}.",
     ),
     Change.SIGN: (
         "With {count} of them a label goes the other way in the other run: {names}.",

@@ -74,7 +74,7 @@ TERMS = (
     Term(
         "spouse",
         "spouse",
-        "Linked to the label once a neighbour of both is known, as two causes of one effect are.",
+        "Linked to the label among rows alike in a neighbour of both, as two causes of one effect are.",
         "Alone it may tell nothing about the label; beside the shared neighbour it does. Pollen tells "
         "nothing about a cold, but of a person who sneezes it does.",
     ),
@@ -127,7 +127,7 @@ TERMS = (
     Term(
         "independence-test",
         "conditional-independence test",
-        "Asks whether two variables still tell something about each other once others are known.",
+        "Asks whether two variables are still associated among rows alike in other variables.",
         "A search makes thousands of them. *Why?* shows those that decided.",
     ),
     Term(
@@ -218,8 +218,8 @@ TERMS = (
         "sign",
         "direction of association",
         "Whether the event of a label is more or less likely, or the label higher or lower, at higher values "
-        "of the variable or at the level that is named. It is unadjusted; where it is unclear then, the "
-        "adjusted one is shown, in brackets or with a word.",
+        "of the variable or at the level that is named. It is unadjusted. Where it differs "
+        "when adjusted for the rest of the boundary, that stands beside it.",
     ),
     Term(
         "association",

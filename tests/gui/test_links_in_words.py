@@ -15,6 +15,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.results.overview import overview_html
+from clcd_gui.wording.text import statistic_text
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
 from engine.reporting.report.files import report_html
@@ -69,6 +70,9 @@ def test_why_names_the_labels_that_explain_a_link_with_the_test(qapp: QApplicati
     assert "dose is linked to death through relapse" in alone
     direct = text_of(text.write(SelectedPair("dose", "relapse")))
     assert "through death" not in direct
+    # No symbol stands without its word.
+    assert "(rule θ1)" in direct and "degrees of freedom; p: p-value" in direct
+    assert statistic_text(result.test.statistic) in direct
 
 
 def test_a_label_that_is_no_cause_is_not_said_to_carry_a_link() -> None:

@@ -21,15 +21,24 @@ def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path
     pain, cough = random.integers(0, 2, (2, 200))
     frame = pandas.DataFrame({"pain": pain, "cough": cough, "age": random.integers(20, 90, 200)})
     frame["n complaints"] = pain + cough
+    frame.insert(0, "rownames", range(1, 201))
     path = tmp_path / "complaints.csv"
     frame.to_csv(path, index=False)
     open_as_found(window, qtbot, path)
     session, data = window.session, window.page("data")
+    # What numbers the rows is no feature before labels are chosen, either.
+    role = data.columns_model.index(data.columns_model.row_of("rownames"), Field.ROLE)
+    qtbot.waitUntil(lambda: role.data() == "Left out")
+    assert data.subtitle.text() == "200 rows · 0 labels · 4 features · 1 left out"
+    assert window.run_bar.figures.text() == "200 rows · 4 features · 1 left out · 0 labels"
     assert "Choose labels first" in " ".join(each.text() for each in data.checks.findChildren(QLabel))
     session.document.set_labels(["pain", "cough"])
     qtbot.waitUntil(lambda: any(each.kind == "made-from-labels" for each in session.checking.checks))
     card = next(each for each in data.checks.checks if each.kind == "made-from-labels")
     assert card.text == "“n complaints” counts how many of “pain” and “cough” are present. It is left out."
+    # It is not counted among the features, on no page.
+    assert data.subtitle.text() == "200 rows · 2 labels · 1 feature · 2 left out"
+    assert window.run_bar.figures.text() == "200 rows · 1 feature · 2 left out · 2 labels"
     assert "1 feature made from labels." in window.page("method").check_notice.text
     keep = next(
         each for each in data.checks.findChildren(QPushButton) if each.text() == "Keep “n complaints”"

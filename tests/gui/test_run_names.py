@@ -52,6 +52,17 @@ def test_groups_and_weights_are_named(before: dict[str, Role], after: dict[str, 
     assert run_name(analysis(**after), analysis(**before)) == name
 
 
+def test_settings_that_are_on_or_off_are_named_without_yes_and_no() -> None:
+    plain = analysis()
+    automatic = plain.with_settings(discovery={"automatic_alpha": True, "alpha": 0.05})
+    kept = plain.with_settings(preparation={"set_aside": False})
+    assert run_name(automatic, plain) == "automatic α"
+    assert run_name(plain, automatic) == "α 0.01"
+    assert run_name(plain.with_settings(discovery={"alpha": 0.05}), automatic) == "α 0.05"
+    assert run_name(plain.with_settings(discovery={"symmetry": True}), plain) == "symmetry correction"
+    assert run_name(kept, plain) == "set useless features aside: off"
+
+
 def test_blocks_of_rows_are_named() -> None:
     first = analysis()
     blocks = [

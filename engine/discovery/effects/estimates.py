@@ -241,6 +241,22 @@ def contrast(
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedLevels:
+    """Two levels of a feature, at the first of which the label is higher or lower.
+
+    Attributes
+    ----------
+    at, reference : str
+    is_more : bool
+        At the first level the label is higher, or its event more likely.
+    """
+
+    at: str
+    reference: str
+    is_more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AssociationSign:
     """Which way a label goes with a feature, and of which levels that is said.
 
@@ -253,7 +269,11 @@ class AssociationSign:
     feature_level : str, optional
         The one of two levels of the feature with which it is; None of numbers and of more levels.
     only_adjusted : bool
-        It shows only with the rest of the label's boundary held.
+        It shows only when adjusted for the rest of the label's boundary.
+    adjusted_sign : Sign, optional
+        The direction when adjusted, where that is another one.
+    compared : ComparedLevels, optional
+        Of a feature with several levels, the two that its size compares; None where they may not differ.
     """
 
     sign: Sign
@@ -262,6 +282,8 @@ class AssociationSign:
     event: str | None = None
     feature_level: str | None = None
     only_adjusted: bool = False
+    adjusted_sign: Sign | None = None
+    compared: ComparedLevels | None = None
 
 
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.discovery.effects.estimates import AssociationSign, Contrast, Estimand, Sign, Size
+from engine.discovery.effects.estimates import (
+    AssociationSign,
+    ComparedLevels,
+    Contrast,
+    Estimand,
+    Sign,
+    Size,
+)
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
 from engine.discovery.flags import Flag
@@ -167,12 +174,33 @@ def association_sign(sizes: Mapping[Estimand, Size]) -> AssociationSign | None:
     size = next((sizes[each] for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes), None)
     if size is None:
         return None
-    return replace(sign_of_size(size), sign=sign_of(sizes), only_adjusted=shows_only_held(sizes))
+    if shows_only_held(sizes):
+        # Levels are those of the estimate that shows it.
+        shown = replace(sign_of_size(sizes[Estimand.ADJUSTED]), only_adjusted=True)
+        return replace(shown, event=size.event, feature_level=size.feature_level)
+    adjusted = sizes.get(Estimand.ADJUSTED)
+    is_other = adjusted is not None and adjusted.sign is not size.sign
+    return replace(sign_of_size(size), adjusted_sign=adjusted.sign if adjusted and is_other else None)
 
 
 def sign_of_size(size: Size) -> AssociationSign:
     """Tell which way a label goes with a feature by one estimand."""
-    return AssociationSign(size.sign, size.label, size.feature, size.event, size.feature_level)
+    levels = _compared_levels(size)
+    return AssociationSign(
+        size.sign, size.label, size.feature, size.event, size.feature_level, compared=levels
+    )
+
+
+def _compared_levels(size: Size) -> ComparedLevels | None:
+    """Return the levels that a size compares, of a feature with several; None where they may not differ."""
+    leading = size.leading
+    if size.sign is not Sign.LEVELS_DIFFER or leading is None or leading.low <= 0.0 <= leading.high:
+        return None
+    # Of a label with more than two levels each would have to be named.
+    is_of_event = leading.label_level is None or leading.label_level == size.event
+    if not is_of_event or not isinstance(leading.at, str) or not isinstance(leading.reference, str):
+        return None
+    return ComparedLevels(leading.at, leading.reference, leading.estimate > 0.0)
 
 
 def shows_only_held(sizes: Mapping[Estimand, Size]) -> bool:

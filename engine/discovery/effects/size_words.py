@@ -56,6 +56,7 @@ SIGN_HELP = {
 ONLY_ADJUSTED_HELP = (
     "It shows only when adjusted for the rest of the label's boundary. Without adjustment it is unclear."
 )
+OTHERWISE_ADJUSTED_HELP = "It is unadjusted. It differs when adjusted for the rest of the label's boundary."
 ESTIMAND_HELP = {
     Estimand.ASSOCIATION: "How the label goes with the variable, without adjustment. A number is compared at "
     "two of its values: its quartiles, or quantiles that suit its curve.",
@@ -224,8 +225,14 @@ _EVENT = "{label} = {event}"
 _TARGET_SIGN = "{target}: {words}"
 _WITH_LEVEL = "{text} with {feature} = {level}"
 _IF_LEVEL = "{text} if {level}"
+_IF_COMPARED = "{text}, {way} if {at} than if {reference}"
+_WITH_COMPARED = "{text}, {way} with {feature} = {at} than with {feature} = {reference}"
+_IN_BRIEF_COMPARED = "{text}: {at} against {reference}"
 _ONLY_ADJUSTED = "{text} (only when adjusted)"
-_IN_BRACKETS = "({text})"
+_OTHERWISE_ADJUSTED = "{text} ({words} when adjusted)"
+_OTHERWISE_IN_BRIEF = "{text}*"
+DIFFERS_WHEN_ADJUSTED = "* differs when adjusted"
+"""What the mark means where several labels share a cell; the direction there is the unadjusted one."""
 
 
 def event_text(label: str, event: str | None) -> str:
@@ -253,7 +260,28 @@ def association_words(found: AssociationSign) -> str:
     text = _TARGET_SIGN.format(target=event_text(found.label, found.event), words=words)
     if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
         text = _WITH_LEVEL.format(text=text, feature=found.feature, level=found.feature_level)
-    return _ONLY_ADJUSTED.format(text=text) if found.only_adjusted else text
+    return _as_adjusted(_with_levels(text, found, _WITH_COMPARED), found)
+
+
+def _with_levels(text: str, found: AssociationSign, template: str) -> str:
+    """Say of a feature with several levels at which of two the label is higher, or its event more likely."""
+    levels = found.compared
+    if levels is None:
+        return text
+    way = SIGN_WORDS[found.event is not None][Sign.MORE if levels.is_more else Sign.LESS]
+    return template.format(
+        text=text, way=way, feature=found.feature, at=levels.at, reference=levels.reference
+    )
+
+
+def _as_adjusted(text: str, found: AssociationSign) -> str:
+    """Say beside a direction that it shows only when adjusted, or what it is then."""
+    if found.only_adjusted:
+        return _ONLY_ADJUSTED.format(text=text)
+    if found.adjusted_sign is None:
+        return text
+    words = SIGN_WORDS[found.event is not None][found.adjusted_sign]
+    return _OTHERWISE_ADJUSTED.format(text=text, words=words)
 
 
 def association_text(found: AssociationSign) -> str:
@@ -270,8 +298,6 @@ def association_text(found: AssociationSign) -> str:
 def association_beside_label(found: AssociationSign) -> str:
     """Write the same where the label and the feature stand beside it: with the levels alone.
 
-    It is in brackets where it shows only when adjusted.
-
     Examples
     --------
     >>> association_beside_label(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja"))
@@ -282,23 +308,34 @@ def association_beside_label(found: AssociationSign) -> str:
         text = _TARGET_SIGN.format(target=found.event, words=text)
     if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
         text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    text = f"{SIGN_SYMBOLS[found.sign]} {text}"
-    return _IN_BRACKETS.format(text=text) if found.only_adjusted else text
+    text = _with_levels(text, found, _IF_COMPARED)
+    return _as_adjusted(f"{SIGN_SYMBOLS[found.sign]} {text}", found)
 
 
 def association_in_brief(found: AssociationSign) -> str:
-    """Write the same with a symbol for the direction, where several labels share a cell.
+    """Write the unadjusted direction with a symbol, where several labels share a cell.
+
+    It has a mark where it differs when adjusted.
 
     Examples
     --------
     >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
     '↘ yes if ja'
     """
-    text = SIGN_WORDS[False][found.sign] if found.event is None else found.event
-    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
+    sign = Sign.UNCLEAR if found.only_adjusted else found.sign
+    text = SIGN_WORDS[False][sign] if found.event is None else found.event
+    if found.feature_level is not None and sign in (Sign.MORE, Sign.LESS):
         text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    text = f"{SIGN_SYMBOLS[found.sign]} {text}"
-    return _IN_BRACKETS.format(text=text) if found.only_adjusted else text
+    if sign is Sign.LEVELS_DIFFER and found.compared is not None:
+        levels = found.compared
+        text = _IN_BRIEF_COMPARED.format(text=text, at=levels.at, reference=levels.reference)
+    text = f"{SIGN_SYMBOLS[sign]} {text}"
+    return _OTHERWISE_IN_BRIEF.format(text=text) if differs_when_adjusted(found) else text
+
+
+def differs_when_adjusted(found: AssociationSign) -> bool:
+    """Tell whether the direction is another one when adjusted for the rest of the label's boundary."""
+    return found.only_adjusted or found.adjusted_sign is not None
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:

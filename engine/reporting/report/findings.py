@@ -417,7 +417,7 @@ def through_labels(analysis: Analysis) -> tuple[Block, ...]:
         return ()
     return (
         Paragraph(
-            "Variables that are linked to a label where the other labels are left out, and not beside them.",
+            "These variables are linked to a label without the other labels, and not beside them.",
             Tone.QUIET,
         ),
         *found.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
@@ -448,5 +448,5 @@ def label_relations(analysis: Analysis) -> tuple[Block, ...]:
 
 _LINKED_TO_GROUPS = (
     "Labels that go together as if they reflected one thing are searched as one outcome, too: the mean of "
-    "their standardised values. Other labels are left out there."
+    "their standardised values. The other labels are not used there."
 )

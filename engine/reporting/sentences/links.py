@@ -20,34 +20,28 @@ _EITHER = (
     "{feature} is linked to {first} and to {second}: given either of the two, no further link with the other "
     "is significant ({p_first} and {p_second})."
 )
-_SHARED = (
-    "{feature} is linked to {label} where other labels are left out. These rows do not show more than what "
-    "the labels share."
-)
+_SHARED = "Without the other labels, {feature} is linked to {label}; no tested set of labels explains it."
 # Given the effects that they share, as spouses are.
-_THROUGH_ONCE_KNOWN = (
-    "Once {effects} is known, {feature} is linked to {label} through {through}: given {given}, no further "
-    "link is significant ({p}).",
-    "Once {effects} are known, {feature} is linked to {label} through {through}: given {given}, no further "
-    "link is significant ({p}).",
+_THROUGH_AMONG_ALIKE = (
+    "Among rows alike in {effects}, {feature} is linked to {label} through {through}: given also {given}, no "
+    "further link is significant ({p})."
 )
-_NOT_GIVEN_ONCE_KNOWN = (
-    "Once {effects} is known, {feature} is linked to {label}: given {given}, no further link is significant "
-    "({p}).",
-    "Once {effects} are known, {feature} is linked to {label}: given {given}, no further link is significant "
-    "({p}).",
+_AMONG_ALIKE = (
+    "Among rows alike in {effects}, {feature} is linked to {label}: given also {given}, no further link is "
+    "significant ({p})."
 )
-_SHARED_ONCE_KNOWN = (
-    "Once {effects} is known, {feature} is linked to {label} where other labels are left out. These rows do "
-    "not show more than what the labels share.",
-    "Once {effects} are known, {feature} is linked to {label} where other labels are left out. These rows do "
-    "not show more than what the labels share.",
+_SHARED_AMONG_ALIKE = (
+    "Among rows alike in {effects}, {feature} is linked to {label}; no tested set of labels explains it."
 )
 _NOT_COUNTED = "Links through other labels are not counted."
 _NONE_DIRECTLY = "Links through other labels are counted. None is linked directly to two or more labels."
 _DIRECTLY = (
     "Links through other labels are counted. Directly, {count} is linked to two or more labels.",
     "Links through other labels are counted. Directly, {count} are linked to two or more labels.",
+)
+_COMMON_AMONG_ALIKE = (
+    "{count} of the common variables is linked to a second label only among rows alike in a shared effect.",
+    "{count} of the common variables are linked to a second label only among rows alike in a shared effect.",
 )
 _MOST_NAMES = 5
 
@@ -62,6 +56,21 @@ def counted_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> 
     if not count:
         return phrase(_NONE_DIRECTLY)
     return phrase(for_count(count, *_DIRECTLY), count=numbers.count(count))
+
+
+def shared_effects_phrase(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> Phrase:
+    """Count the variables that are common only given effects which labels share; empty where there are none.
+
+    Such an effect is a consequence of both labels: changing the variable need not change the second label.
+    """
+    if not result.counts_through_labels:
+        return ()
+    count = sum(
+        sum(link is None or not link.effects for link in finding.through_labels) < 2
+        for finding in result.total_findings.common
+        if finding.through_labels
+    )
+    return phrase(for_count(count, *_COMMON_AMONG_ALIKE), count=numbers.count(count)) if count else ()
 
 
 def through_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
@@ -128,17 +137,15 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     if effects:
         names["effects"] = listing([_name(result, each) for each in effects])
     if link.separated is None:
-        return phrase(for_count(len(effects), *_SHARED_ONCE_KNOWN) if effects else _SHARED, **names)
+        return phrase(_SHARED_AMONG_ALIKE if effects else _SHARED, **names)
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
     runs_through = result.total_findings.runs_through(link)
-    template = _THROUGH if runs_through else _NOT_GIVEN
-    if effects:
-        once_known = _THROUGH_ONCE_KNOWN if runs_through else _NOT_GIVEN_ONCE_KNOWN
-        template = for_count(len(effects), *once_known)
+    given = [each for each in link.separated.given if each not in effects]
+    templates = (_THROUGH_AMONG_ALIKE, _AMONG_ALIKE) if effects else (_THROUGH, _NOT_GIVEN)
     return phrase(
-        template,
+        templates[0 if runs_through else 1],
         through=listing([_name(result, each) for each in link.through]),
-        given=listing([_name(result, each) for each in link.separated.given], _MOST_NAMES),
+        given=listing([_name(result, each) for each in given], _MOST_NAMES),
         p=_p(link, numbers),
         **names,
     )

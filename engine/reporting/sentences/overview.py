@@ -12,7 +12,7 @@ from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
 from engine.reporting.sentences.groups import group_summary
-from engine.reporting.sentences.links import counted_phrase
+from engine.reporting.sentences.links import counted_phrase, shared_effects_phrase
 from engine.reporting.sentences.spouses import spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -148,6 +148,7 @@ class Overview:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
         sentences += [
             counted_phrase(self._result, self._numbers),
+            shared_effects_phrase(self._result, self._numbers),
             *group_summary(self._result, self._numbers),
             self._led(),
             self._preferred(),

@@ -18,16 +18,14 @@ _SHARED = (
     "effects.",
 )
 _LINKED = (
-    "{who} is a spouse of {label}: associated with it once {children} is known, as two causes of one effect "
-    "are. {doubt}",
-    "{who} is a spouse of {label}: associated with it once {children} are known, as two causes of one effect "
-    "are. {doubt}",
-)
+    "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as two causes "
+    "of one effect are. {doubt}",
+) * 2
 _PAIR_SHARED = ("{who} and {label} are spouses: if nothing is hidden, both are causes of {children}",) * 2
 _PAIR_LINKED = (
-    "{who} and {label} are spouses: associated once {children} is known, as two causes of one effect are",
-    "{who} and {label} are spouses: associated once {children} are known, as two causes of one effect are",
-)
+    "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one effect "
+    "are",
+) * 2
 _NOT_TOLD = "These data do not tell whether they are causes."
 _DENIED = "The directions told here speak against that."
 

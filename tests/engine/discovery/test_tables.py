@@ -71,7 +71,7 @@ def test_labels_compared_at_other_values_are_said_to_be(
     assert ("compared at different values" in differences_tooltip(both)) is text.startswith("*")
 
 
-def test_a_sign_that_shows_only_when_adjusted_is_said_to(result: DiscoveryResult) -> None:
+def test_a_direction_that_differs_when_adjusted_says_so(result: DiscoveryResult) -> None:
     def size(estimand: Estimand, sign: Sign) -> Size:
         return Size(estimand, "dose", "ill", (), False, (), sign, (), (), 100, 0, 0.95)
 
@@ -80,12 +80,20 @@ def test_a_sign_that_shows_only_when_adjusted_is_said_to(result: DiscoveryResult
         Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.LESS),
     }
     alone = {Estimand.ASSOCIATION: size(Estimand.ASSOCIATION, Sign.LESS)}
+    only_alone = {**alone, Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.UNCLEAR)}
+    turned = {**alone, Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.MORE)}
     finding = next(each for each in result.findings.all if len(each.labels) == 2)
     one = replace(finding, labels=("ill",), reasons=finding.reasons[:1], sizes=(held,))
-    assert signs_text(one) == "(↘ lower)"
+    assert signs_text(one) == "↘ lower (only when adjusted)"
     assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only when adjusted" in signs_tooltip(one)
     assert signs_text(replace(one, sizes=(alone,))) == "↘ lower"
-    both = "(↘ lower); ↘ lower"
+    for sizes, words in ((only_alone, "unclear when adjusted"), (turned, "higher when adjusted")):
+        assert signs_text(replace(one, sizes=(sizes,))) == f"↘ lower ({words})"
+        assert "unadjusted" in signs_tooltip(replace(one, sizes=(sizes,)))
+        both = "↘ lower*; ↘ lower (* differs when adjusted)"
+        assert signs_text(replace(finding, sizes=(sizes, alone))) == both
+        assert f"↘ ill: lower ({words})" in signs_tooltip(replace(finding, sizes=(sizes, alone)))
+    both = "? unclear*; ↘ lower (* differs when adjusted)"
     assert signs_text(replace(finding, sizes=(held, alone))) == both
     assert "↘ ill: lower (only when adjusted)" in signs_tooltip(replace(finding, sizes=(held, alone)))
 

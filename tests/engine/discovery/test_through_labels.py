@@ -30,7 +30,7 @@ from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
 from engine.reporting.run_comparison import change_phrases, change_text, link_text
 from engine.reporting.script import command_text, script_text
-from engine.reporting.sentences.links import through_phrase
+from engine.reporting.sentences.links import shared_effects_phrase, through_phrase
 from engine.reporting.sentences.stability import pair_again_sentence, stability_sentences
 from engine.reporting.tables import Analysis, TableOrigin
 from engine.simulation import score
@@ -74,8 +74,15 @@ def test_a_cause_of_a_label_is_linked_given_an_effect_that_the_label_shares_with
     assert link.reasons[0].deciding is not None
     assert link.reasons[0].deciding.given == ("cost",)
     said = plain(through_phrase(result, "dose", "death"))
-    assert said.startswith("Once cost is known, dose is linked to death through relapse: given ")
-    assert "through relapse, given cost" in link_words(result.total_findings.by_feature["dose"])
+    alike = (
+        "Among rows alike in cost, dose is linked to death through relapse: given also relapse, no further"
+    )
+    assert said.startswith(alike)
+    assert plain(shared_effects_phrase(result)) == (
+        "2 of the common variables are linked to a second label only among rows alike in a shared effect."
+    )
+    assert shared_effects_phrase(result.with_links_through_labels(False)) == ()
+    assert "through relapse, among rows alike in cost" in link_words(result.total_findings.by_feature["dose"])
     # Dose need not be a cause of cost, as a spouse among all variables is.
     assert result.total_findings.direction("dose", "death") is Direction.UNDECIDED
 
@@ -280,7 +287,14 @@ def test_a_link_of_another_kind_is_a_difference_between_two_runs() -> None:
     assert change_text(of_feature) == "death: direct, was through relapse"
     assert compared.links.set_index("label").loc["death", "kind_first"] == "through labels"
     said = " ".join(map(plain, change_phrases(compared)))
-    assert "directly in one run and through other labels in the other: dose" in said
+    assert "linked in another way (directly, or through which labels): dose" in said
+    # As is the way through another label.
+    link = through.links_through_labels[pair]
+    elsewhere = replace(through, links_through_labels={pair: replace(link, through=("age",))})
+    (change,) = [
+        each for each in engine.compare_runs(through, elsewhere).link_changes if each.label == "death"
+    ]
+    assert (change.changes, link_text(change)) == ((Change.KIND,), "through age, was through relapse")
     # With such links left out in either run the link came.
     off = engine.compare_runs(through.with_links_through_labels(False), direct)
     assert [each.changes for each in off.link_changes] == [(Change.SAME,), (Change.CAME,)]
