@@ -466,10 +466,10 @@ ONLY_LINKED = "linked through it, no causes told"
 SPOUSE_SENTENCES = {
     rf"{NAME} is a spouse of {NAME}: if nothing is hidden, both are causes of {NAMES}, their": CALLED_CAUSES,
     rf"{NAME} is a spouse of {NAME}: both are causes of {NAMES}, their": CALLED_CAUSES,
-    rf"{NAME} is a spouse of {NAME}: associated with it once {NAMES} (?:is|are) known": ONLY_LINKED,
+    rf"{NAME} is a spouse of {NAME}: among rows alike in {NAMES} the two are associated": ONLY_LINKED,
     rf"{NAME} and {NAME} are spouses: if nothing is hidden, both are causes of {NAMES} \(": CALLED_CAUSES,
     rf"{NAME} and {NAME} are spouses: both are linked to {NAMES} as causes": CALLED_CAUSES,
-    rf"{NAME} and {NAME} are spouses: associated once {NAMES} (?:is|are) known": ONLY_LINKED,
+    rf"{NAME} and {NAME} are spouses: associated among rows alike in {NAMES},": ONLY_LINKED,
 }
 EFFECT_OF_BOTH = "effect" + CONDITION
 # What is told of a variable that may be called an effect if nothing is hidden.

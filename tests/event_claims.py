@@ -93,7 +93,7 @@ _BOTH_WAYS = re.compile(r"−[\d.]+ to \+[\d.]+")
 _SIGNED = r"(?:0 to )?(?:(?P<plus>\+)|(?P<minus>−)(?![\d.]+ to \+))[\d.]"
 _WAY = r"(?P<way>more|less) likely"
 # What is said of the adjusted direction beside the unadjusted one, which is the claim.
-_ADJUSTED = r"(?:\*| \([^)]*when adjusted\))?"
+_ADJUSTED = r"(?:†| \([^)]*when adjusted\))?"
 
 
 class _Patterns:
@@ -121,7 +121,7 @@ class _Patterns:
                 rf"{named}, {pair}: {target} {_SIGNED}",
                 # Cells beside both names; an asterisk is a mark of the size.
                 rf"(?P<symbol>[↗↘]) {short}(?:: {_WAY})?(?: if (?P<at>{at}))?"
-                rf"{_ADJUSTED}(?:, (?:\* )?{_SIGNED}[^|]*)?(?:$| \|)",
+                rf"{_ADJUSTED}(?:, (?:\* )?{_SIGNED}[^|]*)?\)?(?:$| \|)",
             )
         ]
 

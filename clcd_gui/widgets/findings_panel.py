@@ -18,6 +18,8 @@ from clcd_gui.widgets.finding_table import FindingTable
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.wording.text import count_text, counted
+from engine.discovery.effects.size_words import adjustment_legend
+from engine.discovery.findings import Finding
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 
@@ -84,12 +86,18 @@ class FindingsPanel(QWidget, ForTable):
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
+        self.legend = muted("", self)
+        self.legend.hide()
+        layout.addWidget(self.legend)
 
     def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""
         self._empty_text = empty_text
         self.table.set_findings(findings)
         self.filter_box.setEnabled(bool(findings))
+        signs = (sign for each in findings if isinstance(each, Finding) for sign in each.association_signs)
+        self.legend.setText(adjustment_legend(signs))
+        self.legend.setVisible(bool(self.legend.text()))
         self._tell_count()
 
     def set_notes(self, notes: Mapping[str, str]) -> None:

@@ -264,7 +264,7 @@ def _note_sign(painter: QPainter, rect: QRect, chosen: Colours) -> None:
 
 def _line_a_part(text: str) -> str:
     """Let each part of a text that is too long for one line begin a line: what is said of each label."""
-    return breakable(text).replace("; ", ";\n").replace(" (* ", "\n(* ")
+    return breakable(text).replace("; ", ";\n")
 
 
 def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:

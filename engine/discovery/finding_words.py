@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure
 from engine.discovery.effects.size_words import (
-    DIFFERS_WHEN_ADJUSTED,
     ONLY_ADJUSTED_HELP,
     OTHERWISE_ADJUSTED_HELP,
     SIGN_HELP,
     amount_text,
-    association_beside_label,
     association_in_brief,
+    association_in_cell,
     association_text,
     association_words,
     compared_text,
@@ -479,11 +478,8 @@ def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     Where the same is said of all labels they have one text; else each has a short one, in their order.
     """
     signs = finding.association_signs
-    texts = dict.fromkeys(map(association_beside_label, signs))
-    if len(texts) < 2:
-        return "".join(texts)
-    in_brief = "; ".join(map(association_in_brief, signs))
-    return f"{in_brief} ({DIFFERS_WHEN_ADJUSTED})" if any(map(differs_when_adjusted, signs)) else in_brief
+    texts = dict.fromkeys(map(association_in_cell, signs))
+    return "; ".join(texts if len(texts) < 2 else map(association_in_brief, signs))
 
 
 def association_texts(finding: Finding) -> tuple[str, ...] | None:

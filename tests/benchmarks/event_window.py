@@ -36,7 +36,6 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Unsaved
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.wording.text import BREAK, NO_BREAK
-from engine.discovery.effects.size_words import DIFFERS_WHEN_ADJUSTED
 from tests.benchmarks.event_variants import (
     EXPOSURE,
     HABIT,
@@ -306,14 +305,14 @@ def _read_table(panel: FindingsPanel, name: str, seen: Seen) -> None:
 
 def _read_cells(view: str, feature: str, labels: Sequence[str], signs: str, sizes: str, seen: Seen) -> None:
     """Read the cells of one row that hold what is told of each label."""
-    of_labels = signs.removesuffix(f" ({DIFFERS_WHEN_ADJUSTED})").split("; ")
+    of_labels = signs.split("; ")
     if len(of_labels) == 1:
         of_labels *= len(labels)
     amounts = [sizes] if len(labels) == 1 else sizes.split(", ")
     for label, sign, amount in zip(labels, of_labels, amounts, strict=True):
         seen.lines.append(Line(view, sign, (feature, label)))
-        # Where it shows only when adjusted, the size is not.
-        if not sign.endswith("(only when adjusted)"):
+        # In brackets, it shows only when adjusted, and the size is not.
+        if not sign.startswith("("):
             seen.lines.append(Line(view, f"{sign}, {amount}", (feature, label)))
 
 

@@ -88,7 +88,7 @@ def knowledge_that_nobody_gave(page: Rendered) -> None:
     page.panel[pair] += f"\n{pair[1]} is a cause of {pair[0]}: background knowledge given with this run."
 
 
-LINKED = re.compile(r"associated with it once (.*?) (?:is|are) known, as two causes of one effect are\.")
+LINKED = re.compile(r"among rows alike in (.*?) the two are associated, as two causes of one effect are\.")
 
 
 def causes_beside_an_untold_direction(page: Rendered) -> None:

@@ -230,9 +230,10 @@ _WITH_COMPARED = "{text}, {way} with {feature} = {at} than with {feature} = {ref
 _IN_BRIEF_COMPARED = "{text}: {at} against {reference}"
 _ONLY_ADJUSTED = "{text} (only when adjusted)"
 _OTHERWISE_ADJUSTED = "{text} ({words} when adjusted)"
-_OTHERWISE_IN_BRIEF = "{text}*"
-DIFFERS_WHEN_ADJUSTED = "* differs when adjusted"
-"""What the mark means where several labels share a cell; the direction there is the unadjusted one."""
+_IN_BRACKETS = "({text})"
+_OTHERWISE_IN_CELL = "{text}†"
+_ONLY_ADJUSTED_LEGEND = "( ) only when adjusted"
+_OTHERWISE_LEGEND = "† differs when adjusted"
 
 
 def event_text(label: str, event: str | None) -> str:
@@ -303,34 +304,66 @@ def association_beside_label(found: AssociationSign) -> str:
     >>> association_beside_label(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja"))
     '↗ yes: more likely if ja'
     """
-    text = SIGN_WORDS[found.event is not None][found.sign]
-    if found.event is not None:
-        text = _TARGET_SIGN.format(target=found.event, words=text)
-    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
-        text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    text = _with_levels(text, found, _IF_COMPARED)
-    return _as_adjusted(f"{SIGN_SYMBOLS[found.sign]} {text}", found)
+    return _as_adjusted(_beside_label(found), found)
+
+
+def association_in_cell(found: AssociationSign) -> str:
+    """Write the same with a mark for what differs when adjusted, which a legend explains.
+
+    Examples
+    --------
+    >>> association_in_cell(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", adjusted_sign=Sign.UNCLEAR))
+    '↗ yes: more likely†'
+    """
+    return _marked(_beside_label(found), found)
+
+
+def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
+    """Explain the marks in the cells of a table; empty where there are none.
+
+    Examples
+    --------
+    >>> adjustment_legend([AssociationSign(Sign.MORE, "COPD", "dose", "yes", only_adjusted=True)])
+    '( ) only when adjusted'
+    """
+    only = otherwise = False
+    for sign in signs:
+        only = only or sign.only_adjusted
+        otherwise = otherwise or sign.adjusted_sign is not None
+    shown = ((only, _ONLY_ADJUSTED_LEGEND), (otherwise, _OTHERWISE_LEGEND))
+    return " · ".join(text for is_shown, text in shown if is_shown)
 
 
 def association_in_brief(found: AssociationSign) -> str:
-    """Write the unadjusted direction with a symbol, where several labels share a cell.
-
-    It has a mark where it differs when adjusted.
+    """Write the same with a symbol for the direction, where several labels share a cell.
 
     Examples
     --------
     >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
     '↘ yes if ja'
     """
-    sign = Sign.UNCLEAR if found.only_adjusted else found.sign
-    text = SIGN_WORDS[False][sign] if found.event is None else found.event
-    if found.feature_level is not None and sign in (Sign.MORE, Sign.LESS):
+    text = SIGN_WORDS[False][found.sign] if found.event is None else found.event
+    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
         text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    if sign is Sign.LEVELS_DIFFER and found.compared is not None:
+    if found.compared is not None:
         levels = found.compared
         text = _IN_BRIEF_COMPARED.format(text=text, at=levels.at, reference=levels.reference)
-    text = f"{SIGN_SYMBOLS[sign]} {text}"
-    return _OTHERWISE_IN_BRIEF.format(text=text) if differs_when_adjusted(found) else text
+    return _marked(f"{SIGN_SYMBOLS[found.sign]} {text}", found)
+
+
+def _beside_label(found: AssociationSign) -> str:
+    text = SIGN_WORDS[found.event is not None][found.sign]
+    if found.event is not None:
+        text = _TARGET_SIGN.format(target=found.event, words=text)
+    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
+        text = _IF_LEVEL.format(text=text, level=found.feature_level)
+    return f"{SIGN_SYMBOLS[found.sign]} {_with_levels(text, found, _IF_COMPARED)}"
+
+
+def _marked(text: str, found: AssociationSign) -> str:
+    if found.only_adjusted:
+        return _IN_BRACKETS.format(text=text)
+    return text if found.adjusted_sign is None else _OTHERWISE_IN_CELL.format(text=text)
 
 
 def differs_when_adjusted(found: AssociationSign) -> bool:

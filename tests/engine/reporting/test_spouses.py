@@ -75,7 +75,7 @@ def test_no_cause_is_claimed_beside_another_direction(
     result = _with_directions(_result("t"), of_child, at_spouse)
     told = _claim(result)
     assert "causes of child" not in told
-    assert "associated with it once child is known" in told
+    assert "among rows alike in child the two are associated" in told
     assert doubt in told
     assert result.direction("s", "t") is Direction.UNDECIDED
     row = tables.LABEL_SPECIFIC.frame(result.findings).set_index("feature").loc["s"]
@@ -90,4 +90,4 @@ def test_labels_that_are_spouses_are_called_causes_only_where_it_is_told() -> No
     assert "if nothing is hidden, both are causes of child" in told
     (undecided,) = relation_sentences(_with_directions(result, Direction.UNDECIDED, INTO_THE_CHILD))
     assert "causes of child" not in undecided
-    assert "associated once child is known" in undecided
+    assert "associated among rows alike in child" in undecided
