@@ -4,14 +4,16 @@ Run by hand, from the project's folder::
 
     python -m tests.benchmarks.dependent_rows flags --first-seed 1000 --tables 20
     python -m tests.benchmarks.dependent_rows independent --first-seed 1000
+    python -m tests.benchmarks.dependent_rows arranged --first-seed 1000 --tables 30
     python -m tests.benchmarks.dependent_rows offers --first-seed 1000 --tables 5
     python -m tests.benchmarks.dependent_rows offers --further --first-seed 1000 --tables 5
     python -m tests.benchmarks.dependent_rows power --first-seed 1000 --tables 10
     python -m tests.benchmarks.dependent_rows shared ../shared/data
 
 ``flags`` and ``offers`` draw tables without any link whose rows depend on each other; ``independent`` draws
-300 tables of independent rows, most of them sorted, in blocks or with a cause of many levels; ``shared``
-lists what is noticed in real tables. Nothing here is shared with the code that looks for dependence.
+300 tables of independent rows, most of them sorted, in blocks or with a cause of many levels; ``arranged``
+draws more that somebody arranged by their columns, ``left-out`` by what is not in them; ``shared`` lists
+what is noticed in real tables. Nothing here is shared with the code that looks for dependence.
 """
 
 from __future__ import annotations
@@ -361,6 +363,85 @@ FURTHER_INDEPENDENT = {
 }
 
 
+def _in_files(rows: int, generator: Generator) -> np.ndarray:
+    """Say of which of three to eight files that were joined each row is."""
+    return np.sort(generator.integers(0, int(generator.integers(3, 9)), rows))
+
+
+def arranged_table(kind: str, generator: Generator) -> pandas.DataFrame:
+    """Draw a table of independent rows that somebody arranged, wholly or in part, by what is in it."""
+    rows = int(generator.integers(200, 1500))
+    arm, sex = generator.integers(0, 2, rows), generator.integers(0, 2, rows)
+    age = generator.uniform(18, 90, rows)
+    values = linked(rows, generator, _curved(age, generator) + 0.7 * arm)
+    frame = as_measured(values, generator)
+    frame["arm"], frame["sex"] = np.array(["active", "placebo"])[arm], np.array(["f", "m"])[sex]
+    frame["age"] = age if generator.random() < 0.5 else np.floor(age)
+    if kind == "arm and sex":
+        by: list[np.ndarray] = [sex, arm]
+    elif kind == "age descending":
+        by = [-age]
+    elif kind == "age groups":
+        by = [np.floor(age / generator.choice([5, 10, 20]))]
+    elif kind == "nearly by age":
+        by = [age + generator.normal(size=rows) * generator.choice([1.0, 4.0])]
+    elif kind == "arm, with rows added":
+        by = [np.where(np.arange(rows) < 0.9 * rows, arm, 2)]
+    elif kind == "joined files":
+        by = [sex, arm, _in_files(rows, generator)]
+    elif kind == "label and sex in blocks":
+        codes = _places(frame["y0"])
+        by = [sex, codes, np.argsort(np.argsort(generator.random(rows))) // int(generator.integers(40, 120))]
+    elif kind == "sites by name":
+        site = generator.integers(0, int(generator.integers(3, 13)), rows)
+        frame["y2"] += generator.normal(size=13)[site] * frame["y2"].std()
+        frame["site"] = [f"{'ZYXABCDGHKLMN'[number]} hospital" for number in site]
+        by = [arm, frame["site"].to_numpy()]
+    else:
+        # By the sum of a few answers, rounded, within arms, as by "any pain" in a trial.
+        answers = [_places(frame[name]) / rows for name in ("y2", "x3", "x4")]
+        by = [sex, np.round(2.0 * np.sum(answers, axis=0)), arm]
+    return frame.iloc[np.lexsort(by)].reset_index(drop=True)
+
+
+ARRANGED = (
+    "arm and sex",
+    "age descending",
+    "age groups",
+    "nearly by age",
+    "arm, with rows added",
+    "joined files",
+    "label and sex in blocks",
+    "sites by name",
+    "sum within arms",
+)
+
+
+def _places(column: pandas.Series) -> np.ndarray:
+    return np.asarray(pandas.factorize(column, sort=True)[0])
+
+
+def left_out(kind: str) -> Callable[[Generator], pandas.DataFrame]:
+    """Rows sorted by what is not in the table, to which columns are linked."""
+
+    def draw(generator: Generator) -> pandas.DataFrame:
+        if kind == "age":
+            frame = independent_table("age", generator).drop(columns="age")
+        elif kind == "ward":
+            frame = _sorted(independent_table("ward", generator), "ward").drop(columns="ward")
+        else:
+            frame = as_measured(linked(800, generator), generator)
+            score = np.sum([_places(frame[name]) for name in ("x3", "x4", "x5", "y2")], axis=0)
+            frame = frame.iloc[np.argsort(score, kind="stable")].reset_index(drop=True)
+        return frame
+
+    return draw
+
+
+# Nobody can know whether rows belong together in these; the sentence says so.
+LEFT_OUT = tuple(Case(f"sorted by {kind} left out", left_out(kind)) for kind in ("age", "ward", "score"))
+
+
 def dataset_of(frame: pandas.DataFrame) -> engine.Dataset:
     """Take a drawn table as a person would."""
     return engine.Dataset.from_frame(frame, labels=[f"y{number}" for number in range(LABELS)])
@@ -380,13 +461,17 @@ def flag_rates(cases: Sequence[Case], seeds: range) -> Iterator[str]:
         yield f"| {case.name} | {share:.2f} | {how} |"
 
 
-def independent_rates(first_seed: int, kinds: Mapping[str, int]) -> Iterator[str]:
+def independent_rates(
+    first_seed: int,
+    kinds: Mapping[str, int],
+    draw: Callable[[str, Generator], pandas.DataFrame] = independent_table,
+) -> Iterator[str]:
     """Tell of each kind of independent tables how many are flagged."""
     flagged = 0
     for kind, count in kinds.items():
         found = []
         for seed in range(first_seed, first_seed + count):
-            frame = independent_table(kind, np.random.default_rng([seed, len(kind)]))
+            frame = draw(kind, np.random.default_rng([seed, len(kind)]))
             dependence = dependent_rows(dataset_of(frame))
             found += [
                 f"{seed}: {each.kind} {'+'.join(each.columns)} {each.figure:.2f}" for each in dependence
@@ -490,7 +575,9 @@ def shared_rates(folder: Path) -> Iterator[str]:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Rows that are not independent.")
-    parser.add_argument("what", choices=("flags", "independent", "offers", "power", "shared"))
+    parser.add_argument(
+        "what", choices=("flags", "independent", "arranged", "left-out", "offers", "power", "shared")
+    )
     parser.add_argument("folder", type=Path, nargs="?", default=Path("../shared/data"))
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--tables", type=int, default=20)
@@ -501,6 +588,10 @@ def main() -> None:
     lines = {
         "flags": lambda: flag_rates(cases, seeds),
         "independent": lambda: independent_rates(arguments.first_seed, kinds),
+        "arranged": lambda: independent_rates(
+            arguments.first_seed, dict.fromkeys(ARRANGED, arguments.tables), arranged_table
+        ),
+        "left-out": lambda: flag_rates(LEFT_OUT, seeds),
         "offers": lambda: offer_rates(cases, seeds),
         "power": lambda: power_rates(seeds),
         "shared": lambda: shared_rates(arguments.folder),

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.preparation.dependence.arrangement import (
+    Arranging,
+    arranging,
+    arranging_columns,
+    in_order,
+    is_nearly_sorted,
+    residuals,
+)
 from engine.preparation.dependence.columns import (
     CLEAR,
     CONCERNED,
-    LEAST_INFLATION,
     ScoredTable,
     are_dates,
     columns_concerned,
@@ -21,6 +28,7 @@ from engine.preparation.dependence.columns import (
 from engine.preparation.dependence.likeness import AlongOrder, Scores, without
 from engine.preparation.dependence.values import (
     NOT_INDEPENDENT,
+    PERHAPS_NOT_INDEPENDENT,
     WHAT_IT_DOES,
     DependenceKind,
     RowDependence,
@@ -30,37 +38,23 @@ from engine.recipe.row_blocks import COURSE_REMAINS, RowBlocks, RowOrder, places
 from engine.recipe.step import plain_values
 from engine.recipe.table_steps import TakeDate, dates_of
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable
+from engine.table.variable import Role, Variable
 from engine.wording.notes import listed
+from engine.wording.numbers import count_text
 
-_FIRST_ROWS = 200
-# Fewer changes than this may be missing by chance.
-_FEWEST_CHANGES = 20
-# A table is sorted by categories where at most this share of the changes is left that chance would make, and
-# they stand in blocks, more or less, where this is left.
-_SORTED, _IN_BLOCKS = 0.3, 0.6
-# Columns in blocks that are taken out of the others.
-_MOST_BLOCKS = 6
-# Of a number by which the table is sorted, a curve of this many parts is taken out, or the mean of each value
-# where so many rows share it.
-_PARTS, _ROWS_OF_VALUE, _MOST_VALUES_OF_KEY = 8, 5, 100
-# Numbers that count time differ in nearly all rows, and leave out few numbers in between.
-_NEARLY_ALL_DIFFERENT, _GAPS = 0.95, 3.0
+# Numbers that count time differ in nearly all rows.
+_NEARLY_ALL_DIFFERENT = 0.95
 # Neighbours are compared with rows so far apart where a curve might be left.
 _FAR, _ROWS_PER_FAR = 32, 12
 # Columns of series are looked for among those of few values, of many rows each.
 _MOST_SERIES, _ROWS_OF_SERIES = 60, 20
 _LEAST_CORRELATION = 0.1
-
-
-@dataclass(frozen=True, eq=False)
-class _Key:
-    """A column that explains an order: the table is sorted by it, or it stands in blocks."""
-
-    name: str
-    design: tuple[np.ndarray, ...]
-    is_curve: bool = False
-    is_number: bool = False
+# Somebody may have arranged rows by so large a share of the columns: by a score of few, or, where rows are
+# sorted by some column for certain, by several more within it. Of a series, more columns are alike.
+_ARRANGING, _ARRANGING_WHERE_SORTED, _MOST_ARRANGING = 0.15, 0.5, 12
+# Dependence along an order that multiplies the variance of an association by less than this leaves tests at
+# α = .01 below twice their level.
+_LEAST_INFLATION = 1.2
 
 
 def find_along_order(table: ScoredTable) -> RowDependence | None:
@@ -107,222 +101,131 @@ def _series_beside(dataset: Dataset, variable: Variable, column: np.ndarray) -> 
 
 
 def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> RowDependence | None:
-    keys, blocks = _keys(table, columns, order), []
-    if len(keys) < _MOST_BLOCKS:
-        blocks = _columns_in_blocks(table, {*columns, *(key.name for key in keys)}, order)
-    explaining = [*keys, *blocks]
-    labels = _residuals(table.labels, explaining, order)
-    features = _residuals(table.features, explaining, order)
-    numbers = set(columns) | {key.name for key in keys if key.is_number}
-    has_curve = any(key.is_curve for key in keys)
-    likeness = [
-        _neighbours(scores, AlongOrder(values, order.series), numbers, has_curve)
-        for scores, values in ((table.labels, labels), (table.features, features))
-    ]
-    (label_p, label_figures), (feature_p, figures) = likeness
-    sorted_by, in_blocks = {key.name for key in keys}, {block.name for block in blocks}
+    likeness = _likeness(table, columns, order)
+    return None if likeness is None else _dependence_along(table, columns, likeness)
+
+
+@dataclass(frozen=True, eq=False)
+class _Likeness:
+    """How alike neighbours are in labels and in features, by column, and what comes of it.
+
+    Attributes
+    ----------
+    label_figures, figures : ndarray
+        Correlations; 0 where neighbours are not alike.
+    inflation : float
+    rows : int
+        Rows of a block, so that blocks are nearly independent.
+    """
+
+    label_figures: np.ndarray
+    figures: np.ndarray
+    inflation: float
+    rows: int
+
+
+def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> _Likeness | None:
+    """Compare neighbours in an order; None where somebody arranged them so, and where they are not alike."""
+    keys = arranging_columns(table.dataset, {*columns, *table.times}, order)
     sides = [
-        _Side(
-            p_values,
-            np.array([name in sorted_by for name in scores.names]),
-            np.array([name in in_blocks for name in scores.names]),
-        )
-        for scores, p_values in ((table.labels, label_p), (table.features, feature_p))
+        _Side(scores, AlongOrder(residuals(scores, keys, order), order.series))
+        for scores in (table.labels, table.features)
     ]
-    if not _are_both_alike(*sides):
+    beside = {*columns, *(key.name for key in keys)}
+    has_curve = any(key.is_curve for key in keys)
+    labels, features = (side.p_values(beside, has_curve) for side in sides)
+    if not is_clear(labels, features, 1):
         return None
-    chosen_labels, chosen_features = label_figures > 0.0, figures > 0.0
-    along = [
-        AlongOrder(values[:, np.isin(scores.owner, np.flatnonzero(chosen))], order.series)
-        for scores, values, chosen in (
-            (table.labels, labels, chosen_labels),
-            (table.features, features, chosen_features),
-        )
-    ]
-    inflation, rows = _inflation_and_block(*along)
-    rows = min(rows, table.dataset.row_count // _FEWEST_BLOCKS)
-    if inflation < LEAST_INFLATION:
-        return None
-    return _dependence_along(table, columns, inflation, rows, label_figures, figures)
+    if not _is_dated(table.dataset, columns):
+        is_sorted = bool(keys) or is_nearly_sorted(table.dataset, {*beside, *table.times}, order)
+        if _is_arranged(table, sides, beside, is_sorted, order):
+            return None
+    numbers = {*columns, *(key.name for key in keys if key.is_number)}
+    label_figures, figures = (side.figures(numbers, has_curve) for side in sides)
+    inflation, rows = _inflation_and_block(sides[0].of(label_figures > 0.0), sides[1].of(figures > 0.0))
+    return _Likeness(label_figures, figures, inflation, rows) if inflation >= _LEAST_INFLATION else None
+
+
+def _is_dated(dataset: Dataset, columns: Sequence[str]) -> bool:
+    """Tell whether dates order the rows, by which nobody arranges them to another end."""
+    return bool(columns) and are_dates(dataset.variable(columns[0]))
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels, or features, with the chance of so great a likeness of neighbours.
+    """Labels, or features, along an order."""
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (columns,)
-    sorted_by, in_blocks : ndarray of bool, shape (columns,)
-        What the table is sorted by, and what stands in blocks.
-    """
+    scores: Scores
+    along: AlongOrder
 
-    p_values: np.ndarray
-    sorted_by: np.ndarray
-    in_blocks: np.ndarray
+    def p_values(self, beside: Collection[str], has_curve: bool = False) -> np.ndarray:
+        """Return the chance of so great a likeness of neighbours in each column; 1 for those beside."""
+        return self._compared(beside, has_curve)[0]
 
-    @property
-    def of_others(self) -> np.ndarray:
-        """Columns whose likeness is no matter of how somebody arranged the rows."""
-        others: np.ndarray = self.p_values[~self.sorted_by & ~self.in_blocks]
-        return others
+    def figures(self, beside: Collection[str], has_curve: bool = False) -> np.ndarray:
+        """Return the correlation of neighbours in each column; 0 where they are not alike."""
+        p_values, near = self._compared(beside, has_curve)
+        return np.where(p_values < CONCERNED, near, 0.0)
 
-    @property
-    def is_clear(self) -> bool:
-        """Whether one column is clearly alike that the table is not sorted by."""
-        p_values = self.p_values[~self.sorted_by]
-        return bool(len(p_values) and p_values.min() * len(p_values) < CLEAR)
+    def of(self, chosen: np.ndarray) -> AlongOrder:
+        """Return some of the columns."""
+        kept = np.isin(self.scores.owner, np.flatnonzero(chosen))
+        return AlongOrder(self.along.values[:, kept], self.along.series)
 
+    def without(self, design: Sequence[np.ndarray]) -> _Side:
+        """Take out of the columns what others explain."""
+        values = without(self.along.values, design)
+        return _Side(self.scores, AlongOrder(values - values.mean(axis=0), self.along.series))
 
-def _are_both_alike(labels: _Side, features: _Side) -> bool:
-    """Tell whether labels and features are both alike, one of them beyond how somebody arranged the rows."""
-    if (
-        len(labels.of_others)
-        and len(features.of_others)
-        and is_clear(labels.of_others, features.of_others, 1)
-    ):
-        return True
-    return labels.is_clear and features.is_clear
+    def _compared(self, beside: Collection[str], has_curve: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        from scipy.special import ndtr
 
-
-def _neighbours(
-    scores: Scores, along: AlongOrder, numbers: set[str], has_curve: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the chance of so great a likeness of neighbours in each column, and its correlation."""
-    from scipy.special import ndtr
-
-    near, pairs = along.correlations(1)
-    if has_curve:
-        far = along.correlations(max(2, min(_FAR, pairs // _ROWS_PER_FAR)))[0]
-        scaled = (near - far) * np.sqrt(pairs / 2.0)
-    else:
-        scaled = near * np.sqrt(pairs)
-    p_values = scores.smallest(np.where(near >= _LEAST_CORRELATION, ndtr(-scaled), 1.0))
-    for position, name in enumerate(scores.names):
-        if name in numbers:
-            p_values[position] = 1.0
-    figures = np.where(p_values < CONCERNED, scores.largest(near), 0.0)
-    return p_values, figures
-
-
-def _residuals(scores: Scores, keys: Sequence[_Key], order: RowOrder) -> np.ndarray:
-    """Return scores in an order without what the keys explain; a key without what the others do."""
-    values = scores.values[order.rows]
-    remaining = without(values, [each for key in keys for each in key.design])
-    for key in keys:
-        if key.name not in scores.names:
-            continue
-        own = scores.owner == scores.names.index(key.name)
-        others = [each for other in keys if other is not key for each in other.design]
-        remaining[:, own] = without(values[:, own], others)
-    centred: np.ndarray = remaining - remaining.mean(axis=0)
-    return centred
-
-
-def _keys(table: ScoredTable, beside: tuple[str, ...], order: RowOrder) -> list[_Key]:
-    """Name the columns by which rows in an order are sorted, the later ones within the earlier."""
-    candidates = {
-        variable.name: (variable, column)
-        for variable, column in zip(table.dataset.variables, table.dataset.columns, strict=True)
-        if variable.role is not Role.WEIGHT and variable.name not in (*beside, *table.times)
-    }
-    runs = order.series
-    keys: list[_Key] = []
-    while True:
-        found = {
-            name: values
-            for name, (variable, column) in sorted(candidates.items())
-            if (values := _if_sorted(variable, column, order, runs)) is not None
-        }
-        if not found:
-            return [key for key in keys if key.design]
-        keys += [_key(candidates.pop(name)[0], values) for name, values in found.items()]
-        changes = np.any([each[1:] != each[:-1] for each in (runs, *found.values())], axis=0)
-        runs = np.concatenate([[0], np.cumsum(changes)])
-
-
-def _if_sorted(
-    variable: Variable, column: np.ndarray, order: RowOrder, runs: np.ndarray
-) -> np.ndarray | None:
-    """Return a column in an order where it is sorted within runs, more than chance would sort it."""
-    changed, values = np.zeros(0), column
-    # The first rows show it of most columns.
-    for count in (_FIRST_ROWS, len(column)):
-        of_runs, values = runs[:count], column[order.rows[:count]]
-        if variable.kind is Kind.CONTINUOUS:
-            values = np.where(np.isnan(values), np.inf, values)
-        changed = (values[1:] != values[:-1]) & (of_runs[1:] == of_runs[:-1])
-        if variable.kind is Kind.CONTINUOUS:
-            down = changed & (values[1:] < values[:-1])
-            if down.any() and (changed & ~down).any():
-                return None
+        near, pairs = self.along.correlations(1)
+        if has_curve:
+            far = self.along.correlations(max(2, min(_FAR, pairs // _ROWS_PER_FAR)))[0]
+            scaled = (near - far) * np.sqrt(pairs / 2.0)
         else:
-            pairs = np.unique(of_runs * (variable.level_count + 1) + values.astype(np.int64) + 1)
-            if changed.sum() > len(pairs) - len(np.unique(of_runs)):
-                return None
-    expected, changes = _expected_changes(values, runs), int(changed.sum())
-    if variable.kind is Kind.CONTINUOUS:
-        return values if expected >= _FEWEST_CHANGES else None
-    return values if expected - changes >= _FEWEST_CHANGES and changes < _SORTED * expected else None
+            scaled = near * np.sqrt(pairs)
+        p_values = self.scores.smallest(np.where(near >= _LEAST_CORRELATION, ndtr(-scaled), 1.0))
+        p_values[[name in beside for name in self.scores.names]] = 1.0
+        return p_values, self.scores.largest(near)
 
 
-def _expected_changes(values: np.ndarray, runs: np.ndarray) -> float:
-    """Tell how often neighbours in a run would differ if the rows of each run stood in any order."""
-    codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
-    count = int(codes.max(initial=0)) + 1
-    of_run = np.unique(runs, return_inverse=True)[1].astype(np.int64)
-    sizes = np.bincount(of_run).astype(np.float64)
-    pairs, times = np.unique(of_run * count + codes, return_counts=True)
-    equal = np.bincount(pairs // count, times * (times - 1.0), minlength=len(sizes))
-    return float((sizes - 1.0 - equal / np.maximum(sizes, 1.0)).sum())
+def _is_arranged(
+    table: ScoredTable, sides: Sequence[_Side], beside: Collection[str], is_sorted: bool, order: RowOrder
+) -> bool:
+    """Tell whether few columns explain why neighbours are alike, so that somebody arranged rows by them.
 
-
-def _key(variable: Variable, values: np.ndarray) -> _Key:
-    """Return what is taken out of columns for a column by which rows are sorted."""
-    is_number = variable.kind is Kind.CONTINUOUS
-    codes = np.unique(values, return_inverse=True)[1]
-    count = int(codes.max(initial=0)) + 1
-    if count <= min(_MOST_VALUES_OF_KEY, len(values) / _ROWS_OF_VALUE):
-        return _Key(variable.name, _indicators(codes, count), is_number=is_number)
-    if not is_number:
-        return _Key(variable.name, ())
-    return _Key(variable.name, _curve(codes), is_curve=True, is_number=is_number)
-
-
-def _indicators(codes: np.ndarray, count: int) -> tuple[np.ndarray, ...]:
-    return tuple((codes == code).astype(np.float64) for code in range(1, count))
-
-
-def _curve(codes: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the columns of a cubic spline along the ranks of values."""
-    place = (np.argsort(np.argsort(codes, kind="stable"), kind="stable") + 0.5) / len(codes)
-    means = np.bincount(codes, place) / np.maximum(np.bincount(codes), 1)
-    place = means[codes]
-    powers = [place, place**2, place**3]
-    return (*powers, *(np.maximum(place - part / _PARTS, 0.0) ** 3 for part in range(1, _PARTS)))
-
-
-def _columns_in_blocks(table: ScoredTable, beside: set[str], order: RowOrder) -> list[_Key]:
-    """Name the categories that stand in blocks, as cases and controls do; those in the longest first."""
-    found = []
-    for name in (*table.labels.names, *table.features.names):
-        variable = table.dataset.variable(name)
-        if variable.kind is not Kind.NOMINAL or variable.level_count > _MOST_SERIES or name in beside:
-            continue
-        codes = table.dataset.column(name)[order.rows]
-        changed = int((codes[1:] != codes[:-1]).sum())
-        expected = _expected_changes(codes, np.zeros(len(codes), dtype=np.int64))
-        if expected - changed >= _FEWEST_CHANGES and changed <= _IN_BLOCKS * expected:
-            found.append((changed / expected, variable.name, codes, variable.level_count))
-    found.sort(key=lambda each: each[:2])
-    return [_Key(name, _indicators(codes, count)) for _, name, codes, count in found[:_MOST_BLOCKS]]
+    Of a series all columns are alike, each in its own way. Where one explains the others, they are linked to
+    it, and rows may stand in blocks of it, or be sorted by it in part. Rows may also be sorted by a sum of
+    some, or by several, one within the other.
+    """
+    names = [name for side in sides for name in side.scores.names]
+    share = _ARRANGING_WHERE_SORTED if is_sorted else _ARRANGING
+    most = min(_MOST_ARRANGING, max(1, int(share * len(names))))
+    explaining: list[Arranging] = []
+    remaining = sides
+    while True:
+        taken = {*beside, *(column.name for column in explaining)}
+        p_values = np.concatenate([side.p_values(taken) for side in remaining])
+        if p_values.min() * len(p_values) >= CLEAR:
+            return True
+        if len(explaining) == most:
+            return False
+        figures = np.concatenate([side.figures(taken) for side in remaining])
+        variable = table.dataset.variable(max(zip(figures, names, strict=True))[1])
+        values = in_order(variable, table.dataset.column(variable.name), order)
+        explaining.append(arranging(variable, values))
+        design = [part for column in explaining for part in column.design]
+        remaining = [side.without(design) for side in sides]
 
 
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
 _MOST_LAGS, _LEFT_OUT = 400, 0.1
 _SHORTEST_BLOCK = 10
-# Of blocks so long as to be independent there may be fewer than tests need, which then decide nothing.
-_FEWEST_BLOCKS, _ENOUGH_BLOCKS = 4, 15
+# Tests find nothing in fewer blocks. In so many, they keep their level where blocks have a third of the rows
+# that they need.
+_FEWEST_BLOCKS, _LEAST_OF_NEEDED = 20, 1.0 / 3.0
 # Pairs differ in how long they remember; this share of them needs no longer blocks.
 _PAIRS = 65.0
 
@@ -347,37 +250,53 @@ def _inflation_and_block(labels: AlongOrder, features: AlongOrder) -> tuple[floa
     return float(inflation.max()), max(_SHORTEST_BLOCK, int(np.ceil(np.percentile(needed, _PAIRS))))
 
 
-def _dependence_along(
-    table: ScoredTable,
-    columns: tuple[str, ...],
-    inflation: float,
-    rows: int,
-    label_figures: np.ndarray,
-    figures: np.ndarray,
-) -> RowDependence:
-    concerned = columns_concerned(table, label_figures, figures)
+def _dependence_along(table: ScoredTable, columns: tuple[str, ...], likeness: _Likeness) -> RowDependence:
+    dataset, is_dated = table.dataset, _is_dated(table.dataset, columns)
+    concerned = columns_concerned(table, likeness.label_figures, likeness.figures)
     figure = float(np.median([each for _, _, each in concerned]))
-    names = listed([name for name, _, _ in concerned])
     along = columns[0] if columns else ""
-    template = _ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND
-    sentence = template.format(along=along, figure=f"{figure:.2f}", names=names)
-    step = RowBlocks(rows, along, columns[1:])
-    option = _option(along, columns[1:])
-    does = f"{_BLOCKED} {COURSE_REMAINS}"
-    if table.dataset.row_count < rows * _ENOUGH_BLOCKS:
-        does = f"{does} {_FEW_BLOCKS}"
-    offer = RowOffer(_IN_BLOCKS_OF.format(rows=f"{rows:,}"), does, option, step=step)
-    of_dates = tuple(_offers_of_dates(table.dataset, along))
+    alike = (_ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND).format(
+        along=along, figure=f"{figure:.2f}", names=listed([name for name, _, _ in concerned])
+    )
+    blocks = tuple(_offers_of_blocks(dataset, columns, likeness.rows))
+    of_dates = tuple(_offers_of_dates(dataset, along))
+    sentences = [alike, WHAT_IT_DOES]
+    if not is_dated:
+        sentences = [
+            alike,
+            (_PERHAPS_NUMBERED if along else _PERHAPS_SORTED).format(along=along),
+            _IF_TOGETHER,
+        ]
+    if not blocks:
+        count = max(1, dataset.row_count // likeness.rows)
+        sentences.append(_TOO_FEW.format(count=count_text(count)))
+    elif of_dates:
+        sentences.append(_ADD_FIRST)
     return RowDependence(
         DependenceKind.ORDER,
         columns,
         figure,
-        inflation,
+        likeness.inflation,
         concerned,
-        NOT_INDEPENDENT,
-        " ".join([sentence, WHAT_IT_DOES, *([_ADD_FIRST] if of_dates else [])]),
-        (offer, *of_dates),
+        NOT_INDEPENDENT if is_dated else PERHAPS_NOT_INDEPENDENT,
+        " ".join(sentences),
+        (*blocks, *of_dates),
     )
+
+
+def _block_rows(dataset: Dataset, needed: int) -> int:
+    """Return how many rows a block may have, so that there are enough blocks for tests."""
+    return min(needed, dataset.row_count // _FEWEST_BLOCKS)
+
+
+def _offers_of_blocks(dataset: Dataset, columns: tuple[str, ...], needed: int) -> Iterator[RowOffer]:
+    """Offer blocks where there are enough, of nearly as many rows as are needed."""
+    rows = _block_rows(dataset, needed)
+    if rows < _LEAST_OF_NEEDED * needed:
+        return
+    along, series = (columns[0] if columns else ""), columns[1:]
+    title, does = _IN_BLOCKS_OF.format(rows=f"{rows:,}"), f"{_BLOCKED} {COURSE_REMAINS}"
+    yield RowOffer(title, does, _option(along, series), step=RowBlocks(rows, along, series))
 
 
 # A season is told from a trend once its months come again.
@@ -432,9 +351,8 @@ def chosen_blocks(
     """
     if rows is None:
         columns = (along, *series) if along else tuple(series)
-        found = _along(ScoredTable(dataset), columns, row_order(dataset, along, series))
-        step = None if found is None else found.offers[0].step
-        rows = step.rows if isinstance(step, RowBlocks) else _SHORTEST_BLOCK
+        likeness = _likeness(ScoredTable(dataset), columns, row_order(dataset, along, series))
+        rows = _SHORTEST_BLOCK if likeness is None else max(1, _block_rows(dataset, likeness.rows))
     return RowBlocks(rows, along, tuple(series))
 
 
@@ -455,4 +373,9 @@ _ADD_YEARS = "Add the years of “{along}”"
 _TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
 _BLOCKED = "Tests then take each block, and not each row, for another case."
-_FEW_BLOCKS = "There are so few blocks that little can be found: the table holds few independent stretches."
+_TOO_FEW = "Blocks of rows are not offered: about {count} would be independent, too few for a test."
+_PERHAPS_SORTED = "The file may be sorted by something that is not in it, or rows may belong together."
+_PERHAPS_NUMBERED = (
+    "“{along}” may number rows by something that is not in the table, or rows may belong together."
+)
+_IF_TOGETHER = "If they belong together, unrelated columns can pass for linked."

@@ -158,5 +158,5 @@ class DependentRows:
         return pandas.DataFrame(rows, columns=["kind", "by", "column", "role", "correlation"])
 
 
-NOT_INDEPENDENT = "Rows are not independent"
+NOT_INDEPENDENT, PERHAPS_NOT_INDEPENDENT = "Rows are not independent", "Rows may not be independent"
 WHAT_IT_DOES = "Tests take each row for another case, so unrelated columns can pass for linked."

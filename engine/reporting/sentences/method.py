@@ -282,8 +282,8 @@ _DRAWN_VALUES = (
 _GROUPS_INDEPENDENT = "Groups of rows are independent"
 _ROWS_IN_GROUPS = "Rows with one “{groups}” were not taken for independent of each other, the groups were."
 _DEPENDENT = (
-    "Rows resemble each other, and each was taken for a case of its own. P-values are too small, and some "
-    "findings may be due to chance."
+    "Each was taken for a case of its own. If some belong together, p-values are too small, and findings "
+    "may be due to chance."
 )
 _COPIES = (
     "Each was taken for a case of its own. If they are not, findings seem surer than they are, and some are "
@@ -303,7 +303,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
         ("per-test" in topics, "Some cells are empty.", _ROWS_OF_EACH_TEST),
         ("imputed" in topics, "Values were drawn for empty cells.", _DRAWN_VALUES),
         (dataset.groups is not None, "Rows come in groups.", _ROWS_IN_GROUPS.format(groups=dataset.groups)),
-        (DEPENDENT_ROWS in topics, "Rows are not independent.", _DEPENDENT),
+        (DEPENDENT_ROWS in topics, "Rows resemble each other.", _DEPENDENT),
         ("repeated-rows" in topics, "Rows are copies of others.", _COPIES),
     )
     return [(title, text) for holds, title, text in caveats if holds]

@@ -33,7 +33,7 @@ _ONLY_TOGETHER = (
 _DOUBTS = {
     FlagKind.RARE_LABEL: "few rows differ from the most frequent value of a label",
     FlagKind.RARE_VARIABLE: "few rows differ from the most frequent value of a variable",
-    FlagKind.DEPENDENT_ROWS: "rows are not independent of each other",
+    FlagKind.DEPENDENT_ROWS: "rows resemble each other",
     FlagKind.REPEATED_ROWS: "rows are copies of others",
     FlagKind.FEW_GROUPS: "rows come in few groups",
     FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
