@@ -165,6 +165,15 @@ class RunHistory(QObject):
         before = (each for each in self._all.values() if each.number < shown.number)
         return sum(each.result.knowledge != knowledge for each in before)
 
+    @property
+    def before_grouping(self) -> KeptRun | None:
+        """The last run before rows were grouped as in the shown one; None where there is none."""
+        shown = self.shown
+        if shown is None or shown.result.dataset.groups is None:
+            return None
+        before = (each for each in reversed(self.runs) if each.number < shown.number)
+        return next((each for each in before if each.result.dataset.groups is None), None)
+
     def of(self, analysis: Analysis) -> KeptRun | None:
         """Return the run that was computed from the same; None where there is none."""
         for each in reversed(self.runs):

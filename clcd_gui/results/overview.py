@@ -19,7 +19,7 @@ from engine.reporting.sentences.groups import group_links
 from engine.reporting.sentences.links import through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import Phrase, plain_listing
 
 _MOST_SENTENCES = 8
 _MOST_NOTES = 16
@@ -66,8 +66,17 @@ class LabelRow:
         return len(self.label) <= _LONGEST_UNBROKEN
 
 
-def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
-    """Write the overview; where it is narrow, figures stand below each label instead of beside it."""
+def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase = ()) -> str:
+    """Write the overview.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+    is_narrow : bool
+        Figures stand below each label instead of beside it.
+    lost : Phrase
+        What is not found any more since rows are grouped.
+    """
     findings, overview = result.counted_findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
@@ -80,6 +89,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False) -> str:
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
         stopped=overview.partial(),
+        lost=lost,
         summary=overview.summary(),
         is_narrow=is_narrow,
         headings=("common", "only here") if several else ("variables",),

@@ -30,13 +30,16 @@ from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on, search_details
-from clcd_gui.wording.text import count_text
+from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.run_comparison import compare_runs
 from engine.reporting.figures.graph import Positions
+from engine.reporting.run_comparison import lost_by_grouping
 from engine.table.variable import Role
+from engine.wording.phrases import Phrase
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 _WHAT = (
@@ -417,4 +420,10 @@ class ResultsPage(WindowPage):
     def _overview_html(self) -> str:
         if self._result is None:
             return ""
-        return overview_html(self._result, is_narrow=self.overview.is_narrow)
+        history = self._document.history
+        before, shown = history.before_grouping, history.shown
+        lost: Phrase = ()
+        if before is not None and shown is not None:
+            names = (before.name, shown.name)
+            lost = lost_by_grouping(compare_runs(before.result, self._result, names), NUMBERS)
+        return overview_html(self._result, is_narrow=self.overview.is_narrow, lost=lost)

@@ -179,6 +179,41 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
     )
 
 
+def lost_by_grouping(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> Phrase:
+    """Say how many links are not found where only the second run groups rows; empty where none is lost.
+
+    Examples
+    --------
+    >>> import engine
+    >>> from engine.recipe.row_blocks import RowBlocks
+    >>> from engine.wording.phrases import plain
+    >>> table = engine.simulate(labels=3, features=12, rows=400, seed=0).dataset
+    >>> runs = [engine.discover(each) for each in (table, RowBlocks(80).apply(table).dataset)]
+    >>> plain(lost_by_grouping(engine.compare_runs(*runs, ("rows", "blocks")))).split(". ")[0]
+    'Rows are grouped by “block of rows” into 5 groups'
+    """
+    before, dataset = comparison.first.dataset, comparison.second.dataset
+    groups = dataset.row_groups
+    links = [each for each in comparison.link_changes if each.is_compared and each.first is not None]
+    lost = sum(each.second is None for each in links)
+    if groups is None or before.groups is not None or not lost:
+        return ()
+    return phrase(
+        _LOST_BY_GROUPING,
+        column=Name(dataset.groups or ""),
+        groups=numbers.counted(int(groups.max(initial=-1)) + 1, "group"),
+        links=numbers.counted(len(links), "link"),
+        run=comparison.names[0],
+        lost=numbers.count(lost),
+    )
+
+
+_LOST_BY_GROUPING = (
+    "Rows are grouped by {column} into {groups}. Of {links} in the run “{run}”, {lost} are not found here. "
+    "Each group counts as one case, so tests find less."
+)
+
+
 def change_text(change: FeatureChange) -> str:
     """Write in a cell what differs of a feature.
 

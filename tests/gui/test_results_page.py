@@ -20,8 +20,10 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours, palette_of
 from clcd_gui.style.tokens import DARK, LIGHT
 from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.wording.text import NUMBERS
+from engine import discover, simulate
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
+from engine.recipe.row_blocks import RowBlocks
 from tests.gui.results_factory import SHAPES, make_result
 from tests.gui.workspaces import make_workspace, show_result
 
@@ -430,3 +432,17 @@ def test_a_text_is_as_narrow_beside_a_scroll_bar_as_without_one(qtbot) -> None:
             narrow.append(text.is_narrow)
     assert narrow[::2] == narrow[1::2]
     assert set(narrow) == {False, True}
+
+
+def test_the_overview_says_which_links_are_lost_since_rows_are_grouped(qtbot) -> None:
+    dataset = simulate(labels=3, features=12, rows=400, seed=0).dataset
+    views = Views(qtbot, discover(dataset))
+    assert "not found here" not in plain_text(views.page.overview)
+    views.show_result(discover(RowBlocks(80).apply(dataset).dataset))
+    before, shown = views.workspace.session.document.history.runs
+    links = sum(len(each.labels) for each in before.result.counted_findings.all)
+    assert links > 3 and not shown.result.counted_findings.all
+    lost = f"Of {links} links in the run “{before.name}”, {links} are not found here."
+    assert "into 5 groups. " + lost in plain_text(views.page.overview)
+    views.workspace.session.document.history.show(before.number)
+    assert "not found here" not in plain_text(views.page.overview)
