@@ -190,7 +190,7 @@ def lost_by_grouping(comparison: RunComparison, numbers: NumberWriter = ENGLISH)
     >>> table = engine.simulate(labels=3, features=12, rows=400, seed=0).dataset
     >>> runs = [engine.discover(each) for each in (table, RowBlocks(80).apply(table).dataset)]
     >>> plain(lost_by_grouping(engine.compare_runs(*runs, ("rows", "blocks")))).split(". ")[0]
-    'Rows are grouped by “block of rows” into 5 groups'
+    'Rows are grouped by block of rows into 5 groups'
     """
     before, dataset = comparison.first.dataset, comparison.second.dataset
     groups = dataset.row_groups
