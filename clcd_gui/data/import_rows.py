@@ -240,6 +240,9 @@ class ImportRowsModel(QAbstractTableModel):
         record = self._beginning.rows[row]
         if record.line < self._beginning.first_line or self._dataset is None:
             return True
+        below_header = self._beginning.first_data_line
+        if below_header:
+            return record.line >= below_header
         return bool(self._beginning.data_rows) and row > self._beginning.data_rows[0]
 
     def _is_number(self, column: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -9,6 +10,7 @@ from math import isfinite
 from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
+from engine.readers.cell_text import parse_number
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
@@ -27,12 +29,13 @@ from engine.readers.reading import (
     Guess,
     Reading,
 )
-from engine.readers.registry import ReadingOptions
+from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES, VERSIONS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
+from engine.wording.numbers import number_text
 from engine.wording.phrases import plain_listing
 
 _MOST_CODES_NAMED = 3
@@ -267,6 +270,8 @@ class _Finder:
             return self.first(guess.value.split(", "))
         if guess.name == "encoding":
             return self.other_letters()
+        if guess.example:
+            return self.first([_plain(guess.example)])
         if guess.name in ("skip_lines", "header"):
             return self.line(self._beginning.first_line)
         return None
@@ -283,14 +288,42 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
     for guess in reading.guesses:
         if guess.certain:
             continue
-        title = f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
+        title = _titled(guess)
         notes = [note for note in reading.issues if note.topic == _MISSING_CODE]
         text = guess.reason
         if guess.name == "missing_codes" and notes:
             text = " ".join(note.message for note in notes)
-        changes = _without_codes(notes, options) if guess.name == "missing_codes" else ()
+        changes = _other_readings(guess)
+        if guess.name == "missing_codes":
+            changes = _without_codes(notes, options)
         is_serious = guess.name != "labels"
         yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
+
+
+def _titled(guess: Guess) -> str:
+    """Return what a guess is about with its value, or the cell that may be read otherwise."""
+    if guess.name == "decimal" and guess.example:
+        return _MARK_OR_THOUSANDS.format(cell=guess.example)
+    return f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
+
+
+def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
+    """Offer the other decimal mark, with what becomes of a cell by it."""
+    if guess.name != "decimal":
+        return ()
+    other = "point" if guess.value == "comma" else "comma"
+    title = _OTHER_MARK.format(mark=lower_first(value_words("decimal", other)))
+    number = parse_number(guess.example, DECIMAL_MARKS[other])
+    if number is not None:
+        template = _AS_THOUSANDS if number.is_integer() else _AS_FRACTION
+        title = template.format(cell=guess.example, value=number_text(number))
+    return (SettingChange(ReadingOptions, "decimal", other, title),)
+
+
+_MARK_OR_THOUSANDS = "Decimal mark or thousands: {cell}"
+_OTHER_MARK = "Read with a decimal {mark}"
+_AS_THOUSANDS = "Read {cell} as {value} (thousands)"
+_AS_FRACTION = "Read {cell} as {value} (decimal mark)"
 
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
@@ -305,7 +338,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
         if len(kind) > 1:
             title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
-        shown = [each.message for each in kind[:_MOST_TOLD]]
+        shown = _told_once([each.message for each in kind[:_MOST_TOLD]], note.topic == "suspected-missing")
         if len(kind) > _MOST_TOLD:
             shown.append(_MORE_COLUMNS.format(count=count_text(len(kind) - _MOST_TOLD)))
         yield Doubt(
@@ -318,9 +351,49 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         )
 
 
+def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
+    """Return sentences of which none is said of each column that holds for all of them.
+
+    Examples
+    --------
+    >>> _told_once(["A is 1. If so, stop.", "B is 2. If so, stop."], False)
+    ['A is 1.', 'B is 2.', 'If so, stop.']
+    >>> _told_once(["9 stands 3 times in “a”, alone.", "9 stands 3 times in “b”, alone."], True)
+    ['9 stands 3 times in “a” and 3 times in “b”, alone.']
+    """
+    if len(messages) < 2:
+        return list(messages)
+    if joins_words:
+        words = [message.split(" ") for message in messages]
+        start, end = _shared_ends(words)
+        # How often is said of each column, even where that is the same.
+        verb = next((place for place, word in enumerate(words[0]) if word in ("stand", "stands")), -1)
+        start = min(start, verb + 1)
+        apart = [" ".join(each[start : len(each) - end]) for each in words]
+        if start and end and all(part.endswith(",") and ". " not in part for part in apart):
+            listed = plain_listing([part[:-1] for part in apart])
+            return [" ".join([*words[0][:start], f"{listed},", *words[0][-end:]])]
+    sentences = [_SENTENCE_END.split(message) for message in messages]
+    _, end = _shared_ends(sentences)
+    end = min(end, *(len(each) - 1 for each in sentences))
+    first = sentences[0]
+    return [*(" ".join(each[: len(each) - end]) for each in sentences), *first[len(first) - end :]]
+
+
+def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Count the first and the last parts that several texts have in common."""
+    start, end = (
+        next((place for place, each in enumerate(zip(*texts, strict=False)) if len(set(each)) > 1), 0)
+        for texts in (parts, [each[::-1] for each in parts])
+    )
+    return start, end
+
+
+_SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
 _IN_COLUMNS = "{title}: {count} columns"
 _MORE_COLUMNS = "{count} more columns are alike."
+_ONLY_IN, _ONLY_CODES_IN = "Only in “{name}”", "Only in “{name}” ({codes})"
 _BOTH_COLUMNS = "Do so in both columns"
 _ALL_COLUMNS = "Do so in all {count} columns"
 
@@ -340,7 +413,12 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
         title = _BOTH_COLUMNS if len(notes) == 2 else _ALL_COLUMNS.format(count=count_text(len(notes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
-        title = verb.format(codes=plain_listing(note.examples, _MOST_CODES_NAMED), name=note.variable)
+        codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
+        title = verb.format(codes=codes_text, name=note.variable)
+        if len(notes) > 1:
+            # What is done is said above, and a name has room on a button.
+            are_alike = name in _NAMING_COLUMNS or all(each.examples == note.examples for each in notes)
+            title = (_ONLY_IN if are_alike else _ONLY_CODES_IN).format(name=note.variable, codes=codes_text)
         value = tuple(dict.fromkeys((*before, *codes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
     return tuple(changes)

@@ -82,7 +82,10 @@ def hand_over(read: Callable[[], Reading], name: str, target: IO[bytes]) -> None
 
 def _send_facts(target: IO[bytes], reading: Reading, placements: Sequence[Sequence[int]]) -> None:
     """Hand over what is known of a table besides its columns, its first rows as they stand in the file."""
-    guesses = [(each.name, each.value, each.reason, each.certain, each.choices) for each in reading.guesses]
+    guesses = [
+        (each.name, each.value, each.reason, each.certain, each.choices, each.example)
+        for each in reading.guesses
+    ]
     beginning, about_rows = reading.beginning, None
     if beginning is not None:
         about_rows = (
@@ -90,6 +93,7 @@ def _send_facts(target: IO[bytes], reading: Reading, placements: Sequence[Sequen
             beginning.columns,
             beginning.data_rows,
             beginning.first_column,
+            beginning.first_data_line,
         )
         for record in beginning.rows:
             _send(target, _ROW, (record.line, *record.cells))
@@ -221,16 +225,16 @@ class _Pieces:
         """Put everything together."""
         path, labels_path, format_name, found, name, complete, about_rows = self._facts
         guesses = tuple(
-            Guess(option, value, reason, certain, tuple(choices))
-            for option, value, reason, certain, choices in found
+            Guess(option, value, reason, certain, tuple(choices), example)
+            for option, value, reason, certain, choices, example in found
         )
         columns = tuple(self._columns[position] for position in range(len(self._variables)))
         dataset = Dataset(tuple(self._variables), columns, name, tuple(self._notes))
         beginning = None
         if about_rows is not None:
-            first_line, names, data_rows, first_column = about_rows
+            first_line, names, data_rows, *columns_and_data = about_rows
             rows = tuple(self._rows)
-            beginning = Beginning(rows, first_line, tuple(names), tuple(data_rows), first_column)
+            beginning = Beginning(rows, first_line, tuple(names), tuple(data_rows), *columns_and_data)
         second = None if labels_path is None else Path(labels_path)
         return Reading(dataset, Path(path), format_name, guesses, dataset.notes, complete, beginning, second)
 

@@ -182,7 +182,7 @@ def _beginning(
     lines = [line.decode() for line in shown]
     head = _cut(lines[: layout.first_line - 1], dialect)
     body = split_records(lines[layout.first_line - 1 :], dialect, layout.first_line)
-    return beginning_of([*head, *body], layout.first_line, columns, data_lines.tolist())
+    return beginning_of([*head, *body], layout, columns, data_lines.tolist())
 
 
 def _cut(lines: Sequence[str], dialect: Dialect) -> tuple[Record, ...]:

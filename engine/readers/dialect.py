@@ -178,21 +178,21 @@ def _sniff_decimal(
     doubt = marks.doubt(dialect.delimiter)
     if marks.commas == marks.points == 0:
         # Numbers with a point are read alike by either mark but for these.
-        return "point", (Guess("decimal", "point", doubt, certain=False),) if doubt else ()
+        guess = Guess("decimal", "point", doubt, certain=False, example=marks.example)
+        return "point", (guess,) if doubt else ()
     value, times = ("comma", marks.commas) if marks.commas > marks.points else ("point", marks.points)
     example = "1,5" if value == "comma" else "1.5"
-    reasons = [f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."]
-    certain = min(marks.commas, marks.points) == 0
     if value == "point" and doubt:
-        reasons.append(doubt)
-        certain = False
-    return value, (Guess("decimal", value, " ".join(reasons), certain=certain),)
+        return value, (Guess("decimal", value, doubt, certain=False, example=marks.example),)
+    reason = f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."
+    return value, (Guess("decimal", value, reason, certain=min(marks.commas, marks.points) == 0),)
 
 
-_BEHIND_POINT = "Each has three digits behind the point, which may as well stand between thousands."
+BEHIND_POINT = (
+    "The point in numbers such as {example} is read as the decimal mark. It may stand between thousands."
+)
 _BEHIND_COMMA = (
-    "Numbers such as {example} have three digits behind the comma, which is taken out here. It may be the "
-    "decimal mark."
+    "The comma in numbers such as {example} is read as a mark between thousands. It may be the decimal mark."
 )
 
 
@@ -221,7 +221,9 @@ class _Marks:
         """Count a cell."""
         if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
             self.points += 1
-            self.points_in_threes += text[-4:-3] == "." and is_grouped(text, ",")
+            if text[-4:-3] == "." and is_grouped(text, ","):
+                self.points_in_threes += 1
+                self.example = self.example or text
         elif _is_grouped_fraction(text, ","):
             self.commas += 1
         elif _DECIMAL_COMMA.fullmatch(text):
@@ -239,7 +241,8 @@ class _Marks:
         if delimiter == "comma":
             return ""
         if self.points:
-            return _BEHIND_POINT if self.points_in_threes == self.points else ""
+            is_doubt = self.points_in_threes == self.points
+            return BEHIND_POINT.format(example=self.example) if is_doubt else ""
         return _BEHIND_COMMA.format(example=self.example) if self.commas_in_threes and not self.commas else ""
 
 

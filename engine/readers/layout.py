@@ -545,7 +545,7 @@ def shown_rows(wanted: int, width: int) -> int:
 
 def beginning_of(
     records: Sequence[Record],
-    first_line: int,
+    layout: Layout,
     columns: Sequence[str | None],
     data_lines: Sequence[int],
 ) -> Beginning:
@@ -555,8 +555,8 @@ def beginning_of(
     ----------
     records : sequence of Record
         From the first line of the file on.
-    first_line : int
-        Line on which the table begins.
+    layout : Layout
+        Says on which lines the table and its data begin.
     columns : sequence of (str or None)
         By position in a row: the variable that was made of it.
     data_lines : sequence of int
@@ -572,4 +572,10 @@ def beginning_of(
         if line not in position_of:
             break
         data_rows.append(position_of[line])
-    return Beginning(tuple(records), first_line, tuple(columns), tuple(data_rows))
+    return Beginning(
+        tuple(records),
+        layout.first_line,
+        tuple(columns),
+        tuple(data_rows),
+        first_data_line=layout.first_data_line,
+    )

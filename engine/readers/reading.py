@@ -46,6 +46,8 @@ class Guess:
         The content leaves no reasonable doubt; otherwise the guess deserves a look.
     choices : tuple of str
         What could be meant instead, where the file itself lists it, as a workbook its sheets.
+    example : str
+        A cell that may be read otherwise; empty where no cell shows it.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Guess:
     reason: str
     certain: bool = True
     choices: tuple[str, ...] = ()
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,9 @@ class Beginning:
         For the first rows of the table, in order: which of `rows` each is.
     first_column : int
         Column of the sheet at which the rows begin, counted from 0.
+    first_data_line : int
+        Line on which the first row below the header stands, whether it is read or left out; 0 where that was
+        not found.
     """
 
     rows: tuple[Record, ...]
@@ -104,6 +110,7 @@ class Beginning:
     columns: tuple[str | None, ...] = ()
     data_rows: tuple[int, ...] = ()
     first_column: int = 0
+    first_data_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import OtherRows, find_other_rows
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
+from engine.readers.dialect import BEHIND_POINT
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
@@ -320,7 +321,7 @@ def _table(
     made: list[str | None] = [None] * width
     for position, variable in zip(columns, table.variables, strict=True):
         made[position] = variable.name
-    beginning = beginning_of(records, layout.first_line, made, shown)
+    beginning = beginning_of(records, layout, made, shown)
     return replace(table, beginning=replace(beginning, first_column=first_column)), empty
 
 
@@ -462,18 +463,13 @@ def _decimal(
     if with_point:
         if with_comma or not all(is_grouped(text.strip(), ",") for text in with_point):
             return options, ()
-        reason = _POINT_IN_TEXTS.format(example=with_point[0].strip())
-        return options, (Guess("decimal", "point", reason, certain=False),)
+        example = with_point[0].strip()
+        reason = BEHIND_POINT.format(example=example)
+        return options, (Guess("decimal", "point", reason, certain=False, example=example),)
     if not with_comma:
         return options, ()
     reason = f"Numbers that stand as text have a comma, such as {with_comma[0].strip()}."
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
-
-
-_POINT_IN_TEXTS = (
-    "Numbers that stand as text, such as {example}, have three digits behind the point. It may stand between "
-    "thousands."
-)
 
 
 def _footer_start(body: Sequence[Row]) -> int:

@@ -203,7 +203,7 @@ WAYS: dict[str, Way] = {
             ]
         },
         ("--missing-codes=-9", "--missing-codes=-8", "--missing-codes=-2", "--missing-codes=-1"),
-        tuple(f"in column '{name}', outside the range" for name in ("income", "hours", "pain")),
+        (*(f"in column '{name}'" for name in ("income", "hours", "pain")), "outside the range"),
         "negative_codes.csv",
     ),
     "totals and means": Way(
@@ -249,11 +249,13 @@ WAYS: dict[str, Way] = {
         "ticks.csv",
     ),
     "points as decimal marks": Way(
-        _thousands("."), says=("may as well stand between thousands",), file="thousands.tsv"
+        _thousands("."),
+        says=("4.691 is read as the decimal mark. It may",),
+        file="thousands.tsv",
     ),
     "points between thousands": Way(
         _thousands(""),
-        (("decimal", "Comma (1,5)"),),
+        ("Read 4.691 as 4691 (thousands)",),
         {"decimal": "comma"},
         ("--decimal", "comma"),
         file="thousands.tsv",
@@ -263,7 +265,7 @@ WAYS: dict[str, Way] = {
     ),
     "commas as decimal marks": Way(
         _between_tabs("."),
-        (("decimal", "Comma (1,5)"),),
+        ("Read 10,712 as 10.712 (decimal mark)",),
         {"decimal": "comma"},
         ("--decimal", "comma"),
         file="tab_comma_three_digits.tsv",

@@ -13,7 +13,7 @@ import pyreadstat
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage
 from clcd_gui.data.reading_form import ReadingForm
@@ -430,3 +430,39 @@ def test_a_table_of_another_shape_is_put_right_by_one_click(
     )
     open_it(window, qtbot)
     assert window.session.document.analysis.dataset.names == case.names
+
+
+def test_rows_that_a_filter_hides_do_not_look_like_names(
+    looked_at: Look, window: MainWindow, tmp_path: Path
+) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (("age", "ill"), *((20 + row, "yes" if row % 3 else "no") for row in range(30))):
+        sheet.append(row)
+    sheet.auto_filter.ref = "A1:B31"
+    for row in (2, 3, 4, 9):
+        sheet.row_dimensions[row].hidden = True
+    book.save(tmp_path / "filtered.xlsx")
+    model = looked_at(tmp_path / "filtered.xlsx").model
+    fonts = [model.index(row, 0).data(Qt.ItemDataRole.FontRole) for row in range(10)]
+    assert [row + 1 for row, font in enumerate(fonts) if font is not None and font.bold()] == [1]
+    assert [row + 1 for row, font in enumerate(fonts) if font is not None and font.italic()] == [2, 3, 4, 9]
+
+
+def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_cut(
+    looked_at: Look, window: MainWindow, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(2)
+    columns = ("monthly income", "weekly hours at work", "pain in the last month")
+    frame = pandas.DataFrame({name: random.integers(0, 40, 200) for name in columns})
+    for name in columns:
+        frame.loc[random.choice(200, 20, replace=False), name] = random.choice([-9, -8, -2, -1], 20)
+    frame.to_csv(tmp_path / "coded.csv", index=False)
+    window.resize(1024, 700)
+    (card,) = looked_at(tmp_path / "coded.csv").doubts.rows
+    text = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert text.count("If they mean missing") == text.count("outside the range") == 1
+    assert all(f"20 times in column “{name}”" in text for name in columns)
+    buttons = card.findChildren(QPushButton)
+    assert {f"Only in “{name}”" for name in columns} <= {each.text() for each in buttons}
+    assert [each.text() for each in buttons if each.sizeHint().width() > each.width()] == []

@@ -131,7 +131,7 @@ def test_missing_values_of_a_label_table_are_asked_about(
     mouse.take_labels("previewed")
     titles = [each.title for each in window.session.opening.preview.doubts if each.is_serious]
     assert "Read as missing" in titles
-    mouse.settle("Read 8 and 9 in “cough” as missing")
+    mouse.settle("Only in “cough” (8 and 9)")
     mouse.open()
     dataset = window.session.document.analysis.dataset
     assert dataset.labels == LABELS
