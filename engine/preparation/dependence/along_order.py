@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,7 @@ from engine.recipe.row_blocks import COURSE_REMAINS, RowBlocks, RowOrder, places
 from engine.recipe.step import plain_values
 from engine.recipe.table_steps import TakeDate, dates_of
 from engine.table.dataset import Dataset
-from engine.table.variable import Role, Variable
+from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import listed
 from engine.wording.numbers import count_text
 
@@ -49,9 +49,9 @@ _FAR, _ROWS_PER_FAR = 32, 12
 # Columns of series are looked for among those of few values, of many rows each.
 _MOST_SERIES, _ROWS_OF_SERIES = 60, 20
 _LEAST_CORRELATION = 0.1
-# Somebody may have arranged rows by so large a share of the columns: by a score of few, or, where rows are
-# sorted by some column for certain, by several more within it. Of a series, more columns are alike.
-_ARRANGING, _ARRANGING_WHERE_SORTED, _MOST_ARRANGING = 0.15, 0.5, 12
+# Somebody may have arranged rows by so large a share of the columns, and so many: by a score of few, or,
+# where rows are sorted by one for certain, by several more within it. In a series more are alike.
+_ARRANGING, _ARRANGING_WHERE_SORTED = (0.15, 3), (0.5, 12)
 # Dependence along an order that multiplies the variance of an association by less than this leaves tests at
 # α = .01 below twice their level.
 _LEAST_INFLATION = 1.2
@@ -107,19 +107,18 @@ def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> Row
 
 @dataclass(frozen=True, eq=False)
 class _Likeness:
-    """How alike neighbours are in labels and in features, by column, and what comes of it.
+    """How alike neighbours are in labels and in features, and what comes of it.
 
     Attributes
     ----------
-    label_figures, figures : ndarray
-        Correlations; 0 where neighbours are not alike.
+    figures_of : callable
+        Returns the correlation of neighbours in each column of scores; 0 where they are not alike.
     inflation : float
     rows : int
         Rows of a block, so that blocks are nearly independent.
     """
 
-    label_figures: np.ndarray
-    figures: np.ndarray
+    figures_of: Callable[[Scores], np.ndarray]
     inflation: float
     rows: int
 
@@ -127,10 +126,7 @@ class _Likeness:
 def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> _Likeness | None:
     """Compare neighbours in an order; None where somebody arranged them so, and where they are not alike."""
     keys = arranging_columns(table.dataset, {*columns, *table.times}, order)
-    sides = [
-        _Side(scores, AlongOrder(residuals(scores, keys, order), order.series))
-        for scores in (table.labels, table.features)
-    ]
+    sides = [_side(scores, keys, order) for scores in (table.labels, table.features)]
     beside = {*columns, *(key.name for key in keys)}
     has_curve = any(key.is_curve for key in keys)
     labels, features = (side.p_values(beside, has_curve) for side in sides)
@@ -141,14 +137,28 @@ def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> 
         if _is_arranged(table, sides, beside, is_sorted, order):
             return None
     numbers = {*columns, *(key.name for key in keys if key.is_number)}
-    label_figures, figures = (side.figures(numbers, has_curve) for side in sides)
-    inflation, rows = _inflation_and_block(sides[0].of(label_figures > 0.0), sides[1].of(figures > 0.0))
-    return _Likeness(label_figures, figures, inflation, rows) if inflation >= _LEAST_INFLATION else None
+    alike = (side.of(side.figures(numbers, has_curve) > 0.0) for side in sides)
+    inflation, rows = _inflation_and_block(*alike)
+    if inflation < _LEAST_INFLATION:
+        return None
+    return _Likeness(lambda scores: _side(scores, keys, order).figures(numbers, has_curve), inflation, rows)
+
+
+_YEARS = (1700, 2100)
 
 
 def _is_dated(dataset: Dataset, columns: Sequence[str]) -> bool:
-    """Tell whether dates order the rows, by which nobody arranges them to another end."""
-    return bool(columns) and are_dates(dataset.variable(columns[0]))
+    """Tell whether dates or years order the rows, and not numbers that somebody gave them."""
+    if not columns:
+        return False
+    variable, column = dataset.variable(columns[0]), dataset.column(columns[0])
+    if variable.kind is Kind.NOMINAL:
+        return are_dates(variable)
+    return bool(_YEARS[0] <= np.nanmin(column) and np.nanmax(column) <= _YEARS[1])
+
+
+def _side(scores: Scores, keys: Sequence[Arranging], order: RowOrder) -> _Side:
+    return _Side(scores, AlongOrder(residuals(scores, keys, order), order.series))
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,8 +211,8 @@ def _is_arranged(
     some, or by several, one within the other.
     """
     names = [name for side in sides for name in side.scores.names]
-    share = _ARRANGING_WHERE_SORTED if is_sorted else _ARRANGING
-    most = min(_MOST_ARRANGING, max(1, int(share * len(names))))
+    share, most = _ARRANGING_WHERE_SORTED if is_sorted else _ARRANGING
+    most = min(most, max(1, int(share * len(names))))
     explaining: list[Arranging] = []
     remaining = sides
     while True:
@@ -252,7 +262,7 @@ def _inflation_and_block(labels: AlongOrder, features: AlongOrder) -> tuple[floa
 
 def _dependence_along(table: ScoredTable, columns: tuple[str, ...], likeness: _Likeness) -> RowDependence:
     dataset, is_dated = table.dataset, _is_dated(table.dataset, columns)
-    concerned = columns_concerned(table, likeness.label_figures, likeness.figures)
+    concerned = columns_concerned(table, likeness.figures_of)
     figure = float(np.median([each for _, _, each in concerned]))
     along = columns[0] if columns else ""
     alike = (_ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND).format(

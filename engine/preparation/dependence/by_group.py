@@ -253,7 +253,10 @@ def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
 
 
 def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
-    concerned = columns_concerned(table, alike.label_figures, alike.figures, alike.grouping.names)
+    def figures_of(scores: Scores) -> np.ndarray:
+        return _figures(scores, alike.grouping, _within(scores, alike.grouping))
+
+    concerned = columns_concerned(table, figures_of, alike.grouping.names)
     names, groups = alike.grouping.names, alike.grouping.groups
     if len(names) == 1 and not alike.grouping.has_missing:
         option, step = f"--groups {shlex.quote(names[0])}", None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,8 +15,9 @@ from engine.table.variable import Kind, Role, Variable
 
 # Fewer rows show nothing.
 FEWEST_ROWS = 40
-# Of more columns than this, so many stand for all: a look at the rows must cost little beside a search.
-_MOST_COLUMNS = 64
+# Of more columns than this, so many stand for all: a look at the rows must cost little beside a search. Where
+# they are alike, the others are looked at too, unless a table has more cells than this.
+_MOST_COLUMNS, _MOST_CELLS = 64, 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,22 @@ class ScoredTable:
     def _scores(self, names: Sequence[str]) -> Scores:
         # By name, and spread over them, so that the order of columns makes no difference.
         by_name = sorted(names)
-        some = by_name[:: -(-len(by_name) // _MOST_COLUMNS)]
+        return self._scores_of(by_name[:: -(-len(by_name) // _MOST_COLUMNS)])
+
+    def further(self) -> Iterator[Scores]:
+        """Return the columns that these stand for, some at a time; none where a table is very large."""
+        dataset = self.dataset
+        if dataset.row_count * (len(dataset.labels) + len(dataset.features)) > _MOST_CELLS:
+            return
+        taken = {*self.labels.names, *self.features.names}
+        names = [name for name in (*dataset.labels, *dataset.features) if name not in taken]
+        for start in range(0, len(names), _MOST_COLUMNS):
+            yield self._scores_of(names[start : start + _MOST_COLUMNS])
+
+    def _scores_of(self, names: Sequence[str]) -> Scores:
         columns = (
             (self.dataset.variable(name), self.dataset.column(name))
-            for name in some
+            for name in names
             if name not in self.numbers_of_rows
         )
         return scores_of(columns, self.dataset.row_count)
@@ -116,12 +129,23 @@ def are_dates(variable: Variable) -> bool:
 
 
 def columns_concerned(
-    table: ScoredTable, label_figures: np.ndarray, figures: np.ndarray, beside: Sequence[str] = ()
+    table: ScoredTable, figures_of: Callable[[Scores], np.ndarray], beside: Sequence[str] = ()
 ) -> tuple[tuple[str, str, float], ...]:
-    """Name the columns that are alike; those that were not looked at are taken for it."""
-    by_name = dict(zip(table.labels.names, label_figures.tolist(), strict=True))
-    by_name |= dict(zip(table.features.names, figures.tolist(), strict=True))
+    """Name the columns that are alike; of a very large table, those that are not looked at are taken for it.
+
+    Parameters
+    ----------
+    table : ScoredTable
+    figures_of : callable
+        Returns how alike rows are in each column of scores; 0 where they are not.
+    beside : sequence of str
+        Columns that make them so.
+    """
+    figures = figures_of(table.features)
     usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0
+    by_name = dict(zip(table.features.names, figures.tolist(), strict=True))
+    for scores in (table.labels, *table.further()):
+        by_name |= zip(scores.names, figures_of(scores).tolist(), strict=True)
     return tuple(
         (variable.name, str(variable.role), by_name.get(variable.name, usual))
         for variable in table.dataset.variables

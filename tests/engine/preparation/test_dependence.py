@@ -278,3 +278,23 @@ def test_categories_alone_are_searched_in_groups_by_the_usual_test() -> None:
     result = engine.discover(engine.prepare(grouped), directions=False)
     assert grouped.groups == "who" and result.test.name == "basis"
     assert engine.ci_test("auto", grouped, "a", "y").p_value > 0.001
+
+
+@pytest.mark.parametrize("is_in_groups", [True, False])
+def test_of_many_columns_those_are_concerned_that_are_alike(is_in_groups: bool) -> None:
+    """Of 200 features some are looked at to begin with; none is taken for alike that is not."""
+    generator = np.random.default_rng(7)
+    person = np.repeat(np.arange(100), 6)
+    names = [f"x{number}" for number in range(200)]
+    frame = pandas.DataFrame({name: generator.normal(size=600) for name in [*names, "y"]})
+    if is_in_groups:
+        shared = {name: generator.normal(size=100)[person] for name in [*names[::2], "y"]}
+        frame["who"] = [f"p{number}" for number in person]
+    else:
+        walks = benchmark.walks(0.8, 600, 101, generator).T
+        shared = dict(zip([*names[::2], "y"], walks, strict=True))
+    for name, values in shared.items():
+        frame[name] = 0.5 * frame[name] + values
+    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
+    concerned = {name for name, _, _ in found.correlations}
+    assert len(concerned & set(names[::2])) == 100 and len(concerned & set(names[1::2])) <= 4
