@@ -285,8 +285,11 @@ class _Columns:
 
     def is_named(self, row: int) -> bool:
         """Tell whether a word that no other row holds says that a row is a summary."""
-        written = ((each, each.iloc[row]) for each in self.written)
-        return any(names_summary(_plain(text)) and int((each == text).sum()) == 1 for each, text in written)
+        for each in self.written:
+            text = each.iat[row]
+            if names_summary(_plain(text)) and int((each == text).sum()) == 1:
+                return True
+        return False
 
     def has_levels(self, row: int) -> bool:
         """Tell whether a row holds texts that other rows hold too, as a case does."""
@@ -506,16 +509,23 @@ class _Edge:
         is_beyond = (self._values < low) | (self._values > high)
         self._telling = ~np.isnan(self._values) & (is_fine | is_beyond)
 
-    def likely(self, start: int) -> list[int]:
-        """Return the rows from one on that a word names, or that may be sums or means of those before."""
-        values, tolerances = self._values[:, start:], self._tolerances[:, start:]
-        totals = (self._totals - np.nansum(values, axis=1))[:, np.newaxis]
-        counts = np.maximum(self._counts - (~np.isnan(values)).sum(axis=1), 1)[:, np.newaxis]
+    def likely(self) -> list[list[int]]:
+        """Return for each row those from it on that a word names, or that may be sums or means."""
+        present = ~np.isnan(self._values)
+        # The sums and numbers of values from each row outwards, which are no part of what is summed up.
+        outer = np.cumsum(np.where(present, self._values, 0.0)[:, ::-1], axis=1)[:, ::-1]
+        outer_counts = np.cumsum(present[:, ::-1], axis=1)[:, ::-1]
+        totals = (self._totals[:, np.newaxis] - outer)[:, :, np.newaxis]
+        counts = np.maximum(self._counts[:, np.newaxis] - outer_counts, 1)[:, :, np.newaxis]
+        values = self._values[:, np.newaxis, :]
         difference = np.fmin(np.abs(values - totals), np.abs(values - totals / counts))
-        telling = self._telling[:, start:]
-        equal = (telling & (difference <= tolerances)).sum(axis=0)
-        is_likely = self._named[start:] | (2 * equal >= np.maximum(telling.sum(axis=0), 1))
-        return [self._rows[start + place] for place in np.flatnonzero(is_likely).tolist()]
+        telling = self._telling[:, np.newaxis, :]
+        equal = (telling & (difference <= self._tolerances[:, np.newaxis, :])).sum(axis=0)
+        is_likely = self._named | (2 * equal >= np.maximum(self._telling.sum(axis=0), 1))
+        return [
+            [self._rows[start + place] for place in np.flatnonzero(places[start:]).tolist()]
+            for start, places in enumerate(is_likely)
+        ]
 
 
 def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
@@ -529,11 +539,12 @@ def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
     if not rows:
         return []
     edge = _Edge(columns, rows)
-    for start, nearest in enumerate(rows):
+    for nearest, likely in zip(rows, edge.likely(), strict=True):
         base = slice(0, nearest) if at_end else slice(nearest + 1, count)
-        summary = next((row for row in edge.likely(start) if _is_summary(columns, row, base)), None)
+        summary = next((row for row in likely if _is_summary(columns, row, base)), None)
         if summary is not None and (summary == nearest or _follows(columns, nearest, base)):
-            return sorted(row for row in rows[start:] if row == summary or _follows(columns, row, base))
+            outwards = rows[rows.index(nearest) :]
+            return sorted(row for row in outwards if row == summary or _follows(columns, row, base))
     return []
 
 

@@ -148,11 +148,13 @@ def beside(path: Path) -> Path | None:
     """
     stem = path.name.lower().removesuffix(".gz").rpartition(".")[0]
     stems = [stem, *(stem.removesuffix(part) for part in ("-train", "-test", "_train", "_test", ".orig"))]
+    wanted = [f"{each}.xml" for each in stems]
     try:
-        by_name = {each.name.lower(): each for each in path.parent.iterdir() if each.is_file()}
+        # Which of many neighbours are files would take long to ask.
+        by_name = {each.name.lower(): each for each in path.parent.iterdir() if each.name.lower() in wanted}
     except OSError:
         return None
-    return next((by_name[f"{each}.xml"] for each in stems if f"{each}.xml" in by_name), None)
+    return next((by_name[name] for name in wanted if name in by_name and by_name[name].is_file()), None)
 
 
 def _absent(missing: Sequence[str], known: Sequence[str], origin: str) -> InvalidParameter:

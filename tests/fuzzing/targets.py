@@ -30,6 +30,7 @@ _PROJECTS = Path(__file__).parents[1] / "engine" / "projects"
 _EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 _SHARED = Path(__file__).parents[3] / "shared" / "data"
 _LARGEST_SEED = 12_000
+_ROWS_OF_EXAMPLE, _COLUMNS_OF_EXAMPLE = 12, 7
 _LARGEST_LABEL_FILE = 600
 _LARGEST_OF_SAS = 1 << 17
 _NAMES = ("age", "dose", "smoker", "ill", "tired")
@@ -60,12 +61,20 @@ class Target:
     format: str = ""
 
 
+_SHAPES = {5: "turned", 9: "long", 13: "wide"}
+"""Asked for in so many of sixteen ways; a table of another shape is refused."""
+
+
 def _table(path: Path, way: int) -> None:
     if way % 4 == 0:
         _check(read_preview(path, rows=10).dataset)
         read_beginning(path)
     else:
-        _check(read_table(path).dataset)
+        _check(read_table(path, options=ReadingOptions(shape=_shape(way))).dataset)
+
+
+def _shape(way: int) -> str:
+    return _SHAPES.get(way % 16, "as-written")
 
 
 def _as(name: str) -> Callable[[Path, int], None]:
@@ -73,7 +82,7 @@ def _as(name: str) -> Callable[[Path, int], None]:
 
     def read(path: Path, way: int) -> None:
         ways = ("error", "drop") if "ragged" in formats()[name].options else ("error",)
-        options = ReadingOptions(format=name, ragged=ways[way % len(ways)])
+        options = ReadingOptions(format=name, ragged=ways[way % len(ways)], shape=_shape(way))
         if way % 4 == 0:
             _check(read_preview(path, options=options, rows=10).dataset)
         else:
@@ -216,21 +225,39 @@ def _given(*patterns: str, largest: int = _LARGEST_SEED) -> list[bytes]:
     return [path.read_bytes() for path in found if path.stat().st_size <= largest]
 
 
-def _lines(path: Path, count: int) -> bytes:
-    return b"".join(path.read_bytes().splitlines(keepends=True)[:count])
+def _beginning(path: Path) -> bytes:
+    """Return the first rows and columns of a text table: a few cells try as much as many, and sooner."""
+    lines = path.read_bytes().splitlines(keepends=True)[:_ROWS_OF_EXAMPLE]
+    return b"".join(b",".join(line.split(b",")[:_COLUMNS_OF_EXAMPLE]).rstrip() + b"\n" for line in lines)
 
 
 def _text_tables() -> list[bytes]:
     german = "Datum;CO(GT);C6H6;;\n10/03/2004;2,6;-200;;\n11/03/2004;1.000,5;9,4;;\n12/03/2004;;9,0;;\n"
     named = 'Report of May\n\n"a ""b""",c d,e\n1,"x, y",?\n2,"x\ny",NA\n3,z,-999\n4,z,1e5\n'
     return [
-        *(_lines(path, 15) for path in sorted(_EXAMPLES.glob("*.csv"))),
+        *(_beginning(path) for path in sorted(_EXAMPLES.glob("*.csv"))),
         german.encode("cp1252"),
         named.encode(),
         "\ufefföl\tmaß\n1\t2024-01-02\n2\t2024-02-03 10:00\n".encode("utf-16"),
         b"1 2 3\n4 5 6\n7 8 9\n",
+        *_other_shapes(),
         *_given("messy/*.csv", "messy/*.txt"),
     ]
+
+
+def _other_shapes() -> list[bytes]:
+    """Return genes in rows, visits beside and below each other, and repeating instruments of REDCap."""
+    samples = "".join(f",S{place}" for place in range(6))
+    genes = f"gene{samples}\n" + "".join(
+        f"G{row}" + "".join(f",{row * place / 4}" for place in range(6)) + "\n" for row in range(6)
+    )
+    wide = "id,pain_v1,crp_v1,pain_v2,crp_v2,pain_v3,crp_v3\n"
+    wide += "".join(f"p{row},{row},.5,{row % 3},1.5,,2\n" for row in range(5))
+    long = "patient_id,visit,sex,pain\n"
+    long += "".join(f"p{row // 2},{row % 2 + 1},f,{row % 5}\n" for row in range(24))
+    records = "record_id,redcap_repeat_instrument,redcap_repeat_instance,age,crp\n"
+    records += "".join(f"{row},,,{40 + row},\n{row},labs,1,,{row}\n{row},labs,2,,3\n" for row in range(11))
+    return [table.encode() for table in (genes, wide, long, records)]
 
 
 def _arff() -> list[bytes]:
