@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -15,6 +16,7 @@ from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import useless_features
+from engine.readers.remedies import remedies
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
@@ -25,12 +27,14 @@ from engine.terminal.parser import Parser
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
+from engine.wording.setting_names import option_of
 
 if TYPE_CHECKING:
     from engine.readers import Reading
 
 
 _MOST_LEVELS_SHOWN = 4
+_MOST_VALUES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +178,25 @@ def _lines(reading: Reading) -> Iterator[str]:
         yield "Noticed:"
         yield from (f"  {visible(note.message)}" for note in noticed)
         yield from (f"  {visible(line)}" for line in offer_lines(dataset))
+    yield from _remedy_lines(reading)
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     yield from text_table(_HEADER, [_row(each) for each in facts], right=["missing"])
+
+
+def _remedy_lines(reading: Reading) -> Iterator[str]:
+    """Say with which options what is remarked on is read otherwise, one line an option."""
+    values: dict[str, list[str]] = {}
+    for name, value in remedies(reading.issues):
+        values.setdefault(name, []).append(value)
+    if values:
+        yield ""
+        yield "Options that read it otherwise:"
+    for name, given in values.items():
+        option = option_of(name)
+        words = " ".join(f"{option} {shlex.quote(value)}" for value in given[:_MOST_VALUES])
+        more = len(given) - _MOST_VALUES
+        yield visible(f"  {words}" if more <= 0 else f"  {words} … ({counted(more, 'more value')})")
 
 
 def _issues(reading: Reading) -> tuple[Note, ...]:
@@ -213,6 +233,7 @@ def _json_text(reading: Reading) -> str:
             {"topic": each.topic, "message": each.message, "variable": each.variable}
             for each in _issues(reading)
         ],
+        "remedies": [[option_of(name), value] for name, value in remedies(reading.issues)],
         "dependent_rows": [
             {
                 "kind": str(each.kind),

@@ -1,0 +1,71 @@
+"""What puts right what a reading remarks on: an option of reading, and what it says of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.readers.hidden_rows import HIDDEN_ROWS
+from engine.readers.limits import LIMITS
+from engine.readers.missing_codes import of_column
+from engine.readers.nominal_codes import NOMINAL_CODES
+from engine.readers.ordered_words import ORDER
+from engine.readers.reading import BELOW, BESIDE, NO_CASES, REPEATS, TURNABLE
+from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.ticks import TICKS
+from engine.wording.notes import Note
+
+OPTION_OF: Mapping[str, str] = {
+    "suspected-missing": "also_missing",
+    "text-among-numbers": "also_missing",
+    "na-as-value": "not_missing",
+    TICKS: "empty_means_no",
+    SEVERAL_ANSWERS: "several_answers",
+    LIMITS: "limits",
+    NOMINAL_CODES: "categories",
+    ORDER: "ordered",
+}
+"""The option that settles a remark about a column, by its topic."""
+
+NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "limits", "categories"})
+"""Options that name columns; the others say what is written in them."""
+
+_OF_TABLES: Mapping[str, tuple[str, str]] = {
+    TURNABLE: ("shape", "turned"),
+    BESIDE: ("shape", "long"),
+    BELOW: ("shape", "wide"),
+    REPEATS: ("shape", "wide"),
+    NO_CASES: ("other_rows", "keep"),
+    HIDDEN_ROWS: ("other_rows", "keep"),
+}
+
+
+def settling(note: Note) -> tuple[str, ...]:
+    """Return the values of the option that settles a remark about a column.
+
+    Examples
+    --------
+    >>> settling(Note("suspected-missing", "99 stands 4 times.", "trust", ("99",)))
+    ('trust=99',)
+    >>> settling(Note(TICKS, "It holds only 'x'.", "smoker", ("x",)))
+    ('smoker',)
+    """
+    if OPTION_OF[note.topic] in NAMING_COLUMNS:
+        return (note.variable,)
+    return tuple(of_column(note.variable, code) for code in note.examples)
+
+
+def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
+    """Return options of reading, each with a value, that settle what is remarked on.
+
+    Examples
+    --------
+    >>> remedies([Note("suspected-missing", "97 and 98 stand 9 times.", "hours", ("97", "98"))])
+    [('also_missing', 'hours=97'), ('also_missing', 'hours=98')]
+    """
+    options: list[tuple[str, str]] = []
+    for note in notes:
+        if note.topic in OPTION_OF:
+            options += [(OPTION_OF[note.topic], value) for value in settling(note)]
+        elif note.topic in _OF_TABLES:
+            options.append(_OF_TABLES[note.topic])
+    return list(dict.fromkeys(options))
