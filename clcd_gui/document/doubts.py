@@ -30,6 +30,7 @@ from engine.readers.reading import (
     Reading,
 )
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
+from engine.readers.remedies import NAMING_COLUMNS, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES, VERSIONS
@@ -400,13 +401,9 @@ _ALL_COLUMNS = "Do so in all {count} columns"
 
 def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
     """Offer to settle a kind of doubt, in one column alone or in all; no other column is touched."""
-    name, verb = _REMEDIES[notes[0].topic]
+    name, verb = OPTION_OF[notes[0].topic], _REMEDIES[notes[0].topic]
     before = getattr(options, name) or ()
-    settled: list[tuple[str, ...]]
-    if name in _NAMING_COLUMNS:
-        settled = [(note.variable,) for note in notes]
-    else:
-        settled = [tuple(of_column(note.variable, code) for code in note.examples) for note in notes]
+    settled = [settling(note) for note in notes]
     changes = []
     if len(notes) > 1:
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
@@ -417,7 +414,7 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
         title = verb.format(codes=codes_text, name=note.variable)
         if len(notes) > 1:
             # What is done is said above, and a name has room on a button.
-            are_alike = name in _NAMING_COLUMNS or all(each.examples == note.examples for each in notes)
+            are_alike = name in NAMING_COLUMNS or all(each.examples == note.examples for each in notes)
             title = (_ONLY_IN if are_alike else _ONLY_CODES_IN).format(name=note.variable, codes=codes_text)
         value = tuple(dict.fromkeys((*before, *codes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
@@ -427,20 +424,18 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
 _AS_MISSING = "Read {codes} in “{name}” as missing"
 _AS_VALUE = "Read {codes} in “{name}” as a value"
 _REMEDIES = {
-    "suspected-missing": ("also_missing", _AS_MISSING),
-    "text-among-numbers": ("also_missing", _AS_MISSING),
-    "na-as-value": ("not_missing", _AS_VALUE),
-    TICKS: ("empty_means_no", "In “{name}” an empty cell means no"),
-    SEVERAL_ANSWERS: ("several_answers", "Read “{name}” as a column for each answer"),
-    LIMITS: ("limits", "Read “{name}” as numbers, with half of each limit"),
-    NOMINAL_CODES: ("categories", "Read “{name}” as categories"),
-    ORDER: ("ordered", "Give the categories of “{name}” this order"),
+    "suspected-missing": _AS_MISSING,
+    "text-among-numbers": _AS_MISSING,
+    "na-as-value": _AS_VALUE,
+    TICKS: "In “{name}” an empty cell means no",
+    SEVERAL_ANSWERS: "Read “{name}” as a column for each answer",
+    LIMITS: "Read “{name}” as numbers, with half of each limit",
+    NOMINAL_CODES: "Read “{name}” as categories",
+    ORDER: "Give the categories of “{name}” this order",
 }
-# These name columns; the others what is written in them.
-_NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "limits", "categories"})
-_ONE_CARD = frozenset(_REMEDIES)
+_ONE_CARD = frozenset(OPTION_OF)
 _OPTIONS = {
-    **{topic: option for topic, (option, _) in _REMEDIES.items()},
+    **OPTION_OF,
     _MISSING_CODE: "not_missing",
     TITLES: "skip_lines",
     TURNABLE: "shape",
