@@ -386,7 +386,7 @@ def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 _DOUBTS = {
     FlagKind.RARE_LABEL: "rare label",
     FlagKind.RARE_VARIABLE: "rare level",
-    FlagKind.DEPENDENT_ROWS: "rows depend",
+    FlagKind.DEPENDENT_ROWS: "rows alike",
     FlagKind.REPEATED_ROWS: "copied rows",
     FlagKind.FEW_GROUPS: "few groups",
     FlagKind.ROWS_LOST: "rows lost",

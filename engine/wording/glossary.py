@@ -259,7 +259,7 @@ TERMS = (
         "doubt",
         "Something that must be known before a finding is believed.",
         "A finding is marked where fewer than 20 rows differ from the most frequent value of the label or"
-        " the variable, where rows depend on each other or are copies, where they come in fewer than 40 "
+        " the variable, where rows resemble each other or are copies, where they come in fewer than 40 "
         "groups, where 30 % of them or more miss a value, and where the variable is one of several items "
         "that reflect one thing. Marked findings do not lead a list, except for items, whose link stands.",
     ),

@@ -40,7 +40,6 @@ from engine.recipe.table_steps import TakeDate, dates_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import listed
-from engine.wording.numbers import count_text
 
 # Numbers that count time differ in nearly all rows.
 _NEARLY_ALL_DIFFERENT = 0.95
@@ -278,8 +277,7 @@ def _dependence_along(table: ScoredTable, columns: tuple[str, ...], likeness: _L
             _IF_TOGETHER,
         ]
     if not blocks:
-        count = max(1, dataset.row_count // likeness.rows)
-        sentences.append(_TOO_FEW.format(count=count_text(count)))
+        sentences.append(_TOO_FEW)
     elif of_dates:
         sentences.append(_ADD_FIRST)
     return RowDependence(
@@ -383,7 +381,7 @@ _ADD_YEARS = "Add the years of “{along}”"
 _TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
 _BLOCKED = "Tests then take each block, and not each row, for another case."
-_TOO_FEW = "Blocks of rows are not offered: about {count} would be independent, too few for a test."
+_TOO_FEW = "Blocks of rows are not offered, as too few would be independent of each other."
 _PERHAPS_SORTED = "The file may be sorted by something that is not in it, or rows may belong together."
 _PERHAPS_NUMBERED = (
     "“{along}” may number rows by something that is not in the table, or rows may belong together."

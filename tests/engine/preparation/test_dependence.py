@@ -32,7 +32,7 @@ def test_dependent_rows_are_noticed(name: str) -> None:
     assert found.kind is expected
     # Of 300 rows that remember 33 others, too few are independent to group them.
     assert bool(found.offers) is (name != "AR 0.97, 300 rows")
-    assert found.offers or "too few for a test" in found.sentence
+    assert found.offers or "too few would be independent" in found.sentence
     assert found.columns == ("who",) or expected is DependenceKind.ORDER
 
 
