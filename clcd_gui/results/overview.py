@@ -122,7 +122,9 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
     findings = result.counted_findings
     features = findings.of_label(label)
     common = sum(1 for finding in features if finding.is_common)
-    strongest = features[0].feature
+    # What is interchangeable with another one is shown under it in the tables, and not in its place here.
+    names = {finding.feature for finding in features}
+    strongest = next(each.feature for each in features if each.led_by not in names)
     return LabelRow(
         label,
         is_finished=True,

@@ -49,7 +49,7 @@ from engine.discovery.columns import Kind
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.
 _MOST_READ_ROWS = 300
-_NARROWEST, _WIDEST = 72, 380
+_NARROWEST, _WIDEST = 64, 380
 _NEARLY, _ROOM_OF_NAMES, _SHARE_OF_TWO_LINES, _SHARE_OF_THREE_LINES = 0.2, 0.32, 0.65, 0.5
 # Of texts, whose words are shorter than those of names.
 _SHARE_OF_THREE_LINES_OF_TEXT = 0.4

@@ -280,7 +280,8 @@ def _in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> str | None:
 
 def _wants_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:
     """Tell whether a text is too wide for one line, in a row that is high enough for several."""
-    return metrics.horizontalAdvance(text) > rect.width() and rect.height() >= 2 * metrics.height()
+    in_one = metrics.horizontalAdvance(text.replace("\n", " "))
+    return in_one > rect.width() and rect.height() >= 2 * metrics.height()
 
 
 def _fits_in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:

@@ -363,8 +363,8 @@ def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     words = [statement(*each) for each in pairs]
     if len(words) <= _MOST_LINKS:
         return "; ".join(words)
-    counts = Counter(words)
-    return "; ".join(f"{numbers.count(count)} {text}" for text, count in counts.most_common())
+    counts = Counter(words).most_common()
+    return "; ".join(text if count == 1 else f"{text} ({numbers.count(count)})" for text, count in counts)
 
 
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:

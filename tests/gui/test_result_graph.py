@@ -8,7 +8,16 @@ from collections import Counter
 import numpy as np
 import pytest
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontInfo,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+    QPixmap,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,7 +35,7 @@ from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, follow_theme, stepped
-from clcd_gui.style.tokens import CONTROL_HEIGHT
+from clcd_gui.style.tokens import CONTROL_HEIGHT, DARK, LIGHT, contrast
 from engine.discovery.evidence import Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.graph import (
@@ -490,3 +499,26 @@ def test_its_controls_have_room_beside_the_evidence_in_larger_text(highlight: Hi
     look.set_zoom(1.0)
     qtbot.waitUntil(lambda: not look._later.is_waiting)
     look.deleteLater()
+
+
+def test_names_can_be_read_in_a_small_window_and_all_is_a_click_away(
+    panel: GraphPanel, highlight: Highlight, qtbot
+) -> None:
+    view = panel.view
+    name = max(view.graph.nodes, key=lambda each: view.graph.nodes[each].pos().y())
+    highlight.select(name)
+    area = view.graph.content_rect()
+    view.setFixedSize((area.size() * 0.6).toSize())
+    qtbot.waitUntil(lambda: view.transform().m11() * QFontInfo(view.font()).pixelSize() >= 9.4)
+    assert view.viewport().rect().contains(view.mapFromScene(view.graph.nodes[name].pos()))
+    assert view.verticalScrollBar().isVisible() or view.horizontalScrollBar().isVisible()
+    # What is not near is set back, and can be read all the same: contrast 4.5:1 in both themes.
+    faded = min(item.opacity() for item in view.graph.nodes.values())
+    for theme in (LIGHT, DARK):
+        mixed = [
+            round(faded * QColor(theme.text).getRgb()[tone] + (1 - faded) * QColor(theme.base).getRgb()[tone])
+            for tone in range(3)
+        ]
+        assert contrast(QColor(*mixed).name(), theme.base) >= 4.5
+    view.fit()
+    assert view.viewport().rect().contains(view.mapFromScene(area).boundingRect().adjusted(2, 2, -2, -2))

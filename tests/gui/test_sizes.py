@@ -36,7 +36,12 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
         assert f"{points} points" in model.index(row, titles.index("Size")).data()
         sign = model.index(row, titles.index("Sign")).data()
         assert sign.startswith("↗") == (size.leading.estimate > 0)
-    assert "points" in page.overview.toPlainText()
+    overview = page.overview.toPlainText()
+    assert "points" in overview
+    # The overview names none that the tables show under another one.
+    by_label = overview.partition("By label")[2].partition("Causes and effects")[0]
+    folded = [each.feature for each in result.counted_findings.all if each.led_by is not None]
+    assert folded and not any(name in by_label for name in folded)
     # The first finding is asked about at once, with its picture.
     asked = surveyed.highlight.pair
     assert asked.feature == result.findings.all[0].feature and surveyed.why.browser.chart.isVisible()

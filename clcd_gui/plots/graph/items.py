@@ -61,8 +61,9 @@ _WIDEST_LINE = 19
 _OF_TWO_LINES = 1.8
 _WORD_END = re.compile(r"(?<=\S)(?: +|(?<=[_\-/.,;:…])|(?<=\w)(?=\())(?=\S)")
 _HALO = 4.0
-_FADED = 0.3
-_FADED_LINE = 0.18
+# A name that is set back is still read, in either theme.
+_FADED = 0.62
+_FADED_LINE = 0.3
 _LISTED_LABELS = 8
 _CLICKABLE = 7.0
 _HALF_GAP = 2.6

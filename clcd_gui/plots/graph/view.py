@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFont,
+    QFontInfo,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -166,6 +167,8 @@ def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -
 _ZOOM_STEP = 1.2
 _SMALLEST, _LARGEST = 0.08, 6.0
 _LARGEST_FIT = 1.3
+# In pixels: smaller names cannot be read. A graph that would need more than so much more room is shown whole.
+_READABLE_NAME, _MOST_CUT = 9.5, 2.0
 
 
 @make_spoken
@@ -196,6 +199,7 @@ class GraphView(QGraphicsView):
         self._highlight = highlight
         self._laid_out: Positions = {}
         self._is_own_click = False
+        self._asked_for_all = False
         self._pressed_at = QPointF()
         self.graph = GraphScene(self.font(), colours(self.palette()), self)
         self.setScene(self.graph)
@@ -220,20 +224,44 @@ class GraphView(QGraphicsView):
         self.graph.build(content, layout)
         self.graph.highlight(self._highlight.pair)
         if self._fits or not stays:
-            self.fit()
+            self.start()
+
+    def start(self) -> None:
+        """Show everything, or as much of it as can be read, with what is selected."""
+        self._asked_for_all = False
+        area = self.graph.content_rect()
+        whole, readable = self._whole_scale(area), _READABLE_NAME / QFontInfo(self.font()).pixelSize()
+        if not whole < readable <= _MOST_CUT * whole:
+            self._show_all()
+            return
+        self._set_fits(True, is_cut=True)
+        node = self._current()
+        self._show_at(readable, area, area.center() if node is None else node.pos())
 
     def fit(self) -> None:
         """Show everything, as large as it can be."""
+        self._asked_for_all = True
+        self._show_all()
+
+    def _show_all(self) -> None:
         area = self.graph.content_rect()
-        if area.isEmpty() or self.viewport().width() < 20:
-            return
-        self._set_fits(True)
+        scale = self._whole_scale(area)
+        if scale:
+            self._set_fits(True)
+            self._show_at(scale, area, area.center())
+
+    def _whole_scale(self, area: QRectF) -> float:
+        """Return the scale at which an area is in view, without scroll bars; 0 where nothing can be."""
+        room = self.maximumViewportSize()
+        if area.isEmpty() or room.width() < 20:
+            return 0.0
+        return min(room.width() / area.width(), room.height() / area.height(), _LARGEST_FIT)
+
+    def _show_at(self, scale: float, area: QRectF, centre: QPointF) -> None:
         self.graph.setSceneRect(area)
         self.resetTransform()
-        port = self.viewport().rect()
-        scale = min(port.width() / area.width(), port.height() / area.height(), _LARGEST_FIT)
         self.scale(scale, scale)
-        self.centerOn(area.center())
+        self.centerOn(centre)
 
     def zoom(self, steps: float, about: QPoint | None = None) -> None:
         """Zoom in (positive) or out by steps.
@@ -312,7 +340,7 @@ class GraphView(QGraphicsView):
         """Keep showing everything until a person zooms."""
         super().resizeEvent(event)
         if self._fits:
-            self.fit()
+            (self._show_all if self._asked_for_all else self.start)()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -347,14 +375,15 @@ class GraphView(QGraphicsView):
 
     # Inner workings.
 
-    def _set_fits(self, fits: bool) -> None:
-        """Tell whether everything is shown, which needs no scroll bars.
+    def _set_fits(self, fits: bool, is_cut: bool = False) -> None:
+        """Tell whether the view follows its room, and whether all is in it then, which needs no scroll bars.
 
         By a rounding error everything may be larger than its room all the same: a bar would come, make the
         room smaller so that everything is fitted anew, and go for want of need, for ever.
         """
-        self._fits = fits
-        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._fits, self._is_cut = fits, is_cut
+        shows_all = fits and not is_cut
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if shows_all else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(policy)
         self.setVerticalScrollBarPolicy(policy)
 
@@ -430,7 +459,8 @@ class GraphView(QGraphicsView):
     def _bring_into_view(self, node: NodeItem) -> None:
         port = self.viewport().rect()
         inner = port.adjusted(port.width() // 8, port.height() // 8, -port.width() // 8, -port.height() // 8)
-        if self._fits or inner.contains(self.mapFromScene(node.pos())) or not self.isVisible():
+        shows_all = self._fits and not self._is_cut
+        if shows_all or inner.contains(self.mapFromScene(node.pos())) or not self.isVisible():
             return
         self._motion.stop()
         if self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) <= 0:

@@ -348,6 +348,9 @@ def association_in_brief(found: AssociationSign) -> str:
     if found.compared is not None:
         levels = found.compared
         text = _IN_BRIEF_COMPARED.format(text=text, at=levels.at, reference=levels.reference)
+    elif found.event is not None and found.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
+        # An arrow speaks for itself; these signs do not.
+        text = _TARGET_SIGN.format(target=text, words=SIGN_WORDS[True][found.sign])
     return _marked(f"{SIGN_SYMBOLS[found.sign]} {text}", found)
 
 

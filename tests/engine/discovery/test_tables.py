@@ -21,10 +21,13 @@ from engine.discovery.evidence import Rule
 from engine.discovery.finding_words import (
     differences_text,
     differences_tooltip,
+    grades_text,
     signs_text,
     signs_tooltip,
 )
 from engine.discovery.findings import Finding
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
 from engine.reporting.result_encoding import records
@@ -165,3 +168,35 @@ def test_what_is_not_known_is_empty_and_sorts_last() -> None:
     assert p.cell_tooltip(0.03) == "How sure.\nHere 0.030."
     assert p.cell_order(None) < p.cell_order(0.03)
     assert FoundAgain((3, 9), 10).share == 0.3
+
+
+def test_what_a_feature_is_to_its_labels_is_said_in_words(result: DiscoveryResult) -> None:
+    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+
+    def text(*grades: Grade) -> str:
+        undecided = (Direction.UNDECIDED,) * len(grades)
+        return grades_text(replace(finding, directions=undecided, grades=grades))
+
+    assert text(Grade.NOT_EFFECT, Grade.NOT_EFFECT) == "∘→ not an effect"
+    assert text(Grade.NOT_EFFECT, Grade.UNDECIDED) == "not an effect; undecided"
+    assert text(Grade.NOT_EFFECT, Grade.CAUSE, Grade.NOT_EFFECT) == "not an effect (2); cause"
+
+
+def test_a_direction_of_several_levels_names_the_two_that_differ(result: DiscoveryResult) -> None:
+    figures = (-0.17, -0.25, -0.09, -0.17, -0.17)
+    contrast = Contrast(Measure.RATE_DIFFERENCE, "new", "none", "yes", *figures)
+    unsure = replace(contrast, high=0.01)
+    size = Size(
+        Estimand.ASSOCIATION, "arm", "ill", (), False, (contrast,), Sign.LEVELS_DIFFER, (), (), 100, 0, 0.95
+    )
+    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+    one = replace(finding, feature="arm", labels=("ill",), reasons=finding.reasons[:1])
+
+    def shown(size: Size) -> str:
+        return signs_text(replace(one, sizes=({Estimand.ASSOCIATION: size},)))
+
+    assert shown(size) == "≠ yes: levels differ, less likely if new than if none"
+    assert shown(replace(size, contrasts=(unsure,))) == "≠ yes: levels differ"
+    other = {Estimand.ASSOCIATION: replace(size, contrasts=(replace(contrast, label_level="no"),))}
+    two = replace(finding, sizes=({Estimand.ASSOCIATION: size}, other))
+    assert signs_text(two) == "≠ yes: new against none; ≠ no: new against none"
