@@ -8,6 +8,7 @@ import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -170,12 +171,10 @@ def test_what_is_not_known_is_empty_and_sorts_last() -> None:
     assert FoundAgain((3, 9), 10).share == 0.3
 
 
-def test_what_a_feature_is_to_its_labels_is_said_in_words(result: DiscoveryResult) -> None:
-    finding = next(each for each in result.findings.all if len(each.labels) == 2)
-
+def test_what_a_feature_is_to_its_labels_is_said_in_words() -> None:
     def text(*grades: Grade) -> str:
-        undecided = (Direction.UNDECIDED,) * len(grades)
-        return grades_text(replace(finding, directions=undecided, grades=grades))
+        finding: Any = SimpleNamespace(directions=(Direction.UNDECIDED,) * len(grades), grades=grades)
+        return grades_text(finding)
 
     assert text(Grade.NOT_EFFECT, Grade.NOT_EFFECT) == "∘→ not an effect"
     assert text(Grade.NOT_EFFECT, Grade.UNDECIDED) == "not an effect; undecided"
