@@ -19,6 +19,8 @@ _LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
 _NAME_NARROW, _LABELS_NARROW, _LABELS_WHOLE = 14, 15, 18
 _AROUND_LABEL = 3 * SPACE
 _STEP = 8
+# Widths of texts are rounded, and one that is too narrow by a part of a pixel is cut.
+_ROUNDING = 2
 # A word or a part of one, with what is behind it at the end of a line.
 _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
@@ -67,7 +69,7 @@ def narrow_width(
         # One that is shortened all the same may be a little shorter.
         return max(longest if longest <= _LABELS_WHOLE * letter else 0, _LABELS_NARROW * letter)
     lines = most_lines if kind is Kind.NUMBER else None
-    return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE
+    return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE + _ROUNDING
 
 
 def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.boundaries.link_kind import LinkKind
@@ -16,6 +18,7 @@ from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.grades import Grade
+from engine.reporting.figures.graph import EdgeKind
 from engine.reporting.figures.panels import CurvePanel
 from tests.gui.test_journey import EMOTIONS_LABELS, click
 from tests.gui.test_knowledge import type_into
@@ -53,6 +56,7 @@ def test_what_was_found_is_shown_and_a_tier_is_set_and_undone(
     found: MainWindow, tmp_path: Path, qtbot
 ) -> None:
     check_sign_size_interval_picture_and_grade(found, tmp_path, qtbot)
+    check_what_the_guide_says_of_opposite_moods(found, qtbot)
     set_and_undo_a_tier(found, qtbot)
 
 
@@ -103,6 +107,40 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
             chart.actions_by_ending[".pdf"].trigger()
         text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()
         assert sum(label in text for label in EMOTIONS_LABELS) >= 3
+
+
+def check_what_the_guide_says_of_opposite_moods(found: MainWindow, qtbot) -> None:
+    guide = resource_path("help", "guide", "results.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\S+), (\S+) \| (Mean_.*) \|$", guide, re.MULTILINE)
+    page, result = found.page("results"), found.session.document.result
+    size = (result.dataset.row_count, len(result.dataset.features), len(result.dataset.labels))
+    assert "{} songs, {} features of their sound and {} moods".format(*size) in guide
+    linked = {(name, mood) for *moods, names in rows for name in names.split(", ") for mood in moods}
+    assert len(rows) == 2 and len(linked) == 6
+    through = {pair for pair in linked if pair in result.links_through_labels}
+    short = {pair: pair[0].rpartition("Mem40_")[2].replace("_", " ") for pair in through}
+    assert sorted((short[pair], pair[1]) for pair in through) == [
+        ("MFCC 0", "amazed-suprised"),
+        ("MFCC 1", "angry-aggresive"),
+        ("MFCC 1", "relaxing-calm"),
+        ("Rolloff", "amazed-suprised"),
+    ]
+    overview = page.overview.toPlainText().replace(BREAK, "")
+    page.tabs.setCurrentWidget(page.grid)
+    grid = page.grid.grid
+    places = ((row, column) for row in range(grid.grid.row_count) for column in range(grid.grid.column_count))
+    cells = [grid.describe(*place) for place in places]
+    page.tabs.setCurrentWidget(page.graph)
+    qtbot.waitUntil(lambda: bool(page.graph.view.graph.edges))
+    lines = {(line.edge.start, line.edge.end): line.edge.kind for line in page.graph.view.graph.edges}
+    for name, mood in linked:
+        assert name in result.total_label_sets and mood in result.total_label_sets[name]
+        (kind,) = {lines[pair] for pair in ((name, mood), (mood, name)) if pair in lines}
+        assert (kind is EdgeKind.THROUGH_LABELS) is ((name, mood) in through)
+        (cell,) = (words for words in cells if words.startswith(f"{name}\n{mood}\n"))
+        assert ("linked, without the other labels" in cell) is ((name, mood) in through)
+        said = f"Without the other labels, {name} is linked to {mood}; no tested set of labels explains it."
+        assert (said in overview) is ((name, mood) in through)
 
 
 def set_and_undo_a_tier(found: MainWindow, qtbot) -> None:
