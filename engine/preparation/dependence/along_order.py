@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -51,6 +52,8 @@ _LEAST_CORRELATION = 0.1
 # Somebody may have arranged rows by so large a share of the columns, and so many: by a score of few, or,
 # where rows are sorted by one for certain, by several more within it. In a series more are alike.
 _ARRANGING, _ARRANGING_WHERE_SORTED = (0.15, 3), (0.5, 12)
+# A column changes slowly where so much of the correlation of neighbours is left in rows far apart.
+_SLOWLY = 0.5
 # Dependence along an order that multiplies the variance of an association by less than this leaves tests at
 # α = .01 below twice their level.
 _LEAST_INFLATION = 1.2
@@ -186,15 +189,23 @@ class _Side:
         values = without(self.along.values, design)
         return _Side(self.scores, AlongOrder(values - values.mean(axis=0), self.along.series))
 
+    def changes_slowly(self, name: str) -> bool:
+        """Tell whether rows far apart are nearly as alike in a column as neighbours are."""
+        own = self.scores.owner == self.scores.names.index(name)
+        near = np.where(own, self.along.correlations(1)[0], 0.0)
+        return bool(self._far[near.argmax()] > _SLOWLY * near.max())
+
+    @cached_property
+    def _far(self) -> np.ndarray:
+        """Correlations of rows that are far apart."""
+        pairs = self.along.correlations(1)[1]
+        return self.along.correlations(max(2, min(_FAR, pairs // _ROWS_PER_FAR)))[0]
+
     def _compared(self, beside: Collection[str], has_curve: bool = False) -> tuple[np.ndarray, np.ndarray]:
         from scipy.special import ndtr
 
         near, pairs = self.along.correlations(1)
-        if has_curve:
-            far = self.along.correlations(max(2, min(_FAR, pairs // _ROWS_PER_FAR)))[0]
-            scaled = (near - far) * np.sqrt(pairs / 2.0)
-        else:
-            scaled = near * np.sqrt(pairs)
+        scaled = (near - self._far) * np.sqrt(pairs / 2.0) if has_curve else near * np.sqrt(pairs)
         p_values = self.scores.smallest(np.where(near >= _LEAST_CORRELATION, ndtr(-scaled), 1.0))
         p_values[[name in beside for name in self.scores.names]] = 1.0
         return p_values, self.scores.largest(near)
@@ -207,7 +218,7 @@ def _is_arranged(
 
     Of a series all columns are alike, each in its own way. Where one explains the others, they are linked to
     it, and rows may stand in blocks of it, or be sorted by it in part. Rows may also be sorted by a sum of
-    some, or by several, one within the other.
+    some, along which each of them changes slowly, or by several, one within the other.
     """
     names = [name for side in sides for name in side.scores.names]
     share, most = _ARRANGING_WHERE_SORTED if is_sorted else _ARRANGING
@@ -223,10 +234,17 @@ def _is_arranged(
             return False
         figures = np.concatenate([side.figures(taken) for side in remaining])
         variable = table.dataset.variable(max(zip(figures, names, strict=True))[1])
+        concerned = {variable.name, *(column.name for column in explaining)}
+        if not is_sorted and explaining and not _change_slowly(sides, concerned):
+            return False
         values = in_order(variable, table.dataset.column(variable.name), order)
         explaining.append(arranging(variable, values))
         design = [part for column in explaining for part in column.design]
         remaining = [side.without(design) for side in sides]
+
+
+def _change_slowly(sides: Sequence[_Side], names: Collection[str]) -> bool:
+    return all(side.changes_slowly(name) for side in sides for name in side.scores.names if name in names)
 
 
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
