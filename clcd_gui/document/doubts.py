@@ -97,6 +97,7 @@ _REPETITIONS = (
     SettingChange(ReadingOptions, "shape", "long", "Read each repetition as a row of its own"),
 )
 _AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
+_EMPTY_COLUMN = "empty-column"
 _TITLES = {
     "missing-code": "Read as missing",
     "suspected-missing": "Perhaps missing",
@@ -121,7 +122,7 @@ _TITLES = {
     "digit-codes": "Codes of digits",
     VERSIONS: "Numbers or versions",
     "thousands": "Marks between thousands",
-    "empty-column": "Columns without values",
+    _EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
     "unnamed-column": "Column without a name",
     "duplicate-name": "Columns of one name",
@@ -334,10 +335,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
     for number, note in enumerate(reading.issues):
         if note.topic != _MISSING_CODE or not is_said:
             # Of what can be settled column by column, one card tells all columns.
-            notes.setdefault(note.topic if note.topic in _ONE_CARD else f"{number}", []).append(note)
+            is_one = note.topic in _ONE_CARD or note.topic == _EMPTY_COLUMN
+            notes.setdefault(note.topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
         note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
-        if len(kind) > 1:
+        if len(kind) > 1 and note.topic != _EMPTY_COLUMN:
             title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
         shown = _told_once([each.message for each in kind[:_MOST_TOLD]], note.topic == "suspected-missing")
         if len(kind) > _MOST_TOLD:

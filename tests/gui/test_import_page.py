@@ -457,9 +457,12 @@ def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_
     frame = pandas.DataFrame({name: random.integers(0, 40, 200) for name in columns})
     for name in columns:
         frame.loc[random.choice(200, 20, replace=False), name] = random.choice([-9, -8, -2, -1], 20)
+    frame["first remark"] = frame["last remark"] = ""
     frame.to_csv(tmp_path / "coded.csv", index=False)
     window.resize(1024, 700)
-    (card,) = looked_at(tmp_path / "coded.csv").doubts.rows
+    card, empty = looked_at(tmp_path / "coded.csv").doubts.rows
+    of_both = [f"Column “{name} remark” holds no value." for name in ("first", "last")]
+    assert " ".join(of_both) in [label.text() for label in empty.findChildren(QLabel)]
     text = " ".join(label.text() for label in card.findChildren(QLabel))
     assert text.count("If they mean missing") == text.count("outside the range") == 1
     assert all(f"20 times in column “{name}”" in text for name in columns)

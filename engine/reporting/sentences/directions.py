@@ -25,7 +25,7 @@ from engine.reporting.sentences.grades import (
     separated_phrase,
 )
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Equivalence
@@ -200,8 +200,7 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     cut = sum(each.is_cut for each in result.dataset.variables)
     withheld = [phrase(_FROM_CUT_NUMBERS, variables=numbers.counted(cut, "variable"))] if cut else []
     if not causes + effects:
-        none = phrase("The data tell of none of {total} whether it is a cause or an effect.", total=total)
-        return (none, *withheld)
+        return (phrase(for_count(len(features), *_NOT_TOLD), total=total), *withheld)
     sentences = [
         phrase(
             "If nothing is hidden, {decided} of {total} can be told to be a cause or an effect: {causes} and "
@@ -217,6 +216,10 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     return tuple(sentences)
 
 
+_NOT_TOLD = (
+    "The data do not tell whether the one direct neighbour is a cause or an effect.",
+    "The data tell of none of the {total} whether it is a cause or an effect.",
+)
 _CAUSE_OF_ALL = "Even if something is hidden, a cause of every label that it is linked to: {names}."
 _EFFECT_OF_ALL = "Even if something is hidden, an effect of every label that it is linked to: {names}."
 _COMMON_CAUSE = "If nothing is hidden, a cause of every label that it is linked to: {names}."
