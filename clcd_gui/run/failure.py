@@ -67,7 +67,16 @@ def failure_of(error: Exception) -> RunFailure:
             remedy="Check that the file is there and that you may read it.",
         )
     return RunFailure(
-        f"The program met something it was not made for: {error or type(error).__name__}.",
-        remedy="Copy the details and send them to the authors; your data and settings are unharmed.",
+        f"CLCD ran into an unexpected problem: {_in_brief(error)}.",
+        remedy="Copy the details and send them to the authors. Your data and settings are unharmed.",
         details="".join(traceback.format_exception(error)),
     )
+
+
+_LONGEST = 120
+
+
+def _in_brief(error: Exception) -> str:
+    """Return the first line of an error, shortened: the details hold all of it."""
+    line = next((each.strip() for each in str(error).splitlines() if each.strip()), type(error).__name__)
+    return f"{line[: _LONGEST - 1].rstrip()}…" if len(line) > _LONGEST else line.rstrip(".")

@@ -500,3 +500,11 @@ def test_the_rail_says_its_words_whole_and_leaves_room_in_larger_text(window: Ma
     # The icons and what is around them stay as they are.
     assert window.rail.width() < 1.4 * usual
     window.theme.set_zoom(1.0)
+
+
+def test_an_unexpected_problem_is_said_in_one_line_with_all_of_it_in_the_details() -> None:
+    failure = failure_of(RuntimeError("\n    Something broke.\n\n" + "Much is known of it.\n" * 30))
+    assert failure.message == "CLCD ran into an unexpected problem: Something broke."
+    assert failure.details.count("Much is known of it.") == 30
+    assert len(failure_of(RuntimeError("x" * 500)).message) < 200
+    assert failure_of(RuntimeError()).message == "CLCD ran into an unexpected problem: RuntimeError."
