@@ -259,7 +259,7 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
 
 
 # What a cell says of a link through other labels: whatever it is, the labels in it explain the link.
-EXPLAINED = r"(?:through|explained by|without the other labels)"
+EXPLAINED = r"(?:through|explained by|without the other labels|among rows alike)"
 
 
 def _of_link_words(rendered: Rendered) -> Iterator[Claim]:

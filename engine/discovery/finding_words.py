@@ -213,17 +213,19 @@ def link_words(finding: Finding) -> tuple[str, ...]:
 def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
     if link is None:
         return "direct"
-    words = _explained_words(link, runs_through)
     # Spouses are linked only given the effects that they share.
-    return _AMONG_ALIKE.format(words=words, effects=plain_listing(link.effects)) if link.effects else words
+    among = _AMONG_ALIKE.format(effects=plain_listing(link.effects)) if link.effects else ""
+    if link.separated is None:
+        return among or _WITHOUT_LABELS
+    words = _explained_words(link, runs_through)
+    return f"{words}, {among}" if among else words
 
 
-_AMONG_ALIKE = "{words}, among rows alike in {effects}"
+_AMONG_ALIKE, _WITHOUT_LABELS = "among rows alike in {effects}", "without the other labels"
 
 
 def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
-    if link.separated is None:
-        return "without the other labels"
+    assert link.separated is not None
     if runs_through:
         return f"through {plain_listing(link.through)}"
     # Other members of the boundary may stand in the set beside the labels.
