@@ -18,7 +18,6 @@ interpreter's pgmpy are searched too, besides the simulated ones, and causal-lea
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +27,7 @@ from tests.benchmarks.mixed_networks.methods import BEFORE, OWN, PEERS, Method, 
 from tests.benchmarks.mixed_networks.networks import (
     PUBLISHED,
     SIMULATED,
+    example_models,
     published,
     simulated,
     with_hidden_causes,
@@ -37,7 +37,6 @@ from tests.benchmarks.mixed_networks.tables import tables
 from tests.benchmarks.mixed_networks.told import FORMS, told_recall
 
 ROWS = (500, 2000, 20_000)
-_MODELS = "import pgmpy, pathlib; print(pathlib.Path(pgmpy.__file__).parent / 'utils' / 'example_models')"
 
 Draw = Callable[[int, int], SimulatedNetwork]
 
@@ -104,8 +103,7 @@ def _networks(arguments: argparse.Namespace) -> dict[str, Draw]:
                 title += f", {arguments.hidden:.0%} hidden"
             found[title] = _drawing(kind, arguments.variables, arguments.hidden)
     if arguments.peers:
-        command = [arguments.peers, "-c", _MODELS]
-        folder = Path(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
+        folder = example_models(arguments.peers)
         for name in PUBLISHED:
             found[name] = _publishing(folder / f"{name}.json")
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,10 @@ SIMULATED: Mapping[str, Mapping[str, Any]] = {
 _SIZE: Mapping[str, Any] = {"features": 60, "labels": 5, "graph": "random", "max_parents": 3, "strength": 0.7}
 PUBLISHED = ("ecoli70", "magic-niab", "arth150")
 _PUBLISHED_LABELS = 5
+_MODELS = (
+    "from importlib.util import find_spec; from pathlib import Path; "
+    "print(Path(find_spec('pgmpy').origin).parent / 'utils' / 'example_models')"
+)
 
 
 def simulated(kind: str, variables: str, rows: int, seed: int, **more: Any) -> SimulatedNetwork:
@@ -70,7 +75,7 @@ def published(file: Path, rows: int, seed: int) -> SimulatedNetwork:
     rows, seed : int
         The seed decides the labels and the rows.
     """
-    network = _read(file)
+    network = read_gaussian(file)
     generator = np.random.default_rng(seed)
     near = [name for name in network.nodes if network.parents[name] or network.children[name]]
     chosen = set(generator.choice(near, size=_PUBLISHED_LABELS, replace=False))
@@ -82,8 +87,14 @@ def published(file: Path, rows: int, seed: int) -> SimulatedNetwork:
     )
 
 
+def example_models(python: str) -> Path:
+    """Return the folder of networks that the pgmpy of an interpreter brings; pgmpy itself need not start."""
+    command = [python, "-c", _MODELS]
+    return Path(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
+
+
 @functools.cache
-def _read(file: Path) -> StructuralNetwork:
+def read_gaussian(file: Path) -> StructuralNetwork:
     """Read a linear Gaussian network, and give every variable mean 0 and variance 1: tests ignore scales."""
     content = json.loads(file.read_text("utf-8"))
     tables = content["cpds"]
