@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.block_orders import MOST_TAKEN_IN, Blocks, Kept, Working, settle, take_in
+from engine.boundaries.block_orders import MOST_TAKEN_IN, Blocks, Kept, Working, settle, take_in, weigh_places
 from engine.boundaries.climbing import Price
 from engine.errors import Cancelled
 from engine.independence.block_fits import BlockFits
@@ -71,12 +71,15 @@ class BlockGraph(NamedTuple):
     order : tuple of int
         Their numbers in that order.
     score : Score
+    margins : dict of (int, int) to float
+        By start and end of each arrow, how much lower the score is with the end before the start, at most.
     """
 
     parents: dict[int, tuple[int, ...]]
     variables: tuple[int, ...]
     order: tuple[int, ...]
     score: Score
+    margins: dict[tuple[int, int], float]
 
     def boundary(self, variable: int) -> set[int]:
         """Return the parents and children of a variable, and the other parents of these."""
@@ -100,7 +103,8 @@ class BlockGraph(NamedTuple):
             return variable if position == copy else position
 
         parents = {named(end): tuple(map(named, starts)) for end, starts in self.parents.items()}
-        return self._replace(parents=parents, variables=tuple(map(named, self.variables)))
+        margins = {(named(start), named(end)): margin for (start, end), margin in self.margins.items()}
+        return self._replace(parents=parents, variables=tuple(map(named, self.variables)), margins=margins)
 
     def children(self, variable: int) -> list[int]:
         """List the variables to which arrows lead from one."""
@@ -155,7 +159,7 @@ def best_graph(
         if (wider == near).all():
             break
         near = wider
-    return graph
+    return None if graph is None else _with_margins(graph, stop)
 
 
 def best_graph_without(
@@ -191,7 +195,7 @@ def best_graph_without(
     # Searches run at the same time, and each goes on remembering by itself.
     score = graph.score._replace(kept=Kept(*(each.copy() for each in graph.score.kept)))
     arrows = _settled(score, order, is_moved, stop)
-    return None if arrows is None else _graph(score, graph.variables, order, arrows)
+    return None if arrows is None else _with_margins(_graph(score, graph.variables, order, arrows), stop)
 
 
 def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -226,7 +230,38 @@ def _graph(score: Score, names: tuple[int, ...], order: np.ndarray, arrows: np.n
     positions = [names[each] for each in order.tolist()]
     starts = arrows[order][:, order]
     parents = {end: tuple(compress(positions, starts[:, place])) for place, end in enumerate(positions)}
-    return BlockGraph(parents, names, tuple(order.tolist()), score)
+    return BlockGraph(parents, names, tuple(order.tolist()), score, {})
+
+
+def _with_margins(graph: BlockGraph, stop: np.ndarray) -> BlockGraph:
+    """Say how much lower the score is where the end of an arrow comes before its start.
+
+    Either of the two is moved in the order, whichever costs less, and all else stays. To move others as well
+    could cost less still.
+    """
+    order = np.array(graph.order, dtype=np.int64)
+    where = np.full(len(graph.variables), len(graph.variables))
+    where[order] = np.arange(len(order))
+    worths = np.empty((len(order), len(order)))
+    score = graph.score
+    weigh_places(
+        score.blocks, _working(score.blocks), score.kept, score.candidates, order, where, worths, stop
+    )
+    if stop[0]:
+        raise Cancelled()
+    # The best place up to each one, and from each one on.
+    earlier = np.maximum.accumulate(worths, axis=1)
+    later = np.maximum.accumulate(worths[:, ::-1], axis=1)[:, ::-1]
+    places = {graph.variables[number]: place for place, number in enumerate(graph.order)}
+    margins = {}
+    for end, starts in graph.parents.items():
+        at_end = places[end]
+        for start in starts:
+            at_start = places[start]
+            end_earlier = worths[at_end, at_end] - earlier[at_end, at_start]
+            start_later = worths[at_start, at_start] - later[at_start, at_end]
+            margins[start, end] = float(min(end_earlier, start_later))
+    return graph._replace(margins=margins)
 
 
 def _at_two_edges(arrows: np.ndarray) -> np.ndarray:
@@ -265,6 +300,7 @@ def _working(blocks: Blocks) -> Working:
         np.empty((2 * widest, 2 * widest)),
         np.empty(MOST_TAKEN_IN + 1, dtype=np.int64),
         np.empty(count, dtype=np.int64),
+        np.empty(count),
         np.empty(count),
         np.zeros(1, dtype=np.int64),
     )

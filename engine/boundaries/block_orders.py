@@ -45,8 +45,8 @@ class Working(NamedTuple):
 
     `factor` holds for each column a row of the factor by which members were taken out, `own` what they leave
     of each block, `cross` of its products with the block of the end; `used` says how many columns were taken
-    out. `listed` and `gains` are of variables that are tried, `chosen` the members; `work` counts
-    variables, tried or chosen, by the columns of those chosen.
+    out. `listed` and `gains` are of variables that are tried, `chosen` the members, `places` of places in the
+    order; `work` counts variables, tried or chosen, by the columns of those chosen.
     """
 
     factor: np.ndarray
@@ -57,6 +57,7 @@ class Working(NamedTuple):
     chosen: np.ndarray
     listed: np.ndarray
     gains: np.ndarray
+    places: np.ndarray
     work: np.ndarray
 
 
@@ -321,6 +322,24 @@ def _put(order: np.ndarray, where: np.ndarray, number: int, place: int) -> None:
     where[number] = place
 
 
+@counting_kernel
+def weigh_places(
+    blocks: Blocks,
+    working: Working,
+    kept: Kept,
+    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
+    order: np.ndarray,
+    where: np.ndarray,
+    worths: np.ndarray,
+    stop: np.ndarray,
+) -> None:
+    """Write what each variable adds to the score at each place in the order; of shape (n, n)."""
+    for turn in range(order.shape[0]):
+        if stop[0]:
+            return
+        _fill_worths(blocks, working, kept, candidates, order, where, order[turn], worths[turn])
+
+
 @counting_part
 def _best_place(
     blocks: Blocks,
@@ -331,18 +350,45 @@ def _best_place(
     where: np.ndarray,
     number: int,
 ) -> int:
-    """Return the place in the order at which a variable adds most to the score; its own unless one is better.
+    """Return the place in the order at which a variable adds most to the score.
+
+    It is its own unless another one is better.
+    """
+    worths = working.places
+    largest = _fill_worths(blocks, working, kept, candidates, order, where, number, worths)
+    best = 0
+    for place in range(1, order.shape[0]):
+        # Of places that are as good the first is taken, whatever sums in another order differ by.
+        if worths[place] > worths[best] + _ROUNDING * max(abs(worths[best]), largest):
+            best = place
+    at_own = worths[where[number]]
+    if worths[best] > at_own + _ROUNDING * max(abs(at_own), largest):
+        return best
+    return int(where[number])
+
+
+@counting_part
+def _fill_worths(
+    blocks: Blocks,
+    working: Working,
+    kept: Kept,
+    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
+    order: np.ndarray,
+    where: np.ndarray,
+    number: int,
+    worths: np.ndarray,
+) -> float:
+    """Write what a variable adds to the score at each place in the order; return the largest term taken off.
 
     What the variable has of those before it, and those before it miss of what they have with it before them.
     """
     listed, numbers, counts = candidates
     _, worth = _best_parents(blocks, working, kept, candidates, number, 0)
-    missed, best, best_place = 0.0, worth, 0
-    at_own, place, allowed = worth, 0, 0
+    missed, place, allowed = 0.0, 0, 0
+    worths[0] = worth
     for turn in range(order.shape[0]):
         other = order[turn]
         if other == number:
-            at_own = worth - missed
             continue
         bit = numbers[other, number]
         if bit >= 0:
@@ -357,12 +403,8 @@ def _best_place(
             allowed |= 1 << numbers[number, other]
             _, worth = _best_parents(blocks, working, kept, candidates, number, allowed)
         place += 1
-        # Of places that are as good the first is taken, whatever sums in another order differ by.
-        if worth - missed > best + _ROUNDING * max(abs(best), missed):
-            best, best_place = worth - missed, place
-    if best > at_own + _ROUNDING * max(abs(at_own), missed):
-        return best_place
-    return int(where[number])
+        worths[place] = worth - missed
+    return missed
 
 
 @counting_part

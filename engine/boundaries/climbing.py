@@ -33,7 +33,7 @@ from engine.independence.data import TestData
 
 # Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
 PRICE_OF_DOF = 2.5
-MOST_PARENTS = 6
+MOST_PARENTS = 12
 
 # A gain within this share of another is no larger: sums in another order differ by as much.
 _ROUNDING = 1e-9

@@ -21,8 +21,9 @@ Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
 import numpy as np
@@ -64,12 +65,15 @@ class Opinion:
         it.
     tests : int
         Tests made.
+    margins : dict of (int, int) to float
+        As in :class:`engine.boundaries.block_graphs.BlockGraph`, where the graph is one of blocks.
     """
 
     neighbours: dict[int, Indices]
     links: tuple[SpouseLink, ...]
     parents: dict[int, Indices]
     tests: int
+    margins: dict[tuple[int, int], float] = field(default_factory=dict)
 
     @property
     def boundary(self) -> set[int]:
@@ -283,7 +287,7 @@ def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion | None:
     if search.data.block_fits is None or _is_wide(search) or not _may_be_asked(search):
         return None
     graph = search.block_graph(target)
-    return None if graph is None else _opinion(target, graph.parents, 0)
+    return None if graph is None else replace(_opinion(target, graph.parents, 0), margins=graph.margins)
 
 
 def _opinion(target: int, parents_of: dict[int, Indices], tests: int) -> Opinion:
@@ -356,7 +360,7 @@ class _Around:
         for _ in range(_MOST_ROUNDS):
             for each in pending:
                 self._asked_around.add(each)
-                self._take_in(self._search.screen(each).candidates[: self._most_related].tolist())
+                self._take_in(self._related(each))
             if _are_too_many(self._search, self._variables):
                 return None
             climb = self._climbed()
@@ -369,10 +373,30 @@ class _Around:
                 return here
         return self._ordered(climb)
 
+    def _related(self, variable: int) -> list[int]:
+        """List what depends on a variable: where the table is narrow, at the plain level.
+
+        A rare variable may be significant among the many that depend on another one, and not by itself.
+        """
+        candidates = self._search.screen(variable).candidates
+        if not _is_wide(self._search):
+            found = self._search.marginal(variable)
+            others = np.array(self._search.variables, dtype=np.int64)
+            others = others[
+                (others != variable) & (found.log_p[others] < math.log(self._search.settings.alpha))
+            ]
+            candidates = others[strongest_first(found.log_p[others], found.statistic[others], others)]
+        related: list[int] = candidates[: self._most_related].tolist()
+        return related
+
     def _beyond(self, here: Graph) -> tuple[list[int], bool]:
         """List the neighbours around which nothing was taken in; where there are none, take in newcomers."""
         near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
-        pending = [here.variables[each] for each in near if here.variables[each] not in self._asked_around]
+        beside = [here.variables[each] for each in near]
+        if len(beside) == 1 and not _is_wide(self._search):
+            # What tells little of an effect by itself may tell much beside its other causes.
+            beside += self._related(beside[0])[:_NEWCOMERS]
+        pending = [each for each in beside if each not in self._asked_around]
         before = len(self._variables)
         if not pending:
             for number in near:

@@ -197,7 +197,7 @@ def confirmed(
             joined |= _join(search, start.model, candidates, level)
             departures += _leave(search, start.model, level, stays)
             # Beside a regression that surely misses something nearly all products seem to tell it.
-            if not start.model.stands_in and _add_terms(search, start.model, level):
+            if not start.model.stands_in and add_terms(search, start.model, level):
                 departures += _leave(search, start.model, level, stays)
     if start.waiting:
         if start.model.is_decided:
@@ -382,7 +382,7 @@ def _join(
     return joined
 
 
-def _add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
+def add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
     """Let products and steps of members into the regression, the strongest first, while they tell something.
 
     Rao's statistic chooses (Kooperberg, Bose and Stone 1997, Polychotomous regression, Journal of the

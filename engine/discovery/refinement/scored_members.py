@@ -6,9 +6,11 @@ the wrong way, with many rows some too many, where the model misses a curve, and
 none.
 
 So a spouse joins only by what shows that it is one: it and the label are each significant in a regression of
-the child on all its parents in the graph, at a tenth of the level; and the best of all graphs around the
-child has both arrows into it, at least three times as likely as each the other way (positive evidence: Kass
-and Raftery 1995, Bayes factors, Journal of the American Statistical Association 90:773-795). A neighbour in
+the child on all its parents in the graph, at a tenth of the level; no place in the order after the child
+suits either of them nearly as well (strong evidence: Kass and Raftery 1995, Bayes factors, Journal of the
+American Statistical Association 90:773-795); and the best of all graphs around the child has both arrows into
+it, at least three times as likely as each the other way. These are graphs of a few variables: where more are
+around the child, they must only not deny what the order of all says. A neighbour in
 the graph joins where tests could have missed it. Everything in the boundary but such a spouse has to be
 significant in the label's own regression on all the others (:mod:`engine.discovery.last_pass`).
 """
@@ -29,6 +31,7 @@ from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourho
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import Opinion, with_opinion
 from engine.discovery.boundary_model import BoundaryModel
+from engine.discovery.last_pass import add_terms
 from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
 from engine.independence.regressions import regression_of
@@ -43,8 +46,8 @@ _NOT_MISSED = math.log(1e-8)
 # What explains less of the variance is weak; of a strong association wrong variables leave so much.
 _WEAK = 0.05
 _LEFT = 0.05
-# At this level a spouse is associated with the label given the child and its other parents.
-_PLAIN_LEVEL = math.log(0.05)
+# Strong evidence: twice the logarithm of how many times likelier, as the score has it (the same, from 6).
+_STRONG = 6.0
 # All graphs of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 12
 
@@ -101,14 +104,14 @@ def scored_members(
         and link.child not in contradicted
         and not search.is_later(target, link.child)
         and not search.is_later(link.spouse, link.child)
-        and _are_causes(search, (target, link.spouse), link.child, opinion.parents)
+        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _STRONG
     ]
-    answers = ask(search.data, [(target, link.spouse, link.given) for link in possible], search.stop)
-    search.check_stop()
-    shown = list(compress(possible, (answers.log_p < _PLAIN_LEVEL).tolist()))
+    shown = [
+        link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion.parents)
+    ]
     remaining = [link for link in links if link.spouse not in joined.member_set and link not in shown]
     spouses = frozenset(link.spouse for link in shown)
-    return Scored(joined, (*remaining, *shown), spouses, tests + len(possible))
+    return Scored(joined, (*remaining, *shown), spouses, tests)
 
 
 def _contradicted(
@@ -146,14 +149,17 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
     search.check_stop()
     child, *others = among.variables
     parents = others[: among.parents]
-    fits = search.data.fits_of_sets(np.array(among.variables, dtype=np.int64))
+    fits = search.data.fits_of_sets(np.array(among.variables[:_MOST_VARIABLES], dtype=np.int64))
     if fits is None:
         return frozenset()
-    # The rows may bear fewer variables.
+    # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
     weighed = parents[: len(fits.statistic).bit_length() - 2]
     numbers = range(1, len(weighed) + 1)
     ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
-    into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= BORNE_OUT]
+    # Where others around the child are left out, these graphs must not deny what the order of all says.
+    least = BORNE_OUT if len(among.variables) <= _MOST_VARIABLES else -BORNE_OUT
+    into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= least]
+    into += parents[len(weighed) :]
     if len(into) < 2:
         return frozenset()
     rows = search.data.complete_rows((child, *parents))
@@ -164,10 +170,8 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
     if not model.is_borne:
         return frozenset()
     level = log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
-    # A model of sums that misses products has too many parents, and tells their arrows wrong.
-    terms = model.further_terms()
-    if terms and min(model.log_p_of_terms(terms)) < level - math.log(len(terms)):
-        return frozenset()
+    # A model of sums that misses products has too many parents.
+    add_terms(search, model, level)
     needed = (each for each in into if model.log_p(each, model.without(each, level))[2] < level)
     return frozenset(needed)
 
@@ -177,5 +181,4 @@ def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
     inside = (child, *parents[child])
     beside = [start for each in inside for start in parents[each]]
     beside += [end for each in inside for end, starts in parents.items() if each in starts]
-    variables = tuple(dict.fromkeys((*inside, *beside)))[:_MOST_VARIABLES]
-    return ParentsAmong(variables, min(len(parents[child]), len(variables) - 1))
+    return ParentsAmong(tuple(dict.fromkeys((*inside, *beside))), len(parents[child]))

@@ -101,6 +101,33 @@ def test_no_graph_of_four_variables_scores_better(weight: float) -> None:
         assert sum(map(len, found.parents.values())) >= 3
 
 
+def test_margins_are_what_the_best_graphs_of_other_orders_score_less() -> None:
+    widths = [1, 2, 1, 1]
+    columns = np.random.default_rng(11).normal(size=(5, ROWS))
+    columns[3] += 0.5 * columns[0] + 0.4 * columns[1]
+    columns[4] += 0.3 * columns[3] + 0.3 * columns[0]
+    fits = fits_of(columns, widths, widths, 1.0)
+    blocks = np.split(columns, fits.first[1:-1])
+    graph = graph_of(fits, 4)
+    order = list(graph.parents)
+
+    def best_in(order: list[int]) -> float:
+        earlier = {end: set(order[:place]) for place, end in enumerate(order)}
+        fitting = [each for each in ALL_GRAPHS if all(earlier[end].issuperset(each[end]) for end in each)]
+        return max(worth(blocks, parents, widths, 1.0) for parents in fitting)
+
+    def moved(number: int, place: int) -> list[int]:
+        others = [each for each in order if each != number]
+        return [*others[:place], number, *others[place:]]
+
+    assert graph.margins.keys() == edges(graph, range(4))
+    assert len(graph.margins) >= 4
+    for (start, end), margin in graph.margins.items():
+        orders = [moved(number, place) for number in (start, end) for place in range(4)]
+        turned = [each for each in orders if each.index(end) < each.index(start)]
+        assert margin == pytest.approx(best_in(order) - max(map(best_in, turned)), abs=1e-6)
+
+
 def edges(graph: BlockGraph, names: Sequence[int]) -> set[tuple[int, int]]:
     """List arrows by the names of variables."""
     return {(names[start], names[end]) for end, starts in graph.parents.items() for start in starts}

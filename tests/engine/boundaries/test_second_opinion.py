@@ -42,6 +42,37 @@ def weak_parents() -> BayesianNetwork:
     return BayesianNetwork([*causes, "effect"], {"effect": causes}, tables)
 
 
+def alarm_of(causes: dict[str, float], chance: float, others: int = 0) -> BayesianNetwork:
+    """An alarm that goes off by a chance where a cause is there; causes have rates, and other nodes."""
+    besides = [f"n{number}" for number in range(others)]
+    alarm = np.zeros((2,) * len(causes) + (2,))
+    alarm[..., 0], alarm[..., 1] = 1.0 - chance, chance
+    alarm[(0,) * len(causes)] = 1.0, 0.0
+    tables = {name: np.array([1.0 - rate, rate]) for name, rate in causes.items()} | {"alarm": alarm}
+    tables |= {name: np.array([0.5, 0.5]) for name in besides}
+    return BayesianNetwork([*causes, "alarm", *besides], {"alarm": list(causes)}, tables)
+
+
+def test_an_effect_of_ten_rare_causes_connects_them_all() -> None:
+    network = alarm_of({f"c{number}": 0.02 for number in range(10)}, 0.9)
+    dataset = engine.simulate_network(network, ["c0", "c3"], 4000, 1).dataset
+    for label, found in engine.discover(dataset, directions=False).boundaries.items():
+        assert found.parents_children == ("alarm",)
+        assert len(found.spouses) >= 8, label
+
+
+def test_a_rare_cause_is_found_by_what_it_adds_to_other_causes() -> None:
+    """By itself it tells too little among so many variables."""
+    network = alarm_of({f"c{number}": 0.02 for number in range(6)} | {"rare": 0.01}, 1.0, others=100)
+    found = [
+        engine.discover(engine.simulate_network(network, ["rare"], 500, seed).dataset, directions=False)
+        for seed in range(8)
+    ]
+    members = [set(each.boundaries["rare"].members) for each in found]
+    assert sum("alarm" in each for each in members) >= 7
+    assert not any(name.startswith("n") for each in members for name in each)
+
+
 def test_an_arrow_pays_when_its_test_is_significant_among_all_variables() -> None:
     price = price_of_arrows(50, 0.01)
     assert price.of_dof + price.of_arrow == pytest.approx(stats.chi2.isf(0.01 / 50, 1))

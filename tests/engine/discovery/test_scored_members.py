@@ -74,6 +74,18 @@ def test_a_spouse_stays_one_where_the_graph_has_it_next_to_the_label() -> None:
     assert "v3" in result.boundaries["v9"].spouses
 
 
+def test_an_effect_of_more_causes_than_all_graphs_are_tried_of_has_spouses() -> None:
+    generator = np.random.default_rng(3)
+    causes = generator.normal(size=(14, 2000))
+    effect = 0.25 * causes.sum(axis=0) + generator.normal(size=2000)
+    result = engine.discover(
+        engine.Dataset.from_frame(_frame(np.vstack([causes, effect])), labels=["v0", "v5"])
+    )
+    for label, boundary in result.boundaries.items():
+        assert boundary.parents_children == ("v14",), label
+        assert len(boundary.spouses) >= 11
+
+
 def test_tests_alone_decide_where_the_best_graph_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     table = engine.Dataset.from_frame(collider(np.random.default_rng(0)), labels=["v0"])
     monkeypatch.setattr("engine.boundaries.block_graphs._MOST_WORK", 1)
