@@ -1,4 +1,4 @@
-"""Searches tables by BOSS; run by ``beside_boss.py`` and ``spouses.py`` in an interpreter that has causal-learn.
+"""Searches tables by BOSS; run by ``beside_boss.py`` and ``spouses.py`` where causal-learn is installed.
 
 Columns of whole numbers are categories, weighed by BDeu with causal-learn's defaults; all others are numbers,
 weighed by its BIC of straight lines. A search that takes longer than it may leaves an empty graph.
