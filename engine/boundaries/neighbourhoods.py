@@ -150,6 +150,8 @@ class Screen:
         statistic, then column order.
     log_p : ndarray of float64, shape (candidates,)
         Logarithms of their p-values.
+    dependent : ndarray of int32
+        Positions of those that are significant at the plain level of the search, strongest first.
     related_bits : ndarray of uint8
         A bit for each variable: whether it depends at the plain level of 0.05.
     unreliable : int
@@ -160,6 +162,7 @@ class Screen:
     tested: int
     candidates: np.ndarray
     log_p: np.ndarray
+    dependent: np.ndarray
     related_bits: np.ndarray
     unreliable: int = 0
 
@@ -482,10 +485,14 @@ class Neighbourhoods:
             others = others[~np.isin(others, list(left_out))]
         positions = others[discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)]
         candidates = positions[_strongest_first(positions, log_p, found.statistic)]
+        dependent = others[log_p[others] < math.log(self.settings.alpha)]
+        dependent = dependent[_strongest_first(dependent, log_p, found.statistic)].astype(np.int32)
         is_related = log_p < _LOG_LEVEL_OF_RELATION
         is_related[list(left_out)] = False
         related = np.packbits(is_related, bitorder="little")
-        return Screen(log_p.size, len(others), candidates, log_p[candidates], related, found.unreliable)
+        return Screen(
+            log_p.size, len(others), candidates, log_p[candidates], dependent, related, found.unreliable
+        )
 
     def marginal(self, target: int) -> Marginal:
         """Return the tests of `target` against every variable, nothing held fixed."""
@@ -650,6 +657,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
             whole,
             candidates=whole.candidates[chosen],
             log_p=whole.log_p[chosen],
+            dependent=whole.dependent[~np.isin(whole.dependent, list(left_out))],
             related_bits=np.packbits(related, bitorder="little"),
         )
 

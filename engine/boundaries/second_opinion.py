@@ -21,7 +21,6 @@ Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
@@ -378,16 +377,12 @@ class _Around:
 
         A rare variable may be significant among the many that depend on another one, and not by itself.
         """
-        candidates = self._search.screen(variable).candidates
-        if not _is_wide(self._search):
-            found = self._search.marginal(variable)
-            others = np.array(self._search.variables, dtype=np.int64)
-            others = others[
-                (others != variable) & (found.log_p[others] < math.log(self._search.settings.alpha))
-            ]
-            candidates = others[strongest_first(found.log_p[others], found.statistic[others], others)]
-        related: list[int] = candidates[: self._most_related].tolist()
-        return related
+        screen = self._search.screen(variable)
+        if _is_wide(self._search):
+            related: list[int] = screen.candidates[: self._most_related].tolist()
+            return related
+        allowed = set(self._search.variables)
+        return [each for each in screen.dependent.tolist() if each in allowed]
 
     def _beyond(self, here: Graph) -> tuple[list[int], bool]:
         """List the neighbours around which nothing was taken in; where there are none, take in newcomers."""
