@@ -12,6 +12,7 @@ from engine.discovery.effects.size_words import (
     OTHERWISE_ADJUSTED_HELP,
     SIGN_HELP,
     amount_text,
+    association_beside_label,
     association_in_brief,
     association_in_cell,
     association_text,
@@ -482,6 +483,12 @@ def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     signs = finding.association_signs
     texts = dict.fromkeys(map(association_in_cell, signs))
     return "; ".join(texts if len(texts) < 2 else map(association_in_brief, signs))
+
+
+def signs_in_words(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Say of all labels, in their order, or once where that is the same, what a cell says by marks."""
+    texts = list(map(association_beside_label, finding.association_signs))
+    return "; ".join(texts if len(set(texts)) > 1 else texts[:1])
 
 
 def association_texts(finding: Finding) -> tuple[str, ...] | None:

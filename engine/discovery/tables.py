@@ -40,6 +40,7 @@ from engine.discovery.finding_words import (
     relations_text,
     rule_text,
     rule_tooltip,
+    signs_in_words,
     signs_text,
     signs_tooltip,
     strengths_tooltip,
@@ -153,6 +154,7 @@ _SIGN: Column[Finding] = Column(
     was_measured,
     text=signs_text,
     tooltip=signs_tooltip,
+    copied=signs_in_words,
 )
 _EVENT: Column[Finding] = Column(
     "event",

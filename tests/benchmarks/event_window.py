@@ -311,8 +311,8 @@ def _read_cells(view: str, feature: str, labels: Sequence[str], signs: str, size
     amounts = [sizes] if len(labels) == 1 else sizes.split(", ")
     for label, sign, amount in zip(labels, of_labels, amounts, strict=True):
         seen.lines.append(Line(view, sign, (feature, label)))
-        # In brackets, it shows only when adjusted, and the size is not.
-        if not sign.startswith("("):
+        # In brackets or in words, it shows only when adjusted, and the size is not.
+        if not sign.startswith("(") and not sign.endswith("(only when adjusted)"):
             seen.lines.append(Line(view, f"{sign}, {amount}", (feature, label)))
 
 

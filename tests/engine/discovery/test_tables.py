@@ -23,6 +23,7 @@ from engine.discovery.finding_words import (
     differences_text,
     differences_tooltip,
     grades_text,
+    signs_in_words,
     signs_text,
     signs_tooltip,
 )
@@ -94,6 +95,8 @@ def test_a_direction_that_differs_when_adjusted_says_so(result: DiscoveryResult)
     for sizes, words in ((only_alone, "unclear when adjusted"), (turned, "higher when adjusted")):
         assert signs_text(replace(one, sizes=(sizes,))) == "↘ lower†"
         assert "unadjusted" in signs_tooltip(replace(one, sizes=(sizes,)))
+        # A copied row has no legend.
+        assert signs_in_words(replace(one, sizes=(sizes,))) == f"↘ lower ({words})"
         both = "↘ lower†; ↘ lower"
         assert signs_text(replace(finding, sizes=(sizes, alone))) == both
         assert f"↘ ill: lower ({words})" in signs_tooltip(replace(finding, sizes=(sizes, alone)))
