@@ -27,13 +27,14 @@ from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
 
-# How many times likelier is positive evidence (Kass and Raftery 1995, Bayes factors, Journal of the American
-# Statistical Association 90:773-795: from 3): what tests tell, the best graph has to bear out so clearly.
-_BORNE_OUT = math.log(3.0)
-# What the best graph tells alone, somewhat more clearly.
-LIKELIER = math.log(4.0)
+# So many times likelier the best graph with an arrow has to be than the best one with the opposite arrow, for
+# what tests tell and for what it tells alone. Positive evidence begins at 3 (Kass and Raftery 1995, Bayes
+# factors, Journal of the American Statistical Association 90:773-795), fairly strong evidence at 8.
+_LIKELIER = math.log(5.0)
 # As strong as two pieces of fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
 MUCH_LIKELIER = 2.0 * math.log(8.0)
+# What the other graph says against an arrow that no test tells counts so many times.
+_OBJECTION = 3.0
 # With fewer rows ratios have to be larger: graphs then leave out what is weak, and what it would say.
 _FEW_ROWS = 300.0
 # Sums in another order differ by less.
@@ -80,7 +81,7 @@ class BestGraphs:
         """By how much ratios have to be larger, as rows are few."""
 
     def bears_out(self, cause: int, effect: int) -> bool | None:
-        """Tell whether a graph bears an arrow out that tests tell; None where none can weigh it.
+        """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it.
 
         Raises
         ------
@@ -88,7 +89,7 @@ class BestGraphs:
             When the run was stopped.
         """
         ratio = self._ratio(cause, effect)
-        return None if ratio is None else ratio >= _BORNE_OUT * self.scale
+        return None if ratio is None else ratio >= _LIKELIER * self.scale
 
     def leanings(self) -> dict[Pair, Arrow]:
         """Say of each edge next to a label which way the best graphs have it, if that is better.
@@ -113,9 +114,9 @@ class BestGraphs:
                     arrows[cause, effect] = self._arrow(cause, effect)
         return arrows
 
-    def is_clear(self, arrow: Arrow, least: float = LIKELIER) -> bool:
+    def is_clear(self, arrow: Arrow, least: float = _LIKELIER) -> bool:
         """Tell whether the best graph with an arrow is so much likelier that the arrow is told."""
-        ratio = self._ratio(arrow.cause, arrow.effect)
+        ratio = self._ratio(arrow.cause, arrow.effect, _OBJECTION)
         return ratio is not None and ratio >= least * self.scale
 
     def _arrow(self, cause: int, effect: int) -> Arrow:
@@ -135,10 +136,10 @@ class BestGraphs:
             if each not in self._findings and is_adjacent and self._graph.was_searched(each)
         ]
 
-    def _ratio(self, cause: int, effect: int) -> float | None:
+    def _ratio(self, cause: int, effect: int, objection: float = 1.0) -> float | None:
         """Return how much likelier an arrow is than the opposite one; None where no graph can weigh it.
 
-        The more decided graph counts, less what the other one says against the arrow.
+        The more decided graph counts, less so many times what the other one says against the arrow.
         """
         weighings = list(self._weighings(cause, effect))
         if not weighings:
@@ -146,7 +147,7 @@ class BestGraphs:
         if not any(each.in_best for each in weighings):
             return 0.0
         favours = [each.favours for each in weighings]
-        return max(favours) + min(0.0, *favours)
+        return max(favours) + objection * min(0.0, *favours)
 
     def _weighings(self, cause: int, effect: int) -> Iterator[_Favoured]:
         """Return what the graphs around either end say; where the first is clear, that alone."""

@@ -142,6 +142,14 @@ class LocalGraph:
             if one in self._neighbourhoods
         ]
 
+    def weakest_sets(self, first: int, second: int) -> list[tuple[int, ...]]:
+        """Return the sets that came nearest to separating two neighbours in the searches around either."""
+        return [
+            self._neighbourhoods[one].weakest[other]
+            for one, other in ((first, second), (second, first))
+            if one in self._neighbourhoods and other in self._neighbourhoods[one].weakest
+        ]
+
     def edges(self) -> list[Edge]:
         """List every pair of neighbours once, the one with the lower position first."""
         pairs = {tuple(sorted((centre, each))) for centre in self.centres for each in self.neighbours(centre)}

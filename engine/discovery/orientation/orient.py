@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
-from engine.discovery.orientation.best_graphs import LIKELIER, MUCH_LIKELIER, BestGraphs, agreed
+from engine.discovery.orientation.best_graphs import MUCH_LIKELIER, BestGraphs, agreed
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
 from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
 from engine.discovery.orientation.grades import (
@@ -32,8 +35,14 @@ from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Gra
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import BETWEEN_NEIGHBOURS, STRONG
 from engine.independence.batch import Question
+from engine.independence.conditioning_sets import as_asked, rows_of_sets
 from engine.independence.record import TestRecord, make_records
 from engine.knowledge.knowledge import Knowledge
+
+# A link is weak where some set leaves a statistic, less its degrees of freedom, of this share of the rows at
+# most. With many rows that is significant, though the two may not be next to each other: variables do not
+# depend on each other quite as tests and graphs suppose.
+_LITTLE_LEFT = 0.005
 
 
 class Confirmations:
@@ -130,13 +139,14 @@ def orient(
     clear = {
         pair: arrow
         for pair, arrow in leaning.items()
-        if graphs.is_clear(arrow, LIKELIER if graph.adjacent(*pair) else MUCH_LIKELIER)
+        if (graphs.is_clear(arrow) if graph.adjacent(*pair) else graphs.is_clear(arrow, MUCH_LIKELIER))
     }
-    arrows = agreed(_enough_rows(arrows_between(graph, found), graphs), leaning, clear)
+    arrows = agreed(arrows_between(graph, found), leaning, clear)
     grading = Grading(search, graph, found, edges, knowledge, cut, shown.colliders)
     confirmations = Confirmations(found.colliders, clear)
+    weak = _weak_links(search, graph, findings)
     concluded = [
-        _concluded(label, member, arrows, grading, leaning, confirmations)
+        _concluded(label, member, arrows, grading, graphs, confirmations, is_weak=(label, member) in weak)
         if _is_linked(graph, clear, label, member) and not _has_stand_in(findings, label, member)
         else _concluded_of_ancestry(label, member, grading)
         for label, each in findings.items()
@@ -249,6 +259,27 @@ def _is_linked(graph: LocalGraph, clear: Container[Pair], label: int, member: in
     return graph.adjacent(label, member) or (label, member) in clear or (member, label) in clear
 
 
+def _weak_links(
+    search: Neighbourhoods, graph: LocalGraph, findings: Mapping[int, LabelFindings]
+) -> frozenset[Pair]:
+    """Find the members, each after its label, of which some set leaves little."""
+    asked = [
+        (label, member, tuple(sorted(given)))
+        for label, found in findings.items()
+        for member in found.neighbourhood.members
+        for given in graph.weakest_sets(label, member)
+    ]
+    if not asked:
+        return frozenset()
+    labels, members, sets = zip(*asked, strict=True)
+    given, sizes = rows_of_sets(sets)
+    answers = search.data.ask_rows(np.array(labels), np.array(members), as_asked(given), sizes, search.stop)
+    search.check_stop()
+    statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
+    is_weak = answers.reliable & (statistic - dof <= _LITTLE_LEFT * search.data.observations)
+    return frozenset((label, member) for label, member, _ in compress(asked, is_weak.tolist()))
+
+
 def _concluded_of_ancestry(label: int, member: int, grading: Grading) -> _Conclusion:
     """Put together what holds of two variables even if they are not next to each other.
 
@@ -265,27 +296,24 @@ def _concluded(
     member: int,
     arrows: Mapping[Pair, Arrow],
     grading: Grading,
-    leaning: Mapping[Pair, Arrow],
+    graphs: BestGraphs,
     confirmations: Confirmations,
+    *,
+    is_weak: bool,
 ) -> _Conclusion:
-    """Put together what tests and people say, and what the best graph does not deny."""
+    """Put together what tests say and best graphs bear out, and what people say."""
     marks, claims = grading.marks(member, label), tuple(grading.claims(member, label))
     arrow = arrows.get((label, member)) or arrows.get((member, label))
     concluded = _Conclusion(label, member, marks, arrow, claims)
-    if not any(each.uses_knowledge for each in claims) and _is_denied(concluded, leaning):
-        return _Conclusion(label, member, OPEN_EDGE)
     if concluded.direction is Direction.UNDECIDED:
         return concluded
     cause, effect = (member, label) if concluded.direction is Direction.CAUSE else (label, member)
+    is_known = any(each.uses_knowledge for each in claims)
+    if not is_known and graphs.bears_out(cause, effect) is False:
+        return _Conclusion(label, member, OPEN_EDGE)
+    if not is_known and is_weak:
+        return _concluded_of_ancestry(label, member, grading)
     return replace(concluded, confirmed=confirmations.of(cause, effect, marks, claims))
-
-
-def _is_denied(concluded: _Conclusion, leaning: Mapping[Pair, Arrow]) -> bool:
-    """Tell whether a better graph has the arrow the other way round than the tests."""
-    if concluded.marks is OPEN_EDGE or concluded.direction is Direction.UNDECIDED:
-        return False
-    pair = concluded.member, concluded.label
-    return (pair[::-1] if concluded.direction is Direction.CAUSE else pair) in leaning
 
 
 def _questions(conclusions: Iterable[_Conclusion]) -> Iterator[Question]:
@@ -363,13 +391,6 @@ def _borne_out(found: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> 
         colliders=tuple(filter(holds, found.colliders)),
         passages=found.passages if graphs.can_weigh else tuple(filter(is_shown, found.passages)),
     )
-
-
-def _enough_rows(arrows: Mapping[Pair, Arrow], graphs: BestGraphs) -> dict[Pair, Arrow]:
-    """Leave out, where rows are few, also what only follows from tests and no best graph bears out."""
-    if graphs.scale == 1.0:
-        return dict(arrows)
-    return {pair: arrow for pair, arrow in arrows.items() if graphs.bears_out(*pair) is not False}
 
 
 def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:
