@@ -144,7 +144,7 @@ def orient(
     arrows = agreed(arrows_between(graph, found), leaning, clear)
     grading = Grading(search, graph, found, edges, knowledge, cut, shown.colliders)
     confirmations = Confirmations(found.colliders, clear)
-    weak = _weak_links(search, graph, findings)
+    weak = _weak_links(search, graph, findings) if search.data.fits_sets else frozenset()
     concluded = [
         _concluded(label, member, arrows, grading, graphs, confirmations, is_weak=(label, member) in weak)
         if _is_linked(graph, clear, label, member) and not _has_stand_in(findings, label, member)
@@ -262,7 +262,7 @@ def _is_linked(graph: LocalGraph, clear: Container[Pair], label: int, member: in
 def _weak_links(
     search: Neighbourhoods, graph: LocalGraph, findings: Mapping[int, LabelFindings]
 ) -> frozenset[Pair]:
-    """Find the members, each after its label, of which some set leaves little."""
+    """Find the members, each after its label, of which some set leaves little by a model that may not fit."""
     asked = [
         (label, member, tuple(sorted(given)))
         for label, found in findings.items()
