@@ -11,6 +11,8 @@
   others (:mod:`engine.discovery.last_pass`), and a score of whole graphs is asked for a second opinion
   (:mod:`engine.boundaries.second_opinion`), in tables with numbers confirmed in turn
   (:mod:`engine.discovery.refinement.scored_members`).
+- In tables of categories a member leaves of which strata of all the others leave nothing
+  (:mod:`engine.discovery.refinement.strata`).
 - Where members determine the label in all rows, only what does so stays, and a function of a single other
   member leaves (:mod:`engine.boundaries.functions`).
 """
@@ -39,6 +41,7 @@ from engine.discovery.evidence import Verdict
 from engine.discovery.label_findings import LabelFindings, Procedure
 from engine.discovery.last_pass import Confirmation, after, confirmed
 from engine.discovery.refinement.scored_members import scored_members
+from engine.discovery.refinement.strata import without_explained
 from engine.independence.false_discovery import discoveries
 
 
@@ -90,6 +93,8 @@ class ControlledSearch(Procedure):
         )
         tests += made
         revised, finer = self._without_coarser_forms(revised, frozenset(hidden))
+        apart = frozenset(hidden) | _stand_ins_of(revised.neighbourhood.member_set, about_label)
+        revised = without_explained(search, revised, apart)
         revised, sets = self._with_determining(revised, frozenset(hidden))
         about_label, made = self._equivalents_after(
             neighbourhood, revised.neighbourhood, about_label, finer, sets

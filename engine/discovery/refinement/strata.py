@@ -1,0 +1,257 @@
+"""Members of which nothing is left within strata of all the others: tables of categories, many rows.
+
+A test that conditions on a few members, a regression that adds up the parts of all, and a score of graphs
+leave something of a variable that is next to no label, where effects have many causes that act together. With
+more rows it is more significant. Strata of all the other members suppose nothing of how these act. So a
+member leaves if it tells nothing there, on average over strata (Mantel 1963, Chi-square tests with one degree
+of freedom, Journal of the American Statistical Association 58:690-700; Landis, Heyman and Koch 1978, Average
+partial association in three-way contingency tables, International Statistical Review 46:237-254), though it
+should by what else speaks for it. Where what it tells differs in sign between the levels of another member,
+as of a spouse between those of the child, the average hides it. So averages by these levels are taken, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+from engine.boundaries.neighbourhoods import Neighbourhoods, log_level
+from engine.discovery.last_pass import Confirmation, Departure
+from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.conditioning_sets import as_asked, rows_of_sets
+
+# Strata have to keep this share of what all rows would tell of a member.
+_LEAST_KEPT = 0.1
+# So much strata should show of a member, as a statistic beyond its degrees of freedom: few true members then
+# show as little as is not significant.
+_LEAST_EXPECTED = 40.0
+# They may show this share of it.
+_SHARE_SHOWN = 0.5
+# Combinations of levels are numbered in 64 bits.
+_MOST_NUMBERS = 1 << 62
+
+
+class _Average(NamedTuple):
+    """The average association of a member and the label within strata, as a chi-squared statistic."""
+
+    statistic: float
+    dof: float
+    kept: float
+    """Share of what all rows would tell that is left within strata."""
+
+    @property
+    def log_p(self) -> float:
+        """Logarithm of the p-value."""
+        return log_chi2_sf(self.statistic, self.dof) if self.dof else 0.0
+
+
+def without_explained(
+    search: Neighbourhoods, confirmation: Confirmation, apart: frozenset[int]
+) -> Confirmation:
+    """Let members leave of which strata of all the others leave nothing, the weakest first.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop; tables with missing values, weights or numbers stay as they are.
+    confirmation : Confirmation
+        Neighbours and spouses of a label.
+    apart : frozenset of int
+        Members that are neither tested nor conditioned on.
+
+    Returns
+    -------
+    Confirmation
+        With those that left among its departures.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    codes = search.data.complete_codes
+    target = confirmation.neighbourhood.target
+    expected = _expected(search, confirmation, apart) if codes is not None else {}
+    if codes is None or not _are_few(codes, expected):
+        return confirmation
+    level = log_level(search.settings.alpha, search.data.observations)
+    members = list(expected)
+    doubtful = {member for member, statistic in expected.items() if statistic >= _LEAST_EXPECTED}
+    departures: list[Departure] = []
+    while len(members) > 1 and doubtful:
+        search.check_stop()
+        numbers, steps = _numbered(codes, members)
+        within = {
+            each: _Strata(codes, target, each, numbers - np.int64(steps[each]) * codes[each])
+            for each in members
+            if each in doubtful
+        }
+        averages = {member: strata.average() for member, strata in within.items()}
+        little = [each for each in averages if _tells_little(averages[each], expected[each], level)]
+        if not little:
+            break
+        weakest = max(little, key=lambda member: (averages[member].log_p, member))
+        doubtful.discard(weakest)
+        others = [each for each in members if each != weakest]
+        bound = level - math.log(len(others))
+        if any(within[weakest].by_levels(other).log_p <= bound for other in others):
+            continue
+        average = averages[weakest]
+        departure = Departure(weakest, tuple(others), average.statistic, average.dof, average.log_p)
+        departures.append(departure)
+        confirmation = _without(confirmation, departure)
+        connected = confirmation.neighbourhood.member_set.union(link.spouse for link in confirmation.links)
+        members = [each for each in others if each in connected]
+    return replace(confirmation, departures=(*confirmation.departures, *departures))
+
+
+def _expected(search: Neighbourhoods, confirmation: Confirmation, apart: frozenset[int]) -> dict[int, float]:
+    """Return by member the statistic beyond its degrees of freedom of the test that speaks for it."""
+    neighbourhood = confirmation.neighbourhood
+    asked = [
+        (member, tuple(sorted(neighbourhood.weakest.get(member, ()))))
+        for member in neighbourhood.members
+        if member not in apart
+    ]
+    asked += [
+        (link.spouse, tuple(sorted({*link.given, link.child})))
+        for link in confirmation.links
+        if link.spouse not in apart
+    ]
+    if not asked:
+        return {}
+    members, sets = zip(*asked, strict=True)
+    given, sizes = rows_of_sets(sets)
+    answers = search.data.ask_rows(
+        np.full(len(members), neighbourhood.target), np.array(members), as_asked(given), sizes, search.stop
+    )
+    search.check_stop()
+    statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
+    expected: dict[int, float] = {}
+    for member, beyond in zip(members, (statistic - dof).tolist(), strict=True):
+        expected[member] = max(beyond, expected.get(member, 0.0))
+    return expected
+
+
+def _are_few(codes: np.ndarray, members: Iterable[int]) -> bool:
+    """Tell whether the combinations of levels of some variables can be numbered."""
+    return math.prod(int(codes[each].max()) + 1 for each in members) < _MOST_NUMBERS
+
+
+def _tells_little(average: _Average, expected: float, level: float) -> bool:
+    """Tell whether strata could show what speaks for a member, and do not."""
+    within = average.kept * expected
+    return (
+        average.kept >= _LEAST_KEPT
+        and within >= _LEAST_EXPECTED
+        and average.statistic - average.dof <= _SHARE_SHOWN * within
+        and average.log_p > level
+    )
+
+
+def _without(confirmation: Confirmation, departure: Departure) -> Confirmation:
+    """Take a member out, and what it connects."""
+    neighbourhood, left = confirmation.neighbourhood, departure.member
+    return replace(
+        confirmation,
+        neighbourhood=replace(
+            neighbourhood,
+            members=tuple(each for each in neighbourhood.members if each != left),
+            separators=neighbourhood.separators | {left: departure.given},
+        ),
+        links=tuple(link for link in confirmation.links if left not in (link.spouse, link.child)),
+    )
+
+
+def _numbered(codes: np.ndarray, members: Iterable[int]) -> tuple[np.ndarray, dict[int, int]]:
+    """Return a number for the levels of all members in each row, and what a level of each adds to it."""
+    numbers, count = np.zeros(codes.shape[1], dtype=np.int64), 1
+    steps: dict[int, int] = {}
+    for each in members:
+        steps[each] = count
+        numbers += np.int64(count) * codes[each]
+        count *= int(codes[each].max()) + 1
+    return numbers, steps
+
+
+class _Strata:
+    """Counts of a member and a label in strata of the other members in which both vary."""
+
+    def __init__(self, codes: np.ndarray, target: int, member: int, numbers: np.ndarray) -> None:
+        self._codes = codes
+        x, y = codes[member].astype(np.int64), codes[target].astype(np.int64)
+        self._width, self._height = int(x.max()) + 1, int(y.max()) + 1
+        self._of_all = self._moments(x, y, np.zeros(len(x), dtype=np.int64), 1).variance.trace()
+        strata, occurring = pandas.factorize(numbers)
+        vary = _vary(x, strata, len(occurring)) & _vary(y, strata, len(occurring))
+        self._places = np.flatnonzero(vary[strata])
+        self._strata, occurring = pandas.factorize(strata[self._places])
+        self._count = len(occurring)
+        self._x, self._y = x[self._places], y[self._places]
+
+    def average(self) -> _Average:
+        """Return the average association of the two within strata."""
+        return self._average(self._moments(self._x, self._y, self._strata, self._count))
+
+    def by_levels(self, other: int) -> _Average:
+        """Return the sum of what the averages at each level of one of the other members show."""
+        levels, found = self._codes[other][self._places], []
+        for level in np.unique(levels).tolist():
+            rows = levels == level
+            strata, occurring = pandas.factorize(self._strata[rows])
+            found.append(self._average(self._moments(self._x[rows], self._y[rows], strata, len(occurring))))
+        statistics, dofs, kept = zip(*found, strict=True)
+        return _Average(sum(statistics), sum(dofs), sum(kept))
+
+    def _average(self, moments: _Moments) -> _Average:
+        kept = moments.variance.trace() / self._of_all if self._of_all > 0.0 else 0.0
+        if not kept:
+            return _Average(0.0, 0.0, 0.0)
+        inverse = np.linalg.pinv(moments.variance, hermitian=True)
+        rank = int(np.linalg.matrix_rank(moments.variance, hermitian=True))
+        return _Average(float(moments.beyond @ inverse @ moments.beyond), float(rank), float(kept))
+
+    def _moments(self, x: np.ndarray, y: np.ndarray, strata: np.ndarray, count: int) -> _Moments:
+        """Return the moments of the counts of two variables, summed over strata."""
+        width, height = self._width, self._height
+        counts = np.bincount(x * height + y, minlength=width * height).reshape(width, height)
+        totals = np.bincount(strata, minlength=count).astype(np.float64)
+        rows = np.bincount(strata * width + x, minlength=count * width).reshape(count, width)
+        columns = np.bincount(strata * height + y, minlength=count * height).reshape(count, height)
+        shares = columns / totals[:, None]
+        beyond = (counts - rows.T @ shares)[:-1, :-1].ravel()
+        of_rows, of_columns = _covariances(rows / totals[:, None]), _covariances(shares)
+        of_rows *= (totals**2 / (totals - 1.0))[:, None, None]
+        variance = np.einsum("sab,scd->acbd", of_rows, of_columns, optimize=True)
+        return _Moments(beyond, variance.reshape(len(beyond), len(beyond)))
+
+
+class _Moments(NamedTuple):
+    """What counts are beyond those expected within strata, and how these vary.
+
+    The last level of either variable follows from the others, and is left out.
+    """
+
+    beyond: np.ndarray
+    variance: np.ndarray
+
+
+def _vary(values: np.ndarray, strata: np.ndarray, count: int) -> np.ndarray:
+    """Tell in which strata there are two values or more."""
+    first = np.zeros(count, dtype=np.int64)
+    first[strata] = values
+    varies = np.zeros(count, dtype=bool)
+    varies[strata[values != first[strata]]] = True
+    return varies
+
+
+def _covariances(shares: np.ndarray) -> np.ndarray:
+    """Return the covariances of the indicators of all levels but the last, by stratum."""
+    kept = shares[:, :-1]
+    covariances: np.ndarray = kept[:, :, None] * (np.eye(kept.shape[1]) - kept[:, None, :])
+    return covariances
