@@ -112,7 +112,7 @@ def test_graphs_tell_weak_arrows_that_tests_leave_open() -> None:
     assert by_graphs
     for found in by_graphs:
         assert found.log_ratio is not None
-        assert found.log_ratio >= np.log(4.0)
+        assert found.log_ratio >= np.log(5.0)
         assert not found.tests
         assert found.others
         assert found.feature not in found.others

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+import pandas
 import pytest
 
 import engine
@@ -47,6 +49,32 @@ def test_best_graphs_direct_no_arrow_that_they_do_not_have(
     # Neither is a direct cause of the other: one search of two finds them next to each other.
     arrows = _arrows(kind, shape, seed, 2000)
     assert pair not in arrows and pair[::-1] not in arrows
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed", "turned"),
+    [
+        ("straight", "dense", 207, ("v11", "v14")),
+        ("mixed", "dense", 201, ("v23", "v29")),
+        ("mixed", "sparse", 211, ("v13", "v23")),
+    ],
+)
+def test_what_no_best_graph_bears_out_is_not_told(
+    kind: str, shape: str, seed: int, turned: tuple[str, str]
+) -> None:
+    # The second is a cause of the first; rules told the opposite of the first two, a collider of the third.
+    assert turned not in _arrows(kind, shape, seed, 500)
+
+
+def test_a_link_that_lack_of_fit_could_make_has_a_grade_and_no_direction() -> None:
+    generator = np.random.default_rng(5)
+    weak, strong = generator.normal(size=(2, 20_000))
+    label = 0.06 * weak + strong + generator.normal(size=20_000)
+    frame = pandas.DataFrame({"weak": weak, "strong": strong, "label": label})
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=["label"]))
+    assert result.direction("strong", "label") == "cause"
+    assert result.direction("weak", "label") == "undecided"
+    assert {result.grade(each, "label") for each in ("strong", "weak")} == {Grade.NOT_EFFECT}
 
 
 @pytest.mark.parametrize(
