@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
-from engine.boundaries.neighbourhoods import Neighbourhoods, log_level
+from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.last_pass import Confirmation, Departure
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.conditioning_sets import as_asked, rows_of_sets
@@ -30,8 +30,8 @@ _LEAST_KEPT = 0.1
 # So much strata should show of a member, as a statistic beyond its degrees of freedom: few true members then
 # show as little as is not significant.
 _LEAST_EXPECTED = 40.0
-# They may show this share of it.
-_SHARE_SHOWN = 0.5
+# A p-value below this is no clear independence.
+_CLEAR = 0.1
 # Combinations of levels are numbered in 64 bits.
 _MOST_NUMBERS = 1 << 62
 
@@ -79,7 +79,6 @@ def without_explained(
     expected = _expected(search, confirmation, apart) if codes is not None else {}
     if codes is None or not _are_few(codes, expected):
         return confirmation
-    level = log_level(search.settings.alpha, search.data.observations)
     members = list(expected)
     doubtful = {member for member, statistic in expected.items() if statistic >= _LEAST_EXPECTED}
     departures: list[Departure] = []
@@ -92,14 +91,13 @@ def without_explained(
             if each in doubtful
         }
         averages = {member: strata.average() for member, strata in within.items()}
-        little = [each for each in averages if _tells_little(averages[each], expected[each], level)]
+        little = [each for each in averages if _tells_little(averages[each], expected[each])]
         if not little:
             break
         weakest = max(little, key=lambda member: (averages[member].log_p, member))
         doubtful.discard(weakest)
         others = [each for each in members if each != weakest]
-        bound = level - math.log(len(others))
-        if any(within[weakest].by_levels(other).log_p <= bound for other in others):
+        if any(within[weakest].by_levels(other).log_p < math.log(_CLEAR) for other in others):
             continue
         average = averages[weakest]
         departure = Departure(weakest, tuple(others), average.statistic, average.dof, average.log_p)
@@ -143,15 +141,10 @@ def _are_few(codes: np.ndarray, members: Iterable[int]) -> bool:
     return math.prod(int(codes[each].max()) + 1 for each in members) < _MOST_NUMBERS
 
 
-def _tells_little(average: _Average, expected: float, level: float) -> bool:
+def _tells_little(average: _Average, expected: float) -> bool:
     """Tell whether strata could show what speaks for a member, and do not."""
-    within = average.kept * expected
-    return (
-        average.kept >= _LEAST_KEPT
-        and within >= _LEAST_EXPECTED
-        and average.statistic - average.dof <= _SHARE_SHOWN * within
-        and average.log_p > level
-    )
+    could_show = average.kept >= _LEAST_KEPT and average.kept * expected >= _LEAST_EXPECTED
+    return could_show and average.log_p > math.log(_CLEAR)
 
 
 def _without(confirmation: Confirmation, departure: Departure) -> Confirmation:

@@ -55,15 +55,18 @@ def _left(
     return confirmation, {data.names[each] for each in left}
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_what_strata_of_all_the_others_explain_leaves(seed: int) -> None:
-    frame = _effects_of_many_causes(seed)
-    confirmation, left = _left(frame, {"P": [], "O": ["P"], "S": ["P"]}, {"N": "P", "A": "S"})
-    assert left == {"P", "O", "N"}
-    # A was a spouse by S alone.
-    first = confirmation.departures[0]
-    assert first.log_p > np.log(0.01)
-    assert {len(each.given) for each in confirmation.departures} <= {3, 4}
+def test_what_strata_of_all_the_others_explain_leaves() -> None:
+    stayed = []
+    for seed in range(10):
+        frame = _effects_of_many_causes(seed)
+        confirmation, left = _left(frame, {"P": [], "O": ["P"], "S": ["P"]}, {"N": "P", "A": "S"})
+        assert left >= {"P", "O", "N"}
+        # A is a spouse by S alone.
+        assert left & {"S", "A"} in (set(), {"S"}, {"S", "A"})
+        assert all(each.log_p > np.log(0.1) for each in confirmation.departures)
+        stayed.append("S" in left)
+    # With strata of eight levels, one of some p-values may be below 0.1 by chance.
+    assert sum(stayed) <= 3
 
 
 @pytest.mark.parametrize("seed", range(3))
