@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import pandas
@@ -42,7 +43,7 @@ from engine.table.column_kinds import (
     notes_about_kinds,
     typed_numbers,
 )
-from engine.table.frames import column_from_series
+from engine.table.frames import levels_of_texts
 from engine.table.variable import MISSING_CODE, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
@@ -365,11 +366,18 @@ def _typed(name: str, values: np.ndarray | TextColumn) -> TypedColumn:
     if numbers is not None:
         return typed_numbers(name, numbers)
     assert isinstance(values, TextColumn)
-    levels = column_from_series(name, pandas.Series(values.texts, dtype=object))
+    make_levels = _levels_of if len(values.texts) <= _FEW_TEXTS else levels_of_texts
+    levels = make_levels(tuple(values.texts))
+    variable = replace(levels.variable, name=name)
     if not values.texts:
-        return TypedColumn(levels.variable, values.codes)
+        return TypedColumn(variable, values.codes)
     codes = np.where(values.codes == MISSING_CODE, MISSING_CODE, levels.column[values.codes])
-    return TypedColumn(levels.variable, codes)
+    return TypedColumn(variable, codes)
+
+
+# Columns of a wide table have mostly the same few texts.
+_FEW_TEXTS = 30
+_levels_of = lru_cache(maxsize=512)(levels_of_texts)
 
 
 def _missing_guesses(

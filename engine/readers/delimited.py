@@ -278,9 +278,10 @@ def _end_of_sample(text: bytes, is_all: bool, file: str) -> int | None:
 
 def _may_lack_na(cells: Cells) -> bool:
     """Tell whether "NA" may have been a value in a column, as among abbreviations."""
-    if isinstance(cells, np.ndarray) or not may_hold_na(cells.iloc[:_FIRST_CELLS].dropna().unique().tolist()):
+    if isinstance(cells, np.ndarray) or not has_gaps(cells):
         return False
-    return has_gaps(cells) and may_hold_na(cells.dropna().unique().tolist())
+    first = cells.iloc[:_FIRST_CELLS].dropna().unique().tolist()
+    return may_hold_na(first) and may_hold_na(cells.dropna().unique().tolist())
 
 
 _FIRST_CELLS = 100

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.readers.cell_text import ALWAYS_MISSING, parse_number
-from engine.readers.missing_words import means_missing
+from engine.readers.missing_words import places_that_mean_missing
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import TypedColumn, counts_something
 from engine.table.variable import MISSING_CODE
@@ -419,7 +419,7 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     told : MissingCodes
     """
     kept = told.kept(name)
-    words = [place for place, level in enumerate(levels) if means_missing(level) and level not in kept]
+    words = [place for place in places_that_mean_missing(levels) if levels[place] not in kept]
     if told.only is not None or not words or len(levels) - len(words) < 1:
         return None
     count = int(np.isin(codes, words).sum())

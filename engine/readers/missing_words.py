@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese.
 _WORDS = """
@@ -42,6 +43,23 @@ def means_missing(word: str) -> bool:
     [True, True, True, False, False]
     """
     return _plain(word) in _PLAIN_WORDS
+
+
+def places_that_mean_missing(words: Sequence[str]) -> list[int]:
+    """Return which of many words say that nothing is known; all are made plain at once, which is faster.
+
+    Examples
+    --------
+    >>> places_that_mean_missing(["yes", "Don't know", "no", "Unknown."])
+    [1, 3]
+    """
+    plain = _plain(_BETWEEN.join(words)).split(_BETWEEN)
+    if len(plain) != len(words):
+        return [place for place, word in enumerate(words) if means_missing(word)]
+    return [place for place, word in enumerate(plain) if word.strip() in _PLAIN_WORDS]
+
+
+_BETWEEN = "\0"
 
 
 def _plain(word: str) -> str:

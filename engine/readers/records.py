@@ -356,14 +356,14 @@ def is_empty(cells: Cells) -> bool:
     """Tell whether every cell of a column is missing."""
     if isinstance(cells, np.ndarray):
         return bool(np.isnan(cells).all())
-    return bool(cells.isna().all())
+    return bool(cells.array.isna().all())
 
 
 def has_gaps(cells: Cells) -> bool:
     """Tell whether any cell of a column is missing."""
     if isinstance(cells, np.ndarray):
         return bool(np.isnan(cells).any())
-    return bool(cells.isna().any())
+    return bool(cells.array.isna().any())
 
 
 def _parse(
