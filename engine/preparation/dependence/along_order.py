@@ -250,9 +250,9 @@ def _change_slowly(sides: Sequence[_Side], names: Collection[str]) -> bool:
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
 _MOST_LAGS, _LEFT_OUT = 400, 0.1
 _SHORTEST_BLOCK = 10
-# Tests find nothing in fewer blocks. In so many, they keep their level where blocks have a third of the rows
-# that they need.
-_FEWEST_BLOCKS, _LEAST_OF_NEEDED = 20, 1.0 / 3.0
+# Tests find next to nothing in fewer blocks. In so many, they keep their level where blocks have this
+# share of the rows that they need.
+_FEWEST_BLOCKS, _LEAST_OF_NEEDED = 20, 0.25
 # Pairs differ in how long they remember; this share of them needs no longer blocks.
 _PAIRS = 65.0
 
