@@ -121,7 +121,8 @@ def _contradicted(
 
     With many rows, weak associations are significant that only what the model misses makes: a curve, or an
     unmeasured common cause of the label and of what is conditioned on. Tests had the power to find an effect
-    so weak, and did not. A strong one they may miss beside the wrong variables, which leave little of it.
+    so weak, and did not: that counts where the label is no sum of curves of its neighbours. A strong one they
+    may miss beside the wrong variables, which leave little of it.
     Also returned is how many tests were made.
     """
     target = before.target
@@ -130,11 +131,33 @@ def _contradicted(
     search.check_stop()
     shares = -np.expm1(-answers.statistic / search.data.observations)
     is_contradicted = (answers.log_p < _NOT_MISSED) & (shares < _WEAK)
+    if is_contradicted.any() and _adds_up(search, target, joined.members):
+        is_contradicted[:] = False
     is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
     is_contradicted |= ~answers.dependent | ~answers.reliable
     # A few odd rows make a test significant that is given what explains all the other rows.
     is_contradicted |= ~search.screen(target).passed[new]
     return frozenset(compress(new, is_contradicted.tolist())), len(new)
+
+
+def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
+    """Tell whether sums of curves of members miss nothing of a target that a test could tell."""
+    model = _model_of(search, target, members)
+    if model is None:
+        return False
+    terms = model.further_terms()
+    level = log_level(search.settings.alpha, search.data.observations)
+    return not terms or min(model.log_p_of_terms(terms)) > level - math.log(len(terms))
+
+
+def _model_of(search: Neighbourhoods, outcome: int, members: Sequence[int]) -> BoundaryModel | None:
+    """Return the regression of a variable on others; None where the rows do not bear it."""
+    rows = search.data.complete_rows((outcome, *members))
+    regression = regression_of(search.data, outcome, rows)
+    if regression is None:
+        return None
+    model = BoundaryModel(regression, ModelColumns(search.data, rows, is_simple=False), members, ())
+    return model if model.is_borne else None
 
 
 def _are_causes(
@@ -162,12 +185,8 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
     into += parents[len(weighed) :]
     if len(into) < 2:
         return frozenset()
-    rows = search.data.complete_rows((child, *parents))
-    regression = regression_of(search.data, child, rows)
-    if regression is None:
-        return frozenset()
-    model = BoundaryModel(regression, ModelColumns(search.data, rows, is_simple=False), parents, ())
-    if not model.is_borne:
+    model = _model_of(search, child, parents)
+    if model is None:
         return frozenset()
     level = log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
     # A model of sums that misses products has too many parents.
