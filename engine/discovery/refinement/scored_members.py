@@ -7,11 +7,11 @@ none.
 
 So a spouse joins only by what shows that it is one: it and the label are each significant in a regression of
 the child on all its parents in the graph, at a tenth of the level; no place in the order after the child
-suits either of them nearly as well (strong evidence: Kass and Raftery 1995, Bayes factors, Journal of the
-American Statistical Association 90:773-795); and the best of all graphs around the child has both arrows into
-it, at least three times as likely as each the other way. These are graphs of a few variables: where more are
-around the child, they must only not deny what the order of all says. A neighbour in
-the graph joins where tests could have missed it. Everything in the boundary but such a spouse has to be
+suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
+least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
+Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
+are around the child, they must only not deny what the order of all says. A neighbour in the graph joins where
+tests could have missed it. Everything in the boundary but such a spouse has to be
 significant in the label's own regression on all the others (:mod:`engine.discovery.last_pass`).
 """
 
@@ -46,8 +46,8 @@ _NOT_MISSED = math.log(1e-8)
 # What explains less of the variance is weak; of a strong association wrong variables leave so much.
 _WEAK = 0.05
 _LEFT = 0.05
-# Strong evidence: twice the logarithm of how many times likelier, as the score has it (the same, from 6).
-_STRONG = 6.0
+# An arrow is borne out by the order where the score is so much lower otherwise: rows are e² times as likely.
+_LOWER = 4.0
 # All graphs of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 12
 
@@ -104,7 +104,7 @@ def scored_members(
         and link.child not in contradicted
         and not search.is_later(target, link.child)
         and not search.is_later(link.spouse, link.child)
-        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _STRONG
+        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _LOWER
     ]
     shown = [
         link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion.parents)
