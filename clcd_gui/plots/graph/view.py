@@ -168,7 +168,7 @@ _ZOOM_STEP = 1.2
 _SMALLEST, _LARGEST = 0.08, 6.0
 _LARGEST_FIT = 1.3
 # In pixels: smaller names cannot be read. A graph that would need more than so much more room is shown whole.
-_READABLE_NAME, _MOST_CUT = 9.5, 2.0
+_READABLE_NAME, _MOST_CUT = 9.5, 2.6
 
 
 @make_spoken
