@@ -13,7 +13,6 @@ from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.evidence.what_would_change import what_would_change
 from clcd_gui.wording.text import NUMBERS, in_curved_marks
 from engine.discovery.effects.estimates import Estimand, Size
-from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_text, place_text, size_sentences
 from engine.discovery.evidence import Evidence, Relation, Rule
 from engine.discovery.finding_words import pair_words, reason_text, statement
@@ -139,7 +138,7 @@ class EvidenceText:
             preferences=self._preferences(feature),
             # What is said there is about the direct link.
             changes=() if through else what_would_change(result, self._at_levels(), feature, label),
-            sign=self._association(result.total_findings.sizes(feature, label)),
+            sign=self._association(feature, label),
             size=size_sentences([association], NUMBERS) if association is not None else (),
             has_picture=any(size.points for size in sizes.values()),
             counted=self._counted(association),
@@ -159,10 +158,9 @@ class EvidenceText:
         effects = self._findings.effects
         return {} if effects is None else effects.of(feature, label)
 
-    @staticmethod
-    def _association(sizes: Mapping[Estimand, Size]) -> str:
+    def _association(self, feature: str, label: str) -> str:
         """Say which way a label goes with a variable; nothing where that was not measured."""
-        found = association_sign(sizes)
+        found = self._result.total_findings.association_sign(feature, label)
         return "" if found is None else association_text(found)
 
     def _counted(self, size: Size | None) -> tuple[tuple[str, ...], tuple[CountRow, ...]]:

@@ -10,7 +10,6 @@ from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import amount_text, association_beside_label
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
@@ -140,7 +139,8 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
     if result.effects is None:
         return ""
     sizes = result.counted_findings.sizes(feature, label)
-    size, found = sizes.get(Estimand.ASSOCIATION), association_sign(sizes)
+    size = sizes.get(Estimand.ASSOCIATION)
+    found = result.counted_findings.association_sign(feature, label)
     sign = "" if found is None else association_beside_label(found)
     if size is None or size.leading is None:
         return sign

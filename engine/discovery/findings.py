@@ -15,7 +15,7 @@ from itertools import repeat
 from engine.boundaries.link_kind import LinkKind
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.effects.estimates import AssociationSign, Estimand, Sign, Size
-from engine.discovery.effects.size_table import Effects, association_sign, sign_of
+from engine.discovery.effects.size_table import Effects, association_sign, beside_adjusted, sign_of
 from engine.discovery.evidence import (
     Equivalence,
     Evidence,
@@ -81,6 +81,9 @@ class Finding:
         Those of its labels that it is linked to through others, as :meth:`Findings.runs_through` says.
     groups : tuple of LabelGroup
         Groups of labels to whose score it is linked; empty where links through other labels are not counted.
+    adjusted_signs : mapping of str to Sign
+        Direction of association when adjusted, for the labels that it is linked to through others. Its sign
+        stays the unadjusted one: adjusted, the labels that explain the link are held.
     """
 
     feature: str
@@ -99,6 +102,7 @@ class Finding:
     through_labels: tuple[LinkThroughLabels | None, ...] = ()
     runs_through: frozenset[str] = frozenset()
     groups: tuple[LabelGroup, ...] = ()
+    adjusted_signs: Mapping[str, Sign] = field(default_factory=dict)
 
     @property
     def kinds(self) -> tuple[LinkKind, ...]:
@@ -110,7 +114,10 @@ class Finding:
     def association_signs(self) -> tuple[AssociationSign, ...]:
         """Which way each label goes with the feature, and of which levels; empty without estimates."""
         return tuple(
-            association_sign(sizes) or AssociationSign(Sign.UNCLEAR, label, self.feature)
+            beside_adjusted(
+                association_sign(sizes) or AssociationSign(Sign.UNCLEAR, label, self.feature),
+                self.adjusted_signs.get(label),
+            )
             for label, sizes in zip(self.labels, self.sizes, strict=False)
         )
 
@@ -580,6 +587,7 @@ class Findings:
             self._led.get(feature, ()),
             *self._links_through(feature, labels),
             tuple(group for group in self.label_groups if feature in group.features),
+            {label: sign for label in labels if (sign := self._adjusted_sign(feature, label)) is not None},
         )
 
     def _links_through(
@@ -599,6 +607,18 @@ class Findings:
         """Every size that was measured, but of links that are not counted."""
         sizes = () if self.effects is None else self.effects.sizes
         return tuple(size for size in sizes if (size.feature, size.label) not in self.not_counted)
+
+    def association_sign(self, feature: str, label: str) -> AssociationSign | None:
+        """Tell which way a label goes with a feature, and what that is when adjusted; None where unknown."""
+        found = association_sign(self.sizes(feature, label))
+        return None if found is None else beside_adjusted(found, self._adjusted_sign(feature, label))
+
+    def _adjusted_sign(self, feature: str, label: str) -> Sign | None:
+        """Return the adjusted direction of a link through other labels; None of any other."""
+        if self.effects is None or (feature, label) not in self.links_through_labels:
+            return None
+        size = self.effects.of(feature, label).get(Estimand.ADJUSTED)
+        return None if size is None else size.sign
 
     def sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
         """Return how large a finding is by estimand; empty where that was not measured.

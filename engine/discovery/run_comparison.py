@@ -16,7 +16,6 @@ import numpy as np
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.columns import Column, Kind, PValue, ResultTable
 from engine.discovery.effects.estimates import AssociationSign
-from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
 from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
@@ -318,7 +317,7 @@ class _Side:
         found = None
         if effects is not None:
             is_direct = through is None
-            found = effects.association_sign(*pair) if is_direct else association_sign(findings.sizes(*pair))
+            found = effects.association_sign(*pair) if is_direct else findings.association_sign(*pair)
         return Link(
             reason.rule,
             reason.strength,

@@ -70,6 +70,10 @@ def test_why_names_the_labels_that_explain_a_link_with_the_test(qapp: QApplicati
     assert "dose is linked to death through relapse" in alone
     direct = text_of(text.write(SelectedPair("dose", "relapse")))
     assert "through death" not in direct
+    measured = result.with_effects(engine.effects(result.dataset, result))
+    bold = "death = 1: more likely with dose = 1 (unclear when adjusted)"
+    assert bold in text_of(EvidenceText(measured).write(SelectedPair("dose", "death")))
+    assert bold in _report_text(measured)
     # No symbol stands without its word.
     assert "(rule θ1)" in direct and "degrees of freedom; p: p-value" in direct
     assert statistic_text(result.test.statistic) in direct

@@ -179,8 +179,13 @@ def association_sign(sizes: Mapping[Estimand, Size]) -> AssociationSign | None:
         shown = replace(sign_of_size(sizes[Estimand.ADJUSTED]), only_adjusted=True)
         return replace(shown, event=size.event, feature_level=size.feature_level)
     adjusted = sizes.get(Estimand.ADJUSTED)
-    is_other = adjusted is not None and adjusted.sign is not size.sign
-    return replace(sign_of_size(size), adjusted_sign=adjusted.sign if adjusted and is_other else None)
+    return beside_adjusted(sign_of_size(size), None if adjusted is None else adjusted.sign)
+
+
+def beside_adjusted(found: AssociationSign, adjusted: Sign | None) -> AssociationSign:
+    """Say beside an unadjusted direction what it is when adjusted, where that is another one."""
+    is_other = adjusted is not None and adjusted is not found.sign
+    return replace(found, adjusted_sign=adjusted) if is_other else found
 
 
 def sign_of_size(size: Size) -> AssociationSign:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.effects.estimates import Estimand
-from engine.discovery.effects.size_table import association_sign
 from engine.discovery.effects.size_words import (
     ESTIMAND_HELP,
     association_text,
@@ -298,7 +297,7 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
 def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
     of_any = next((each for each in leading.values() if each is not None), None)
-    sign = association_sign(findings.sizes(feature, label))
+    sign = findings.association_sign(feature, label)
     figures = (leading.get(estimand) for estimand in Estimand)
     return (
         Cell(feature, Tone.NAME),

@@ -16,9 +16,9 @@ import pytest
 import engine
 from engine.boundaries.link_kind import LinkKind
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.estimates import Estimand, Sign
 from engine.discovery.evidence import Relation, Rule
-from engine.discovery.finding_words import link_words
+from engine.discovery.finding_words import link_words, signs_in_words
 from engine.discovery.indirect_links import IndirectLinks
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.orientation.direction import Direction
@@ -267,6 +267,9 @@ def test_repetitions_and_sizes_know_links_of_both_kinds() -> None:
     # How the two go together as they are; adjusted, the label that explains it is held.
     assert list(finding.sizes[1]) == [Estimand.ASSOCIATION]
     assert finding.signs[0] is finding.signs[1]
+    # What it is when adjusted stands beside it all the same.
+    assert [sign.adjusted_sign for sign in finding.association_signs] == [None, Sign.UNCLEAR]
+    assert signs_in_words(finding).endswith("(unclear when adjusted)")
     assert finding.relations == (Relation.NEIGHBOUR, Relation.THROUGH_LABELS)
 
 
