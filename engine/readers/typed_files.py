@@ -144,6 +144,7 @@ def table_of(
     issues: Sequence[Note] = (),
     labels: Sequence[str] = (),
     complete: bool = True,
+    cells: Mapping[int, Cells] | None = None,
 ) -> Table:
     """Type columns as a file gives them.
 
@@ -159,6 +160,8 @@ def table_of(
         Columns that the file declares to be labels.
     complete : bool
         Whether these are all rows.
+    cells : mapping of int to ndarray or pandas.Series
+        What :func:`cells_of` made of values before, by their identity.
 
     Returns
     -------
@@ -192,8 +195,15 @@ def table_of(
     }
     others = [position for position, name in enumerate(names) if name not in named]
     dialect = Dialect("none", decimal=options.decimal or "point")
+    made = cells or {}
+    parsed = [made.get(id(columns[position].values)) for position in others]
     typed = type_columns(
-        [cells_of(columns[position], names[position], dialect.decimal_mark, place) for position in others],
+        [
+            cells_of(columns[position], names[position], dialect.decimal_mark, place)
+            if known is None
+            else known
+            for position, known in zip(others, parsed, strict=True)
+        ],
         [names[position] for position in others],
         True,
         dialect,
@@ -327,7 +337,7 @@ def cells_of(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)
         if numbers is None:
-            texts = [_text_beside_texts(value, decimal) for value in values]
+            texts = [value if type(value) is str else _text_beside_texts(value, decimal) for value in values]
             return pandas.Series([text if text else None for text in texts], dtype="str")
         values = numbers
     if np.isinf(values).any():
