@@ -120,7 +120,8 @@ def understand_text(
     notes: list[Note] = []
     numeric = bool(parsed) and not words
     might_be = MISSING_AMONG_NUMBERS - kept
-    if told.only is None and words and words <= might_be and len(parsed) - len(words) > 1:
+    is_marked = not words.isdisjoint(_LETTERS) and _are_few_whole(parsed.keys() - words)
+    if told.only is None and words and words <= might_be and len(parsed) - len(words) > 1 and not is_marked:
         missing |= words
         numeric = True
     digits = parsed.keys() - missing
@@ -155,6 +156,15 @@ def understand_text(
         if not about_numbers and (note := note_on_words(name, remaining, codes, told)):
             notes.append(note)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
+
+
+# Beside numbers from 1 to 22, X is a chromosome, and beside other codes a kind of its own, or missing.
+_LETTERS = frozenset({"x", "X"})
+_MOST_CODES = 30
+
+
+def _are_few_whole(texts: Collection[str]) -> bool:
+    return len(texts) <= _MOST_CODES and all(text.isascii() and text.isdigit() for text in texts)
 
 
 _WRITTEN_TWICE = (

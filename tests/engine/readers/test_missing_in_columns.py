@@ -137,3 +137,20 @@ def test_terminal_adds_codes_or_takes_these_alone(tmp_path: Path, capsys: pytest
     assert main(["inspect", str(path), "--only-missing-codes", "99"]) == 0
     lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.strip()}
     assert "12 (33 %)" in lines["trust"] and "12 (33 %)" in lines["w"] and "NA" in lines["bmi"]
+
+
+def test_x_among_chromosomes_is_no_missing_value(tmp_path: Path) -> None:
+    path = tmp_path / "genes.csv"
+    chromosomes = [*map(str, range(1, 23)), "X"] * 4
+    lines = [
+        f"{chromosome},{20 + row},{'x' if row % 9 == 4 else 40 + row}"
+        for row, chromosome in enumerate(chromosomes)
+    ]
+    path.write_text("\n".join(["chromosome,age,weight", *lines]))
+    reading = read_table(path)
+    chromosome = reading.dataset.variable("chromosome")
+    assert set(chromosome.levels) == set(chromosomes)
+    assert reading.dataset.missing_count("chromosome") == 0
+    assert any(note.variable == "chromosome" and "'X'" in note.message for note in reading.issues)
+    # Among many numbers that measure something it means missing.
+    assert reading.dataset.missing_count("weight") == 10
