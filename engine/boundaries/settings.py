@@ -124,17 +124,19 @@ class DiscoverySettings(Settings):
             Choice(
                 CONTROLLED,
                 "Controlled",
-                "Spouses are confirmed, members that a spouse and its child explain leave, and sets of three "
-                "and more are held fixed only with rows enough. With numbers every member is tried once more "
-                "given all others: up to 2000 rows at the level α, beyond at one that falls as rows grow. In "
-                "complete tables of categories a score of whole graphs adds what single tests dropped, and "
-                "what its graph has not leaves when the parents there separate it: where the table has up to "
-                "200 columns, or up to 60 depend on a label and its neighbours, of which with fewer than "
-                "4000 rows the 20 most related of each count (Gao and Ji 2017, Efficient score-based Markov "
-                "blanket discovery, International Journal of Approximate Reasoning 80:277-293; Andrews and "
-                "others 2023, Fast scalable and accurate discovery of DAGs using the best order score search "
-                "and grow-shrink trees, NeurIPS 36). There, too, only what determines a label in all rows is "
-                "kept, where anything does.",
+                "Spouses are confirmed, members that a spouse and its child explain leave, and sets of "
+                "three and more are held fixed only with rows enough. With numbers every member is tried "
+                "once more given all others: up to 2000 rows at the level α, beyond at one that falls as "
+                "rows grow. In complete tables, where the test compares likelihoods, a score of whole "
+                "graphs adds what single tests dropped, and what its graph has not leaves when the parents "
+                "there separate it: where the table has up to 200 columns, or up to 60 depend on a label "
+                "and its neighbours, of which with fewer than 4000 rows the 20 most related of each count "
+                "(Gao and Ji 2017, Efficient score-based Markov blanket discovery, International Journal of "
+                "Approximate Reasoning 80:277-293; Andrews and others 2023, Fast scalable and accurate "
+                "discovery of DAGs using the best order score search and grow-shrink trees, NeurIPS 36). "
+                "Among categories only what determines a label in all rows is kept, where anything does, "
+                "and a member leaves that is clearly independent of the label in strata of all other "
+                "members.",
             ),
             Choice(
                 AS_PUBLISHED,

@@ -25,6 +25,9 @@ TITLES = "titles"
 TURNABLE, BESIDE, BELOW, RESHAPED = "features-in-rows", "visits-beside", "visits-below", "reshaped"
 """Topics of the notes that offer another shape of a table, or say which was given."""
 
+LEAVE_SHAPE = "Read it as it is written."
+"""What to do where a table cannot get another shape."""
+
 CODE_BOOK = "code-book"
 """Topic of the note that offers to name codes as a sheet does."""
 

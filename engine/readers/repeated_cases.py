@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import BELOW, RESHAPED, free_name
+from engine.readers.reading import BELOW, LEAVE_SHAPE, RESHAPED, free_name
 from engine.readers.typed_files import check_size
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
@@ -33,7 +33,21 @@ _TIME_WORDS = frozenset(
 _WORDS = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
 _MOST_TIMES = 60
-_LEAVE_IT = "Read it as it is written."
+_CASE_BELOW = (
+    "Each value of '{case}' has several rows, which {columns} tells apart. They can be read as one row, with "
+    "a column for each repetition."
+)
+_CASE_BELOW_BY_SEVERAL = (
+    "Each value of '{case}' has several rows, which {columns} tell apart. They can be read as one row, with "
+    "a column for each repetition."
+)
+_ONE_ROW_A_CASE = "Each case is one row: {cases} of {rows}."
+_ONE_COLUMN_BESIDE = (
+    "Each case is one row: {cases} of {rows}. {columns} has a column for each of {repetitions}."
+)
+_COLUMNS_BESIDE = (
+    "Each case is one row: {cases} of {rows}. {columns} have a column for each of {repetitions}."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +180,10 @@ def note_on_repeated_cases(dataset: Dataset) -> Note | None:
     cases = repeated_cases(dataset)
     if cases is None or len(cases.names) < 2:
         return None
+    sentence = _CASE_BELOW if len(cases.names) == 2 else _CASE_BELOW_BY_SEVERAL
     return Note(
         BELOW,
-        f"Each value of '{cases.names[0]}' has several rows, which {listed(cases.names[1:])} "
-        f"{'tells' if len(cases.names) == 2 else 'tell'} apart. They can be read as one row, with a column "
-        "for each repetition.",
+        sentence.format(case=cases.names[0], columns=listed(cases.names[1:])),
         cases.names[0],
         columns=cases.names,
     )
@@ -212,12 +225,13 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
     for variable in variables:
         name = free_name(variable.name, names)
         names[name] = replace(variable, name=name)
-    made = f"Each case is one row: {counted(count, 'case')} of {counted(dataset.row_count, 'row')}."
-    if beside:
-        repetitions = counted(sum(map(bool, cases.times)), "repetition")
-        made += (
-            f" {listed(beside)} {'has' if len(beside) == 1 else 'have'} a column for each of {repetitions}."
-        )
+    template = (_ONE_ROW_A_CASE, _ONE_COLUMN_BESIDE, _COLUMNS_BESIDE)[min(len(beside), 2)]
+    made = template.format(
+        cases=counted(count, "case"),
+        rows=counted(dataset.row_count, "row"),
+        columns=listed(beside),
+        repetitions=counted(sum(map(bool, cases.times)), "repetition"),
+    )
     notes = (*_kept_notes(dataset, names), Note(RESHAPED, made))
     return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
 
@@ -264,7 +278,7 @@ def _instrument_of(dataset: Dataset) -> str | None:
 def _required(dataset: Dataset, place: str) -> RepeatedCases:
     cases = repeated_cases(dataset)
     if cases is None:
-        raise InvalidData("no identifier of a case repeats.", place=place, remedy=_LEAVE_IT)
+        raise InvalidData("no identifier of a case repeats.", place=place, remedy=LEAVE_SHAPE)
     return cases
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.reading import BESIDE, RESHAPED, TURNABLE, Table, free_name
+from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE, Table, free_name
 from engine.readers.registry import ReadingOptions
 from engine.readers.repeated_cases import (
     is_of_instruments,
@@ -25,7 +25,6 @@ from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 
-_LEAVE_IT = "Read it as it is written."
 _FEWEST_SAMPLES, _FEWEST_FEATURES = 6, 5
 _FEATURE_WORDS = frozenset(
     """
@@ -159,7 +158,7 @@ def _is_number(text: str) -> bool:
 def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make rows of the columns, and columns of the rows, which the first column names."""
     if len(dataset.variables) == 1:
-        raise InvalidData("a table of one column cannot be turned.", place=place, remedy=_LEAVE_IT)
+        raise InvalidData("a table of one column cannot be turned.", place=place, remedy=LEAVE_SHAPE)
     check_size(len(dataset.variables), dataset.row_count, place)
     cells = [_cells(*pair) for pair in zip(dataset.variables, dataset.columns, strict=True)]
     names = [text_of(cell) or "" for cell in cells[0]]
@@ -272,7 +271,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     """Make a row of each visit, with what does not change in every row of a case."""
     visits = visits_of(dataset.names)
     if visits is None:
-        raise InvalidData("no columns hold the same at several visits.", place=place, remedy=_LEAVE_IT)
+        raise InvalidData("no columns hold the same at several visits.", place=place, remedy=LEAVE_SHAPE)
     pairs = dict(zip(dataset.names, zip(dataset.variables, dataset.columns, strict=True), strict=True))
     empty: list[object] = [None] * dataset.row_count
     measured = {
@@ -286,7 +285,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
         if any(times[visit][case] is not None for times in measured.values())
     ]
     if not rows:
-        raise InvalidData("all visits are empty.", place=place, remedy=_LEAVE_IT)
+        raise InvalidData("all visits are empty.", place=place, remedy=LEAVE_SHAPE)
     case_of, visit_of = np.array(rows).T
     beside = {name for names in visits.columns.values() for name in names.values()}
     steady = [(variable, column) for name, (variable, column) in pairs.items() if name not in beside]
