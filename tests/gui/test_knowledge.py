@@ -245,7 +245,7 @@ def test_the_time_order_steers_a_run_and_is_undone(window: MainWindow, panel: Kn
         running.start()
     assert document.result.settings.time_order
     assert later not in document.result.boundaries[label].members
-    assert "Time order yes" in document.history.runs[-1].name
+    assert "time order" in document.history.runs[-1].name
 
 
 def test_a_search_in_time_order_does_not_start_when_its_tiers_are_gone(

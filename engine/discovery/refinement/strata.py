@@ -77,19 +77,15 @@ def without_explained(
     codes = search.data.complete_codes
     target = confirmation.neighbourhood.target
     expected = _expected(search, confirmation, apart) if codes is not None else {}
-    if codes is None or not _are_few(codes, expected):
+    if codes is None or not _are_few(codes, (*expected, target)):
         return confirmation
     members = list(expected)
     doubtful = {member for member, statistic in expected.items() if statistic >= _LEAST_EXPECTED}
     departures: list[Departure] = []
     while len(members) > 1 and doubtful:
         search.check_stop()
-        numbers, steps = _numbered(codes, members)
-        within = {
-            each: _Strata(codes, target, each, numbers - np.int64(steps[each]) * codes[each])
-            for each in members
-            if each in doubtful
-        }
+        cells = _cells(codes, (*members, target))
+        within = {each: _Strata(cells, target, each) for each in members if each in doubtful}
         averages = {member: strata.average() for member, strata in within.items()}
         little = [each for each in averages if _tells_little(averages[each], expected[each])]
         if not little:
@@ -161,43 +157,70 @@ def _without(confirmation: Confirmation, departure: Departure) -> Confirmation:
     )
 
 
-def _numbered(codes: np.ndarray, members: Iterable[int]) -> tuple[np.ndarray, dict[int, int]]:
-    """Return a number for the levels of all members in each row, and what a level of each adds to it."""
+class _Cells(NamedTuple):
+    """Combinations of levels that occur.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64, shape (cells,)
+    steps : dict of int to int
+        What a level of each variable adds to a number.
+    levels : dict of int to ndarray of int64, shape (cells,)
+    rows : ndarray of float, shape (cells,)
+        In how many rows each occurs.
+    """
+
+    numbers: np.ndarray
+    steps: dict[int, int]
+    levels: dict[int, np.ndarray]
+    rows: np.ndarray
+
+
+def _cells(codes: np.ndarray, variables: Iterable[int]) -> _Cells:
+    """Count the rows of each combination of levels, once for all that is asked of it."""
     numbers, count = np.zeros(codes.shape[1], dtype=np.int64), 1
     steps: dict[int, int] = {}
-    for each in members:
+    for each in variables:
         steps[each] = count
         numbers += np.int64(count) * codes[each]
         count *= int(codes[each].max()) + 1
-    return numbers, steps
+    numbers, rows = np.unique(numbers, return_counts=True)
+    levels, left = {}, numbers
+    for each, step in reversed(steps.items()):
+        levels[each], left = np.divmod(left, step)
+    return _Cells(numbers, steps, levels, rows.astype(np.float64))
 
 
 class _Strata:
     """Counts of a member and a label in strata of the other members in which both vary."""
 
-    def __init__(self, codes: np.ndarray, target: int, member: int, numbers: np.ndarray) -> None:
-        self._codes = codes
-        x, y = codes[member].astype(np.int64), codes[target].astype(np.int64)
+    def __init__(self, cells: _Cells, target: int, member: int) -> None:
+        self._levels = cells.levels
+        x, y = cells.levels[member], cells.levels[target]
         self._width, self._height = int(x.max()) + 1, int(y.max()) + 1
-        self._of_all = self._moments(x, y, np.zeros(len(x), dtype=np.int64), 1).variance.trace()
-        strata, occurring = pandas.factorize(numbers)
+        everywhere = np.zeros(len(x), dtype=np.int64)
+        self._of_all = self._moments(x, y, everywhere, 1, cells.rows).variance.trace()
+        strata, occurring = pandas.factorize(
+            cells.numbers - cells.steps[member] * x - cells.steps[target] * y
+        )
         vary = _vary(x, strata, len(occurring)) & _vary(y, strata, len(occurring))
         self._places = np.flatnonzero(vary[strata])
         self._strata, occurring = pandas.factorize(strata[self._places])
         self._count = len(occurring)
-        self._x, self._y = x[self._places], y[self._places]
+        self._x, self._y, self._rows = x[self._places], y[self._places], cells.rows[self._places]
 
     def average(self) -> _Average:
         """Return the average association of the two within strata."""
-        return self._average(self._moments(self._x, self._y, self._strata, self._count))
+        return self._average(self._moments(self._x, self._y, self._strata, self._count, self._rows))
 
     def by_levels(self, other: int) -> _Average:
         """Return the sum of what the averages at each level of one of the other members show."""
-        levels, found = self._codes[other][self._places], []
+        levels, found = self._levels[other][self._places], []
         for level in np.unique(levels).tolist():
-            rows = levels == level
-            strata, occurring = pandas.factorize(self._strata[rows])
-            found.append(self._average(self._moments(self._x[rows], self._y[rows], strata, len(occurring))))
+            here = levels == level
+            strata, occurring = pandas.factorize(self._strata[here])
+            moments = self._moments(self._x[here], self._y[here], strata, len(occurring), self._rows[here])
+            found.append(self._average(moments))
         statistics, dofs, kept = zip(*found, strict=True)
         return _Average(sum(statistics), sum(dofs), sum(kept))
 
@@ -209,13 +232,15 @@ class _Strata:
         rank = int(np.linalg.matrix_rank(moments.variance, hermitian=True))
         return _Average(float(moments.beyond @ inverse @ moments.beyond), float(rank), float(kept))
 
-    def _moments(self, x: np.ndarray, y: np.ndarray, strata: np.ndarray, count: int) -> _Moments:
-        """Return the moments of the counts of two variables, summed over strata."""
+    def _moments(
+        self, x: np.ndarray, y: np.ndarray, strata: np.ndarray, count: int, often: np.ndarray
+    ) -> _Moments:
+        """Return the moments of the counts of two variables, each so often, summed over strata."""
         width, height = self._width, self._height
-        counts = np.bincount(x * height + y, minlength=width * height).reshape(width, height)
-        totals = np.bincount(strata, minlength=count).astype(np.float64)
-        rows = np.bincount(strata * width + x, minlength=count * width).reshape(count, width)
-        columns = np.bincount(strata * height + y, minlength=count * height).reshape(count, height)
+        counts = np.bincount(x * height + y, often, width * height).reshape(width, height)
+        totals = np.bincount(strata, often, count)
+        rows = np.bincount(strata * width + x, often, count * width).reshape(count, width)
+        columns = np.bincount(strata * height + y, often, count * height).reshape(count, height)
         shares = columns / totals[:, None]
         beyond = (counts - rows.T @ shares)[:-1, :-1].ravel()
         of_rows, of_columns = _covariances(rows / totals[:, None]), _covariances(shares)
