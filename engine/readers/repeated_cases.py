@@ -48,6 +48,14 @@ _ONE_COLUMN_BESIDE = (
 _COLUMNS_BESIDE = (
     "Each case is one row: {cases} of {rows}. {columns} have a column for each of {repetitions}."
 )
+_ONE_WITH_VALUES = (
+    "Each case is one row: {cases} of {rows}. {columns} becomes {made}, one for each repetition that has "
+    "values."
+)
+_COLUMNS_WITH_VALUES = (
+    "Each case is one row: {cases} of {rows}. {columns} become {made}, one for each repetition that has "
+    "values."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +101,15 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
         times = tuple(f"visit{place}" for place in range(1, int(count.max()) + 2))
         return RepeatedCases((case,), case_of, times, count)
     names, labels = told
-    times = tuple(sorted(set(labels), key=_when))
+    times = tuple(sorted(dict.fromkeys(labels), key=_when))
     places = {time: place for place, time in enumerate(times)}
     return RepeatedCases((case, *names), case_of, times, np.array([places[label] for label in labels]))
 
 
 def _when(time: str) -> tuple[float, str]:
-    """Order visits by their first number, and what has none before."""
+    """Order visits by their first number; what has none comes before, in the order of the table."""
     number = _NUMBER.search(time)
-    return (float(number[0]) if number is not None else -1.0, time)
+    return (float(number[0]), time) if number is not None else (-1.0, "")
 
 
 def _pairs(dataset: Dataset) -> tuple[Sequence[Variable], Sequence[np.ndarray]]:
@@ -205,6 +213,7 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
     variables: list[Variable] = []
     columns: list[np.ndarray] = []
     beside: list[str] = []
+    made_columns = 0
     check_size(count, len(cases.times) * len(dataset.variables), place)
     for variable, column in zip(*_pairs(dataset), strict=True):
         if variable.name == cases.names[0]:
@@ -218,6 +227,7 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
                 continue
             beside.append(variable.name)
             for time, repeated in _at_each_time(variable, column, cases, count):
+                made_columns += 1
                 name = f"{variable.name}_{time}" if time else variable.name
                 variables.append(replace(variable, name=name))
                 columns.append(repeated)
@@ -225,12 +235,19 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
     for variable in variables:
         name = free_name(variable.name, names)
         names[name] = replace(variable, name=name)
-    template = (_ONE_ROW_A_CASE, _ONE_COLUMN_BESIDE, _COLUMNS_BESIDE)[min(len(beside), 2)]
+    repetitions = sum(map(bool, cases.times))
+    has_all = made_columns == len(beside) * repetitions
+    template = (
+        _ONE_ROW_A_CASE,
+        _ONE_COLUMN_BESIDE if has_all else _ONE_WITH_VALUES,
+        _COLUMNS_BESIDE if has_all else _COLUMNS_WITH_VALUES,
+    )[min(len(beside), 2)]
     made = template.format(
         cases=counted(count, "case"),
         rows=counted(dataset.row_count, "row"),
         columns=listed(beside),
-        repetitions=counted(sum(map(bool, cases.times)), "repetition"),
+        repetitions=counted(repetitions, "repetition"),
+        made=counted(made_columns, "column"),
     )
     notes = (*_kept_notes(dataset, names), Note(RESHAPED, made))
     return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
@@ -277,9 +294,19 @@ def _instrument_of(dataset: Dataset) -> str | None:
 
 def _required(dataset: Dataset, place: str) -> RepeatedCases:
     cases = repeated_cases(dataset)
-    if cases is None:
-        raise InvalidData("no identifier of a case repeats.", place=place, remedy=LEAVE_SHAPE)
-    return cases
+    if cases is not None:
+        return cases
+    for variable, column in zip(*_pairs(dataset), strict=True):
+        is_absent = missing_mask(variable, column)
+        present = column[~is_absent]
+        if is_identifier_name(variable.name) and is_absent.any() and len(np.unique(present)) < len(present):
+            without = counted(int(is_absent.sum()), "row")
+            raise InvalidData(
+                f"column '{variable.name}' has no value in {without}, so their cases are not known.",
+                place=place,
+                remedy="Fill in these values, or leave out the rows.",
+            )
+    raise InvalidData("no identifier of a case repeats.", place=place, remedy=LEAVE_SHAPE)
 
 
 def _once(variable: Variable, column: np.ndarray, case_of: np.ndarray, count: int) -> np.ndarray | None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clcd_gui.document.doubts import doubts_of
+from engine.errors import InvalidData
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Kind
@@ -53,3 +54,34 @@ def _values(reading: Reading, name: str) -> list[object]:
     if variable.kind is Kind.CONTINUOUS:
         return [None if value != value else value for value in column.tolist()]
     return [variable.levels[code] for code in column]
+
+
+def _wide(path: Path, text: str) -> Reading:
+    path.write_text(text, encoding="utf-8")
+    return read_table(path, options=ReadingOptions(shape="wide"))
+
+
+def test_named_visits_keep_the_order_of_the_table(tmp_path: Path) -> None:
+    rows = [
+        f"P{case},{visit},{case + len(visit)}.5" for case in range(30) for visit in ("screening", "Baseline")
+    ]
+    reading = _wide(tmp_path / "t.csv", "\n".join(["patient_id,visit,pain", *rows]))
+    assert reading.dataset.names == ("patient_id", "pain_screening", "pain_Baseline")
+
+
+def test_columns_are_counted_where_not_all_repetitions_have_values(tmp_path: Path) -> None:
+    rows = [
+        f"P{case},{visit},{case},{case * visit + 0.5},{'' if visit == 1 else case - visit / 2}"
+        for case in range(30)
+        for visit in (1, 2, 3)
+    ]
+    reading = _wide(tmp_path / "t.csv", "\n".join(["patient_id,visit,age,pain,crp", *rows]))
+    assert len(reading.dataset.names) == 2 + 5
+    said = reading.dataset.notes[-1].message
+    assert said.endswith("'pain' and 'crp' become 5 columns, one for each repetition that has values.")
+
+
+def test_cases_without_identifier_are_named_as_the_reason(tmp_path: Path) -> None:
+    rows = [f"{'' if case == 4 else f'P{case}'},{visit},{case}.5" for case in range(30) for visit in (1, 2)]
+    with pytest.raises(InvalidData, match="'patient_id' has no value in 2 rows"):
+        _wide(tmp_path / "t.csv", "\n".join(["patient_id,visit,pain", *rows]))
