@@ -48,6 +48,7 @@ _ONE_COLUMN_BESIDE = (
 _COLUMNS_BESIDE = (
     "Each case is one row: {cases} of {rows}. {columns} have a column for each of {repetitions}."
 )
+_IN_ORDER_OF_TABLE = "No column numbers the repetitions, so they are counted in the order of the table."
 _ONE_WITH_VALUES = (
     "Each case is one row: {cases} of {rows}. {columns} becomes {made}, one for each repetition that has "
     "values."
@@ -249,6 +250,8 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
         repetitions=counted(repetitions, "repetition"),
         made=counted(made_columns, "column"),
     )
+    if len(cases.names) == 1 and beside:
+        made = f"{made} {_IN_ORDER_OF_TABLE}"
     notes = (*_kept_notes(dataset, names), Note(RESHAPED, made))
     return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
 

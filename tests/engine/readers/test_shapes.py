@@ -85,3 +85,10 @@ def test_cases_without_identifier_are_named_as_the_reason(tmp_path: Path) -> Non
     rows = [f"{'' if case == 4 else f'P{case}'},{visit},{case}.5" for case in range(30) for visit in (1, 2)]
     with pytest.raises(InvalidData, match="'patient_id' has no value in 2 rows"):
         _wide(tmp_path / "t.csv", "\n".join(["patient_id,visit,pain", *rows]))
+
+
+def test_it_is_told_that_rows_without_a_visit_are_counted_in_their_order(tmp_path: Path) -> None:
+    rows = [f"P{case},{case * 2 + place}.5" for case in range(30) for place in (0, 1)]
+    reading = _wide(tmp_path / "t.csv", "\n".join(["patient_id,pain", *rows]))
+    assert reading.dataset.names == ("patient_id", "pain_visit1", "pain_visit2")
+    assert reading.dataset.notes[-1].message.endswith("they are counted in the order of the table.")
