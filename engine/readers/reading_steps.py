@@ -167,8 +167,8 @@ def _for_one_column(codes: Sequence[str] | None) -> tuple[str, ...] | None:
 
 def _contradictions(table: Table, path: Path) -> list[Note]:
     """Warn of a header whose labels are not those of the XML file beside the data."""
-    companion = beside(path)
-    if companion is None or not table.declared_labels:
+    companion = beside(path) if table.declared_labels else None
+    if companion is None:
         return []
     try:
         names = read_mulan_labels(Source(companion))
