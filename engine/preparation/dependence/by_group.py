@@ -262,7 +262,8 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
         option, step = f"--groups {shlex.quote(names[0])}", None
     else:
         series = " ".join(f"--block-series {shlex.quote(name)}" for name in names)
-        option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names)
+        column = _GROUPS_OF.format(names=plain_listing(names))
+        option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names, column=column)
     named = plain_listing([f"“{name}”" for name in names])
     offer = RowOffer(
         _GROUP_BY.format(names=named), _GROUPED, option, "" if step is not None else names[0], step
@@ -286,6 +287,7 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
     )
 
 
+_GROUPS_OF = "groups of {names}"
 _ALIKE_BY = (
     "Rows with the same {names} resemble each other ({groups} in {rows}). "
     "The median intraclass correlation is {figure} in {columns}."

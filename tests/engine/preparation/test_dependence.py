@@ -198,7 +198,7 @@ def test_persons_numbered_anew_in_each_site_are_told_by_both_columns() -> None:
     (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["pain"]))
     assert set(found.columns) == {"nr", "centre"}
     grouped = found.offers[0].apply(engine.Dataset.from_frame(frame, labels=["pain"]))
-    assert grouped.row_groups is not None
+    assert grouped.row_groups is not None and (grouped.groups or "").startswith("groups of ")
     pairs = set(zip(person.tolist(), grouped.row_groups.tolist(), strict=True))
     assert len(pairs) == 120 == len(set(grouped.row_groups.tolist()))
 
