@@ -7,11 +7,21 @@ from pathlib import Path
 import pandas
 import pytest
 
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import read_table
+from engine.readers.registry import ReadingOptions
 from tests.benchmarks.harmless import Verdict, judge, write_tables
 
 _MOST_ASKED = 0.05
 # Its occupations are codes, so that it is asked about rightly.
 _WITH_CODES = "fair.csv"
+
+
+# Folders of tables with a fault, or of networks, and files beside the others that are no tables of cases.
+_NO_CASES = ("door", "messy", "mulan-edge-cases", "networks", "networks-bnrep")
+_NO_TABLES = ("README", "INDEX", "categories", "graph")
+# Sectors, and degrees of education, exercise and the like: codes, so that they are asked about rightly.
+_WITH_CODES_TOO = {"plm_EmplUK.csv", "nhefs.csv.gz"}
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +45,23 @@ def test_a_change_would_be_seen(tmp_path: Path) -> None:
     # Both say that -999 is missing only to this program.
     pandas.DataFrame({"age": [31, 45, -999, 52] * 9, "dose": [1, 2, 3, -999] * 9}).to_csv(path, index=False)
     assert judge(path).changed == ("age", "dose")
+
+
+def test_hardly_a_table_of_a_study_is_asked_about(shared_data: Path) -> None:
+    paths = [
+        path
+        for path in sorted(shared_data.rglob("*.*"))
+        if path.is_file()
+        and path.relative_to(shared_data).parts[0] not in _NO_CASES
+        and path.suffix not in (".md", ".xml", ".json")
+        and not any(word in path.name for word in _NO_TABLES)
+    ]
+    assert len(paths) >= 50
+    asked = {
+        path.name: [
+            doubt.title for doubt in doubts_of(read_table(path), ReadingOptions()) if doubt.is_serious
+        ]
+        for path in paths
+    }
+    needless = {name for name, titles in asked.items() if titles} - _WITH_CODES_TOO
+    assert len(needless) <= _MOST_ASKED * len(paths), needless
