@@ -178,10 +178,33 @@ class Analysis:
         return (
             self.dataset.variables == other.dataset.variables
             and self._has_values_of(other)
-            and self.preparation == other.preparation
+            and self._has_settings_of(other)
+        )
+
+    def _has_settings_of(self, other: Analysis) -> bool:
+        return (
+            self.preparation == other.preparation
             and self.discovery.decisive() == other.discovery.decisive()
             and self.knowledge == other.knowledge
             and self.split == other.split
+        )
+
+    def adds_only_groups_to(self, other: Analysis) -> bool:
+        """Tell whether rows are grouped here and not in another analysis, and all else is the same."""
+        groups = self.dataset.groups
+        mine, others = (
+            {
+                variable: id(column)
+                for variable, column in zip(each.dataset.variables, each.dataset.columns, strict=True)
+                if variable.role is not Role.IGNORED and variable.name != groups
+            }
+            for each in (self, other)
+        )
+        return (
+            groups is not None
+            and other.dataset.groups is None
+            and mine == others
+            and self._has_settings_of(other)
         )
 
     def is_unchanged(self, other: Analysis) -> bool:

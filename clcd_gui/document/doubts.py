@@ -355,7 +355,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 
 
 def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
-    """Return sentences of which none is said of each column that holds for all of them.
+    """Return the sentences about several columns; what holds for all is said once.
 
     Examples
     --------

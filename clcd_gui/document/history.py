@@ -167,12 +167,12 @@ class RunHistory(QObject):
 
     @property
     def before_grouping(self) -> KeptRun | None:
-        """The last run before rows were grouped as in the shown one; None where there is none."""
+        """The last run that differs from the shown one in that its rows are not grouped, and in no more."""
         shown = self.shown
-        if shown is None or shown.result.dataset.groups is None:
+        if shown is None or shown.searched.dataset.groups is None:
             return None
         before = (each for each in reversed(self.runs) if each.number < shown.number)
-        return next((each for each in before if each.result.dataset.groups is None), None)
+        return next((each for each in before if shown.searched.adds_only_groups_to(each.searched)), None)
 
     def of(self, analysis: Analysis) -> KeptRun | None:
         """Return the run that was computed from the same; None where there is none."""

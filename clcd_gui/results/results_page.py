@@ -35,7 +35,6 @@ from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.run_comparison import compare_runs
 from engine.reporting.figures.graph import Positions
 from engine.reporting.run_comparison import lost_by_grouping
 from engine.table.variable import Role
@@ -420,10 +419,8 @@ class ResultsPage(WindowPage):
     def _overview_html(self) -> str:
         if self._result is None:
             return ""
-        history = self._document.history
-        before, shown = history.before_grouping, history.shown
+        before = self._document.history.before_grouping
         lost: Phrase = ()
-        if before is not None and shown is not None:
-            names = (before.name, shown.name)
-            lost = lost_by_grouping(compare_runs(before.result, self._result, names), NUMBERS)
+        if before is not None:
+            lost = lost_by_grouping(before.result, self._result, before.name, NUMBERS)
         return overview_html(self._result, is_narrow=self.overview.is_narrow, lost=lost)

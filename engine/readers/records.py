@@ -19,9 +19,9 @@ from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.wording.setting_names import SettingName, naming_settings
 
-_NEVER = "\x1f"
 # What Python's own reader allows.
 _MOST_LETTERS = 131_072
+_NEVER = "\x1f"
 """Stands for "no separator": a control character that no text table holds."""
 
 

@@ -24,7 +24,6 @@ from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.library_errors import first_line, is_panic
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
-from engine.readers.records import Cells
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_extent import check_extent
 from engine.readers.source import MAX_BYTES, Source
@@ -289,10 +288,10 @@ def _table(
     complete = len(shown) == len(lines)
     columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
     decimal, decimal_guesses = _decimal(list(columns.values()), options)
-    cells = {} if decimal.other_rows == "keep" else _cells(columns, decimal, place)
-    no_cases = _other_rows(columns, cells, layout, decimal, complete)
+    if decimal.other_rows != "keep":
+        columns = _with_cells(columns, decimal, place)
+    no_cases = _other_rows(columns, layout, decimal, complete)
     if no_cases:
-        cells = {}
         is_case = no_cases.is_case(len(shown))
         row_notes = [*row_notes, *no_cases.notes(np.array(shown), "row")]
         shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
@@ -312,7 +311,6 @@ def _table(
             *book_notes,
         ],
         complete=complete,
-        cells=cells,
     )
     table = as_declared(table, list(columns), layout.declared)
     empty = {
@@ -342,25 +340,27 @@ def _seen(
     return seen, [note_about_hidden(unseen, is_left_out)]
 
 
-def _cells(columns: Mapping[int, GivenColumn], options: ReadingOptions, place: str) -> dict[int, Cells]:
-    """Return the cells of columns as those of a text table are parsed, by the identity of their values."""
+def _with_cells(
+    columns: Mapping[int, GivenColumn], options: ReadingOptions, place: str
+) -> dict[int, GivenColumn]:
+    """Parse the cells of columns as those of a text table are, once for all that looks at them."""
     mark = DECIMAL_MARKS[options.decimal or "point"]
-    return {id(each.values): cells_of(each, each.name, mark, place) for each in columns.values()}
+    return {
+        position: replace(each, cells=cells_of(each, each.name, mark, place))
+        for position, each in columns.items()
+    }
 
 
 def _other_rows(
-    columns: Mapping[int, GivenColumn],
-    cells: Mapping[int, Cells],
-    layout: Layout,
-    options: ReadingOptions,
-    complete: bool,
+    columns: Mapping[int, GivenColumn], layout: Layout, options: ReadingOptions, complete: bool
 ) -> OtherRows:
     """Find rows that are no cases."""
+    cells = [each.cells for each in columns.values() if each.cells is not None]
     if not cells or not columns[min(columns)].values:
         return OtherRows()
     header = [[row[place] if place < len(row) else "" for place in columns] for row in layout.header]
     return find_other_rows(
-        [cells[id(each.values)] for each in columns.values()],
+        cells,
         header,
         DECIMAL_MARKS[options.decimal or "point"],
         complete,

@@ -58,6 +58,8 @@ class GivenColumn:
         The order of the named values means something.
     description : str
         What the file says of the column; shown to a person.
+    cells : ndarray or pandas.Series, optional
+        What :func:`cells_of` makes of the values, where that is known already.
     """
 
     name: str
@@ -65,6 +67,7 @@ class GivenColumn:
     value_names: Mapping[object, str] = field(default_factory=dict)
     is_ordered: bool = False
     description: str = ""
+    cells: Cells | None = None
 
 
 def needed(module: str, what: str, place: str) -> ModuleType:
@@ -144,7 +147,6 @@ def table_of(
     issues: Sequence[Note] = (),
     labels: Sequence[str] = (),
     complete: bool = True,
-    cells: Mapping[int, Cells] | None = None,
 ) -> Table:
     """Type columns as a file gives them.
 
@@ -160,8 +162,6 @@ def table_of(
         Columns that the file declares to be labels.
     complete : bool
         Whether these are all rows.
-    cells : mapping of int to ndarray or pandas.Series
-        What :func:`cells_of` made of values before, by their identity.
 
     Returns
     -------
@@ -195,15 +195,8 @@ def table_of(
     }
     others = [position for position, name in enumerate(names) if name not in named]
     dialect = Dialect("none", decimal=options.decimal or "point")
-    made = cells or {}
-    parsed = [made.get(id(columns[position].values)) for position in others]
     typed = type_columns(
-        [
-            cells_of(columns[position], names[position], dialect.decimal_mark, place)
-            if known is None
-            else known
-            for position, known in zip(others, parsed, strict=True)
-        ],
+        [cells_of(columns[position], names[position], dialect.decimal_mark, place) for position in others],
         [names[position] for position in others],
         True,
         dialect,
@@ -288,7 +281,7 @@ def _are_durations(values: Sequence[object] | np.ndarray) -> bool:
 def _in_hours(column: GivenColumn) -> GivenColumn:
     hour = datetime.timedelta(hours=1)
     hours = [value / hour if isinstance(value, datetime.timedelta) else None for value in column.values]
-    return replace(column, values=hours)
+    return replace(column, values=hours, cells=None)
 
 
 def _are_all_named(column: GivenColumn) -> bool:
@@ -333,6 +326,8 @@ def cells_of(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
     InvalidData
         When a number is infinite.
     """
+    if column.cells is not None:
+        return column.cells
     values = column.values
     if not isinstance(values, np.ndarray):
         numbers = _numbers(values)

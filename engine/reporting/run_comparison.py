@@ -179,8 +179,12 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
     )
 
 
-def lost_by_grouping(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> Phrase:
-    """Say how many links are not found where only the second run groups rows; empty where none is lost.
+def lost_by_grouping(
+    before: DiscoveryResult, after: DiscoveryResult, run: str, numbers: NumberWriter = ENGLISH
+) -> Phrase:
+    """Say how many links of a run are not found in one that groups its rows, all else being the same.
+
+    Empty where none is lost.
 
     Examples
     --------
@@ -189,22 +193,28 @@ def lost_by_grouping(comparison: RunComparison, numbers: NumberWriter = ENGLISH)
     >>> from engine.wording.phrases import plain
     >>> table = engine.simulate(labels=3, features=12, rows=400, seed=0).dataset
     >>> runs = [engine.discover(each) for each in (table, RowBlocks(80).apply(table).dataset)]
-    >>> plain(lost_by_grouping(engine.compare_runs(*runs, ("rows", "blocks")))).split(". ")[0]
+    >>> plain(lost_by_grouping(*runs, "rows")).split(". ")[0]
     'Rows are grouped by block of rows into 5 groups'
     """
-    before, dataset = comparison.first.dataset, comparison.second.dataset
-    groups = dataset.row_groups
-    links = [each for each in comparison.link_changes if each.is_compared and each.first is not None]
-    lost = sum(each.second is None for each in links)
-    if groups is None or before.groups is not None or not lost:
+    dataset, counts_through = after.dataset, after.counts_through_labels
+    links, left = (
+        {
+            (finding.feature, label)
+            for finding in (result.total_findings if counts_through else result.findings).all
+            for label in finding.labels
+            if finding.feature != dataset.groups and label not in after.unfinished_labels
+        }
+        for result in (before, after)
+    )
+    if dataset.row_groups is None or links <= left:
         return ()
     return phrase(
         _LOST_BY_GROUPING,
         column=Name(dataset.groups or ""),
-        groups=numbers.counted(int(groups.max(initial=-1)) + 1, "group"),
+        groups=numbers.counted(int(dataset.row_groups.max(initial=-1)) + 1, "group"),
         links=numbers.counted(len(links), "link"),
-        run=comparison.names[0],
-        lost=numbers.count(lost),
+        run=run,
+        lost=numbers.count(len(links - left)),
     )
 
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.navigation import SelectedPair, step_anchor
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.results.results_page import ResultsPage
@@ -20,7 +21,7 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours, palette_of
 from clcd_gui.style.tokens import DARK, LIGHT
 from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.wording.text import NUMBERS
-from engine import discover, simulate
+from engine import DiscoverySettings, discover, simulate
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from engine.recipe.row_blocks import RowBlocks
@@ -445,4 +446,9 @@ def test_the_overview_says_which_links_are_lost_since_rows_are_grouped(qtbot) ->
     lost = f"Of {links} links in the run “{before.name}”, {links} are not found here."
     assert "into 5 groups. " + lost in plain_text(views.page.overview)
     views.workspace.session.document.history.show(before.number)
+    assert "not found here" not in plain_text(views.page.overview)
+    # Where the level differs too, grouping need not be the reason.
+    strict = discover(RowBlocks(80).apply(dataset).dataset, DiscoverySettings(alpha=0.001))
+    searched = Analysis.of(strict.dataset).with_settings(discovery={"alpha": 0.001})
+    views.workspace.session.document.set_result(strict, searched)
     assert "not found here" not in plain_text(views.page.overview)

@@ -242,7 +242,7 @@ def contrast(
 
 @dataclass(frozen=True, slots=True)
 class ComparedLevels:
-    """Two levels of a feature, at the first of which the label is higher or lower.
+    """Two levels of a feature that differ in the label.
 
     Attributes
     ----------

@@ -14,8 +14,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
-import numpy as np
-
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
@@ -34,8 +32,7 @@ from engine.discovery.orientation.grades import (
 from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import BETWEEN_NEIGHBOURS, STRONG
-from engine.independence.batch import Question
-from engine.independence.conditioning_sets import as_asked, rows_of_sets
+from engine.independence.batch import Question, ask
 from engine.independence.record import TestRecord, make_records
 from engine.knowledge.knowledge import Knowledge
 
@@ -262,7 +259,7 @@ def _is_linked(graph: LocalGraph, clear: Container[Pair], label: int, member: in
 def _weak_links(
     search: Neighbourhoods, graph: LocalGraph, findings: Mapping[int, LabelFindings]
 ) -> frozenset[Pair]:
-    """Find the members, each after its label, of which some set leaves little by a model that may not fit."""
+    """Return (label, member) pairs that are hardly associated given some set: the model may not fit."""
     asked = [
         (label, member, tuple(sorted(given)))
         for label, found in findings.items()
@@ -271,9 +268,7 @@ def _weak_links(
     ]
     if not asked:
         return frozenset()
-    labels, members, sets = zip(*asked, strict=True)
-    given, sizes = rows_of_sets(sets)
-    answers = search.data.ask_rows(np.array(labels), np.array(members), as_asked(given), sizes, search.stop)
+    answers = ask(search.data, asked, search.stop)
     search.check_stop()
     statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
     is_weak = answers.reliable & (statistic - dof <= _LITTLE_LEFT * search.data.observations)

@@ -11,7 +11,7 @@
   others (:mod:`engine.discovery.last_pass`), and a score of whole graphs is asked for a second opinion
   (:mod:`engine.boundaries.second_opinion`), in tables with numbers confirmed in turn
   (:mod:`engine.discovery.refinement.scored_members`).
-- In tables of categories a member leaves of which strata of all the others leave nothing
+- In tables of categories a member leaves that is independent of the label within strata of all other members
   (:mod:`engine.discovery.refinement.strata`).
 - Where members determine the label in all rows, only what does so stays, and a function of a single other
   member leaves (:mod:`engine.boundaries.functions`).

@@ -46,7 +46,7 @@ _NOT_MISSED = math.log(1e-8)
 # What explains less of the variance is weak; of a strong association wrong variables leave so much.
 _WEAK = 0.05
 _LEFT = 0.05
-# An arrow is borne out by the order where the score is so much lower otherwise: rows are e² times as likely.
+# The order shows an arrow if the score is lower by so much with its end first: rows are e² times as likely.
 _LOWER = 4.0
 # All graphs of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 12

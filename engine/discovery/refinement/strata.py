@@ -1,4 +1,4 @@
-"""Members of which nothing is left within strata of all the others: tables of categories, many rows.
+"""Members that are independent of the label within strata of all other members: categories, many rows.
 
 A test that conditions on a few members, a regression that adds up the parts of all, and a score of graphs
 leave something of a variable that is next to no label, where effects have many causes that act together. With
@@ -22,8 +22,8 @@ import pandas
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.last_pass import Confirmation, Departure
+from engine.independence.batch import Question, ask
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.conditioning_sets import as_asked, rows_of_sets
 
 # Strata have to keep this share of what all rows would tell of a member.
 _LEAST_KEPT = 0.1
@@ -53,7 +53,7 @@ class _Average(NamedTuple):
 def without_explained(
     search: Neighbourhoods, confirmation: Confirmation, apart: frozenset[int]
 ) -> Confirmation:
-    """Let members leave of which strata of all the others leave nothing, the weakest first.
+    """Remove members that are independent of the label within strata of all others, the weakest first.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def without_explained(
     Returns
     -------
     Confirmation
-        With those that left among its departures.
+        The removed members are among its departures.
 
     Raises
     ------
@@ -88,13 +88,14 @@ def without_explained(
         within = {each: _Strata(cells, target, each) for each in members if each in doubtful}
         averages = {member: strata.average() for member, strata in within.items()}
         little = [each for each in averages if _tells_little(averages[each], expected[each])]
-        if not little:
+        others: list[int] = []
+        for weakest in sorted(little, key=lambda member: (averages[member].log_p, member), reverse=True):
+            doubtful.discard(weakest)
+            others = [each for each in members if each != weakest]
+            if all(within[weakest].by_levels(other).log_p >= math.log(_CLEAR) for other in others):
+                break
+        else:
             break
-        weakest = max(little, key=lambda member: (averages[member].log_p, member))
-        doubtful.discard(weakest)
-        others = [each for each in members if each != weakest]
-        if any(within[weakest].by_levels(other).log_p < math.log(_CLEAR) for other in others):
-            continue
         average = averages[weakest]
         departure = Departure(weakest, tuple(others), average.statistic, average.dof, average.log_p)
         departures.append(departure)
@@ -107,27 +108,24 @@ def without_explained(
 def _expected(search: Neighbourhoods, confirmation: Confirmation, apart: frozenset[int]) -> dict[int, float]:
     """Return by member the statistic beyond its degrees of freedom of the test that speaks for it."""
     neighbourhood = confirmation.neighbourhood
-    asked = [
-        (member, tuple(sorted(neighbourhood.weakest.get(member, ()))))
+    target = neighbourhood.target
+    asked: list[Question] = [
+        (target, member, tuple(sorted(neighbourhood.weakest.get(member, ()))))
         for member in neighbourhood.members
         if member not in apart
     ]
     asked += [
-        (link.spouse, tuple(sorted({*link.given, link.child})))
+        (target, link.spouse, tuple(sorted({*link.given, link.child})))
         for link in confirmation.links
         if link.spouse not in apart
     ]
     if not asked:
         return {}
-    members, sets = zip(*asked, strict=True)
-    given, sizes = rows_of_sets(sets)
-    answers = search.data.ask_rows(
-        np.full(len(members), neighbourhood.target), np.array(members), as_asked(given), sizes, search.stop
-    )
+    answers = ask(search.data, asked, search.stop)
     search.check_stop()
     statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
     expected: dict[int, float] = {}
-    for member, beyond in zip(members, (statistic - dof).tolist(), strict=True):
+    for (_, member, _), beyond in zip(asked, (statistic - dof).tolist(), strict=True):
         expected[member] = max(beyond, expected.get(member, 0.0))
     return expected
 
