@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import numbers
@@ -206,7 +207,7 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
     'algorithm'
     """
     return tuple(
-        Parameter(name=field.name, default=field.default, **_resolve(field.metadata["parameter"]))
+        _with_choices(_parameter_of_field(field), field.metadata["parameter"].get("choices"))
         for field in dataclasses.fields(settings_class)
         if "parameter" in field.metadata
     )
@@ -417,12 +418,14 @@ def watched(progress: Progress | None) -> Progress:
     return progress
 
 
-def _resolve(details: Any) -> dict[str, Any]:
+@functools.cache
+def _parameter_of_field(field: dataclasses.Field[Any]) -> Parameter:
+    return Parameter(name=field.name, default=field.default, **field.metadata["parameter"])
+
+
+def _with_choices(described: Parameter, choices: Any) -> Parameter:
     """Choices may be given as a function, so that a registry is read when it is complete."""
-    resolved = dict(details)
-    if callable(resolved.get("choices")):
-        resolved["choices"] = tuple(resolved["choices"]())
-    return resolved
+    return dataclasses.replace(described, choices=tuple(choices())) if callable(choices) else described
 
 
 def impossible_value(value: object, place: str, remedy: str) -> InvalidParameter:

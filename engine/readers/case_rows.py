@@ -482,15 +482,17 @@ class _Edge:
     They are in order from the cases outwards.
     """
 
-    def __init__(self, columns: _Columns, rows: Sequence[int]) -> None:
+    def __init__(self, columns: _Columns, rows: range) -> None:
         places = np.linspace(0, len(columns.numbers) - 1, _SCREENED_COLUMNS).astype(int)
         numbers = [columns.numbers[place] for place in sorted(set(places.tolist()))]
         self._rows = rows
         self._values = np.array([column[rows] for column in numbers])
         self._named = np.zeros(len(rows), dtype=bool)
         for each in columns.written:
-            texts = map(_plain, each.iloc[list(rows)].tolist())
-            self._named |= np.array([names_summary(text) for text in texts])
+            # A slice, as pandas takes single rows at ten times the cost.
+            texts = each.iloc[min(rows) : max(rows) + 1].tolist()[:: rows.step]
+            names = {text: names_summary(_plain(text)) for text in set(texts)}
+            self._named |= np.array([names[text] for text in texts])
         present = [column[~np.isnan(column)] for column in numbers]
         self._totals = np.array([values.sum() for values in present])
         self._counts = np.array([len(values) for values in present])
@@ -563,7 +565,7 @@ def _with_gaps(columns: _Columns, summaries: Iterable[int]) -> tuple[int, ...]:
 def _subtotals(columns: _Columns) -> list[int]:
     """Find rows that a word names and that all sum up rows above, back to the one before or to the first."""
     for texts in columns.written[:_COLUMNS_OF_WORDS]:
-        named = [text for text in texts.dropna().unique() if names_summary(text)]
+        named = [text for text in texts.unique().tolist() if names_summary(_plain(text))]
         rows = np.flatnonzero(texts.isin(named)).tolist() if named else []
         if len(rows) < 2 or 2 * len(rows) > columns.rows or rows[0] == 0:
             continue
