@@ -259,7 +259,7 @@ class ImportPage(Page):
     def _further_down(self, preview: TablePreview) -> tuple[Doubt, ...]:
         """Return what was left out of the open table below its first rows, which alone are looked at."""
         reading = self._document.reading
-        if reading is None or reading.path != preview.path or preview.options.other_rows != "drop":
+        if reading is None or reading.path != preview.path or preview.options.other_rows == "keep":
             return ()
         return tuple(each for each in left_out_rows(reading) if each.title not in _titles(preview.doubts))
 

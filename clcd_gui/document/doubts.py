@@ -30,7 +30,7 @@ from engine.readers.reading import (
     Reading,
 )
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
-from engine.readers.remedies import NAMING_COLUMNS, OPTION_OF, settling
+from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import CODES, VERSIONS
@@ -86,16 +86,17 @@ class Doubt:
     is_serious: bool = True
 
 
-_KEEP_ROWS = (SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows"),)
-_SHAPES = {
-    TURNABLE: SettingChange(ReadingOptions, "shape", "turned", "Turn rows and columns"),
-    BESIDE: SettingChange(ReadingOptions, "shape", "long", "Read each visit as a row"),
-    BELOW: SettingChange(ReadingOptions, "shape", "wide", "Read each case as one row"),
+_OF_ROWS = {
+    "turned": "Turn rows and columns",
+    "long": "Read each visit as a row",
+    "wide": "Read each case as one row",
+    "keep": "Keep these rows",
+    "drop-hidden": "Leave these rows out",
 }
-_REPETITIONS = (
-    SettingChange(ReadingOptions, "shape", "wide", "Read all repetitions of a record as one row"),
-    SettingChange(ReadingOptions, "shape", "long", "Read each repetition as a row of its own"),
-)
+_OF_REPETITIONS = {
+    "wide": "Read all repetitions of a record as one row",
+    "long": "Read each repetition as a row of its own",
+}
 _AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
 _EMPTY_COLUMN = "empty-column"
 _TITLES = {
@@ -211,7 +212,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
             _TITLES[note.topic],
             in_curved_marks(note.message),
             "other_rows",
-            changes=_KEEP_ROWS,
+            changes=_of_table(note.topic),
             is_serious=False,
         )
         for note in reading.issues
@@ -438,17 +439,19 @@ _REMEDIES = {
 _ONE_CARD = frozenset(OPTION_OF)
 _OPTIONS = {
     **OPTION_OF,
+    **{topic: ways[-1][0] for topic, ways in OF_TABLES.items()},
     _MISSING_CODE: "not_missing",
     TITLES: "skip_lines",
-    TURNABLE: "shape",
-    BESIDE: "shape",
-    BELOW: "shape",
     RESHAPED: "shape",
     CODE_BOOK: "code_book",
-    NO_CASES: "other_rows",
-    REPEATS: "other_rows",
-    HIDDEN_ROWS: "other_rows",
 }
+
+
+def _of_table(topic: str) -> tuple[SettingChange, ...]:
+    titles = _OF_ROWS | (_OF_REPETITIONS if topic == REPEATS else {})
+    return tuple(
+        SettingChange(ReadingOptions, name, value, titles[value]) for name, value in OF_TABLES[topic]
+    )
 
 
 def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
@@ -461,14 +464,10 @@ def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[Sett
 
 
 def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
-    if note.topic == REPEATS:
-        return (*_REPETITIONS, *_KEEP_ROWS)
-    if note.topic in (NO_CASES, HIDDEN_ROWS):
-        return _KEEP_ROWS
+    if note.topic in OF_TABLES:
+        return _of_table(note.topic)
     if note.topic == _MISSING_CODE:
         return _without_codes([note], options)
-    if note.topic in _SHAPES:
-        return (_SHAPES[note.topic],)
     if note.topic == RESHAPED:
         return (_AS_WRITTEN,)
     if note.topic == CODE_BOOK:

@@ -96,7 +96,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         body, complete = shown, complete and shown is body
     cells = parse_cells(body, dialect, codes, texts, source.place)
     no_cases: list[Note] = []
-    if options.other_rows == "drop":
+    if options.other_rows != "keep":
         found = find_other_rows(
             cells,
             layout.header,

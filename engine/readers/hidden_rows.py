@@ -14,7 +14,7 @@ from engine.wording.notes import Note
 from engine.wording.phrases import for_count, plain_listing
 
 HIDDEN_ROWS = "hidden-rows"
-"""Topic of the note about rows that are left out because a filter hides them."""
+"""Topic of the note about rows that are left out because they are hidden."""
 
 SEEN_ROWS = "seen-rows"
 """Topic of the note about rows that are read although the workbook hides them."""
@@ -23,12 +23,13 @@ _MOST_NAMED = 6
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _HIDDEN = re.compile(rb'\shidden="(?:1|true)"')
 _NUMBER = re.compile(rb'\sr="([0-9]{1,7})"')
+_HIDDEN_IN_ODS = re.compile(rb'\stable:visibility="(filter|collapse)"')
 _ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
 _REPEATED = re.compile(rb'number-rows-repeated="([0-9]{1,7})"')
 _MOST_ROWS = 1 << 20
 
-_LEFT_OUT = "Left out: {count} row that a filter hides (row {where})."
-_ALL_LEFT_OUT = "Left out: {count} rows that a filter hides (rows {where})."
+_LEFT_OUT = "Left out: {count} row that is hidden in the workbook (row {where})."
+_ALL_LEFT_OUT = "Left out: {count} rows that are hidden in the workbook (rows {where})."
 _KEPT = "{count} row is hidden in the workbook (row {where}) and read all the same."
 _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
 
@@ -68,19 +69,22 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
 
 
 def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
-    if b'table:visibility="filter"' not in text:
+    if _HIDDEN_IN_ODS.search(text) is None:
         return frozenset(), False
     start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
     part = text[start : text.find(b"</table:table>", start)]
     rows: set[int] = set()
+    is_filtered = False
     line = 1
     for attributes in _ROW_OF_ODS.findall(part):
         repeated = _REPEATED.search(attributes)
         count = int(repeated[1]) if repeated else 1
-        if b'visibility="filter"' in attributes and line <= _MOST_ROWS:
+        visibility = _HIDDEN_IN_ODS.search(attributes)
+        if visibility is not None and line <= _MOST_ROWS:
             rows.update(range(line, line + min(count, _MOST_ROWS)))
+            is_filtered = is_filtered or visibility[1] == b"filter"
         line += count
-    return frozenset(rows), True
+    return frozenset(rows), is_filtered
 
 
 def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
@@ -89,7 +93,7 @@ def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
     Examples
     --------
     >>> note_about_hidden([2, 3, 4, 9], True).message
-    'Left out: 4 rows that a filter hides (rows 2 to 4 and 9).'
+    'Left out: 4 rows that are hidden in the workbook (rows 2 to 4 and 9).'
     """
     sentences = (_LEFT_OUT, _ALL_LEFT_OUT) if is_left_out else (_KEPT, _ALL_KEPT)
     topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS

@@ -508,6 +508,7 @@ class ReadingOptions(Settings):
         kind="choice",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
+            Choice("drop-hidden", "Leave out all hidden rows, too", "Also those that no filter hides."),
             Choice("keep", "Keep the rows", "As rows of data."),
         ),
         advanced=True,

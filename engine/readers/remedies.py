@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.readers.hidden_rows import HIDDEN_ROWS
+from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
@@ -29,14 +29,16 @@ OPTION_OF: Mapping[str, str] = {
 NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "limits", "categories"})
 """Options that name columns; the others say what is written in them."""
 
-_OF_TABLES: Mapping[str, tuple[str, str]] = {
-    TURNABLE: ("shape", "turned"),
-    BESIDE: ("shape", "long"),
-    BELOW: ("shape", "wide"),
-    REPEATS: ("shape", "wide"),
-    NO_CASES: ("other_rows", "keep"),
-    HIDDEN_ROWS: ("other_rows", "keep"),
+OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    TURNABLE: (("shape", "turned"),),
+    BESIDE: (("shape", "long"),),
+    BELOW: (("shape", "wide"),),
+    REPEATS: (("shape", "wide"), ("shape", "long"), ("other_rows", "keep")),
+    NO_CASES: (("other_rows", "keep"),),
+    HIDDEN_ROWS: (("other_rows", "keep"),),
+    SEEN_ROWS: (("other_rows", "drop-hidden"),),
 }
+"""Options that settle a remark about the rows or the shape of a table, each with its value, by its topic."""
 
 
 def settling(note: Note) -> tuple[str, ...]:
@@ -66,6 +68,6 @@ def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
     for note in notes:
         if note.topic in OPTION_OF:
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]
-        elif note.topic in _OF_TABLES:
-            options.append(_OF_TABLES[note.topic])
+        else:
+            options += OF_TABLES.get(note.topic, ())
     return list(dict.fromkeys(options))

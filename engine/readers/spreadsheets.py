@@ -330,12 +330,13 @@ def _table(
 def _seen(
     lines: Sequence[int], hidden: tuple[frozenset[int], bool], options: ReadingOptions
 ) -> tuple[list[int], list[Note]]:
-    """Leave out the rows that a filter hides, unless these are all."""
+    """Leave out the rows that a filter hides, or all that are hidden, unless none would be left."""
     rows, is_filtered = hidden
     unseen = [line for line in lines if line in rows]
     if not unseen:
         return list(lines), []
-    is_left_out = is_filtered and options.other_rows == "drop" and len(unseen) < len(lines)
+    drops = options.other_rows == "drop-hidden" or (is_filtered and options.other_rows == "drop")
+    is_left_out = drops and len(unseen) < len(lines)
     seen = [line for line in lines if line not in rows] if is_left_out else list(lines)
     return seen, [note_about_hidden(unseen, is_left_out)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from xml.sax.saxutils import escape
 
 Rows = Sequence[Sequence[float | str | None]]
@@ -28,9 +28,12 @@ def zipped(members: dict[str, bytes | str]) -> bytes:
     return packed.getvalue()
 
 
-def ods_of(rows: Rows) -> bytes:
-    """Return a workbook of LibreOffice."""
-    sheet = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
+def ods_of(rows: Rows, hidden: Container[int] = ()) -> bytes:
+    """Return a workbook of LibreOffice, of which a person hid some rows, counted from 0."""
+    sheet = "".join(
+        f"<table:table-row{_HIDDEN * (place in hidden)}>{''.join(map(_ods_cell, row))}</table:table-row>"
+        for place, row in enumerate(rows)
+    )
     content = (
         '<?xml version="1.0" encoding="UTF-8"?><office:document-content '
         'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
@@ -47,6 +50,9 @@ def ods_of(rows: Rows) -> bytes:
         "</manifest:manifest>"
     )
     return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
+
+
+_HIDDEN = ' table:visibility="collapse"'
 
 
 def _ods_cell(value: float | str | None) -> str:

@@ -364,7 +364,7 @@ WAYS: dict[str, Way] = {
     ),
     "rows that a filter shows": Way(
         lambda: _sheet("filtered_rows.xlsx", 1, 0, seen=False),
-        says=("Left out: 34 rows that a filter hides",),
+        says=("Left out: 34 rows that are hidden in the workbook",),
         file="filtered_rows.xlsx",
     ),
     "rows that a filter hides": Way(

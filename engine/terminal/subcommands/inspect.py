@@ -16,7 +16,7 @@ from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import useless_features
-from engine.readers.remedies import remedies
+from engine.readers.remedies import OPTION_OF, remedies
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
@@ -185,14 +185,16 @@ def _lines(reading: Reading) -> Iterator[str]:
 
 
 def _remedy_lines(reading: Reading) -> Iterator[str]:
-    """Say with which options what is remarked on is read otherwise, one line an option."""
-    values: dict[str, list[str]] = {}
+    """Say with which options what is remarked on is read otherwise, one line a choice."""
+    values: dict[tuple[str, str], list[str]] = {}
     for name, value in remedies(reading.issues):
-        values.setdefault(name, []).append(value)
+        # Several values of one column after another are one choice; of shapes there can be only one.
+        is_added = name in OPTION_OF.values()
+        values.setdefault((name, "" if is_added else value), []).append(value)
     if values:
         yield ""
         yield "Options that read it otherwise:"
-    for name, given in values.items():
+    for (name, _), given in values.items():
         option = option_of(name)
         words = " ".join(f"{option} {shlex.quote(value)}" for value in given[:_MOST_VALUES])
         more = len(given) - _MOST_VALUES

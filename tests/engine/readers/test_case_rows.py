@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from clcd_gui.document.doubts import doubts_of
 from engine.readers import ReadingOptions, read_preview, read_table
 from engine.readers.case_rows import names_summary
+from engine.readers.remedies import remedies
 from tests.engine.readers.misread_tables import (
     Maker,
     are_equal,
@@ -20,6 +22,7 @@ from tests.engine.readers.misread_tables import (
     summary_rows,
 )
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
+from tests.fuzzing.handmade import ods_of
 
 
 @pytest.mark.parametrize("maker", [summary_rows, repeated_headers, subtotals])
@@ -57,7 +60,7 @@ def test_rows_that_a_filter_hides_are_left_out(shared_data: Path) -> None:
     assert reading.dataset.row_count == 26
     doubt = doubts_of(reading, ReadingOptions())[0]
     assert doubt.is_serious
-    assert "34 rows that a filter hides" in doubt.text
+    assert "34 rows that are hidden in the workbook" in doubt.text
     assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 60
 
 
@@ -96,9 +99,26 @@ def workbook(path: Path, hidden: range, *, filters: bool) -> Path:
 
 
 def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
-    reading = read_table(workbook(tmp_path / "book.xlsx", range(5, 8), filters=False))
+    path = workbook(tmp_path / "book.xlsx", range(5, 8), filters=False)
+    reading = read_table(path)
     assert reading.dataset.row_count == 30
     assert "rows 5 to 7" in messages_of(reading, "seen-rows")[""]
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Hidden rows")
+    (leave_out,) = doubt.changes
+    without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
+    assert values_of(without, "age") == [float(20 + row) for row in range(30) if row not in (3, 4, 5)]
+    assert "rows 5 to 7" in messages_of(without, "hidden-rows")[""]
+    assert remedies(reading.issues) == [("other_rows", "drop-hidden")]
+
+
+def test_rows_hidden_by_hand_in_a_workbook_of_libreoffice_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "book.ods"
+    rows = [["age", "ill"], *([20 + row, row % 2] for row in range(30))]
+    path.write_bytes(ods_of(rows, hidden=range(4, 7)))
+    reading = read_table(path)
+    assert reading.dataset.row_count == 30
+    assert "rows 5 to 7" in messages_of(reading, "seen-rows")[""]
+    assert read_table(path, options=ReadingOptions(other_rows="drop-hidden")).dataset.row_count == 27
 
 
 def test_hidden_rows_are_not_in_the_preview(tmp_path: Path) -> None:
