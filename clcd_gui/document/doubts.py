@@ -25,6 +25,7 @@ from engine.readers.reading import (
     RESHAPED,
     TITLES,
     TURNABLE,
+    UNNAMED_COLUMN,
     Beginning,
     Guess,
     Reading,
@@ -33,7 +34,7 @@ from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
-from engine.table.column_kinds import CODES, VERSIONS
+from engine.table.column_kinds import CODES, EMPTY_COLUMN, VERSIONS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
@@ -98,7 +99,6 @@ _OF_REPETITIONS = {
     "long": "Read each repetition as a row of its own",
 }
 _AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
-_EMPTY_COLUMN = "empty-column"
 _TITLES = {
     "missing-code": "Read as missing",
     "suspected-missing": "Perhaps missing",
@@ -123,9 +123,9 @@ _TITLES = {
     "digit-codes": "Codes of digits",
     VERSIONS: "Numbers or versions",
     "thousands": "Marks between thousands",
-    _EMPTY_COLUMN: "Columns without values",
+    EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
-    "unnamed-column": "Column without a name",
+    UNNAMED_COLUMN: "Column without a name",
     "duplicate-name": "Columns of one name",
     "similar-names": "Names that look alike",
     "similar-categories": "Categories that look alike",
@@ -336,11 +336,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
     for number, note in enumerate(reading.issues):
         if note.topic != _MISSING_CODE or not is_said:
             # Of what can be settled column by column, one card tells all columns.
-            is_one = note.topic in _ONE_CARD or note.topic == _EMPTY_COLUMN
+            is_one = note.topic in _ONE_CARD or note.topic == EMPTY_COLUMN
             notes.setdefault(note.topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
         note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
-        if len(kind) > 1 and note.topic != _EMPTY_COLUMN:
+        if len(kind) > 1 and note.topic != EMPTY_COLUMN:
             title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
         shown = _told_once([each.message for each in kind[:_MOST_TOLD]], note.topic == "suspected-missing")
         if len(kind) > _MOST_TOLD:

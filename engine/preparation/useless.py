@@ -11,6 +11,7 @@ import numpy as np
 from engine.preparation.follow_up import FOLLOW_UP, Events, event_of_time
 from engine.preparation.level_counts import are_borne, why_not_borne
 from engine.preparation.settings import PreparationSettings
+from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     REPEATING_IDENTIFIER,
@@ -113,7 +114,9 @@ def _apply(
     notes: list[Note] = []
     for topic, together, _ in checks:
         notes += notes_about(topic, sentences[topic], together)
-    return dataset.with_roles(roles).with_notes(notes)
+    # What a reader said of an empty column is said again, with what became of it.
+    told_once = dataset.without_notes(EMPTY_COLUMN, *roles)
+    return told_once.with_roles(roles).with_notes(notes)
 
 
 def _sentences(

@@ -37,6 +37,7 @@ from engine.readers.written_codes import (
     written_twice,
 )
 from engine.table.column_kinds import (
+    EMPTY_COLUMN,
     VERSIONS,
     TypedColumn,
     digit_codes_note,
@@ -335,11 +336,11 @@ def _used_columns(
     notes: list[Note] = []
     if dropped:
         message = f"Left out: {counted(dropped, 'column')} without a name and without any value."
-        notes.append(Note("empty-column", message))
+        notes.append(Note(EMPTY_COLUMN, message))
     for position in named:
         if is_empty(cells[position]):
             message = f"Column '{names[position]}' holds no value."
-            notes.append(Note("empty-column", message, names[position]))
+            notes.append(Note(EMPTY_COLUMN, message, names[position]))
     return named, notes
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import Table, numbered_names
+from engine.readers.reading import UNNAMED_COLUMN, Table, numbered_names
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name
 from engine.table.variable import Kind, Variable, missing_mask
@@ -26,7 +26,7 @@ from engine.wording.phrases import for_count
 _SHARE_MATCHED = 0.5
 # Columns of other names are compared if they hold at least so many different values.
 _FEWEST_COMPARED = 3
-_ABOUT_NAMELESS = ("unnamed-column", "row-names")
+_ABOUT_NAMELESS = (UNNAMED_COLUMN, "row-names")
 JOINED = "joined"
 """Topic of the note that says by what the labels of a second table were joined."""
 

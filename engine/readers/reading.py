@@ -11,7 +11,7 @@ import numpy as np
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.variable import Variable
-from engine.wording.notes import Note
+from engine.wording.notes import Note, notes_about
 
 NO_CASES = "no-cases"
 """Topic of the note about rows that are left out because they are no cases."""
@@ -209,6 +209,13 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
     )
 
 
+UNNAMED_COLUMN = "unnamed-column"
+"""Topic of the notes about columns without a name."""
+
+_UNNAMED = "{count} columns have no name; they are called {names} here."
+_REPEATED = "{count} columns have the name of an earlier one; they are called {names} here."
+
+
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """Give every column a name of its own.
 
@@ -222,7 +229,7 @@ def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...
     names : tuple of str
         An empty name becomes ``"V3"`` for the third column; the second ``"dose"`` ``"dose (2)"``.
     notes : tuple of Note
-        One for every column that was named or renamed.
+        One for every column that was named or renamed, or one for all where these are many.
 
     Examples
     --------
@@ -232,21 +239,26 @@ def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...
     taken = {name for name in names if name}
     seen: set[str] = set()
     result: list[str] = []
-    notes: list[Note] = []
+    unnamed: dict[str, str] = {}
+    repeated: dict[str, str] = {}
     for position, original in enumerate(names, start=1):
         name = original
         if not name:
             name = free_name(f"V{position}", taken)
-            message = f"Column {position} has no name; it is called '{name}' here."
-            notes.append(Note("unnamed-column", message, name))
+            unnamed[name] = f"Column {position} has no name; it is called '{name}' here."
         elif name in seen:
             name = free_name(name, taken)
-            message = f"Two columns are named '{original}'; column {position} is called '{name}' here."
-            notes.append(Note("duplicate-name", message, name))
+            repeated[name] = f"Two columns are named '{original}'; column {position} is called '{name}' here."
         seen.add(name)
         taken.add(name)
         result.append(name)
-    return tuple(result), tuple(notes)
+    # A first column without a name often holds the names of rows, and is told by itself.
+    first = {name: unnamed.pop(name) for name in result[:1] if name in unnamed}
+    return tuple(result), (
+        *notes_about(UNNAMED_COLUMN, first, _UNNAMED),
+        *notes_about(UNNAMED_COLUMN, unnamed, _UNNAMED),
+        *notes_about("duplicate-name", repeated, _REPEATED),
+    )
 
 
 def numbered_names(count: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import pandas
 from engine.errors import InvalidData
 from engine.readers.reading import BELOW, LEAVE_SHAPE, RESHAPED, free_name
 from engine.readers.typed_files import check_size
+from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
@@ -283,7 +284,7 @@ def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:
             once = _once(variable, column, cases.case_of, count)
             columns.append(column[repeats] if once is None else once[cases.case_of[repeats]])
     made = f"Each repetition is a row: {counted(int(repeats.sum()), 'row')} of {counted(count, 'record')}."
-    notes = (*(note for note in dataset.notes if note.topic != "empty-column"), Note(RESHAPED, made))
+    notes = (*(note for note in dataset.notes if note.topic != EMPTY_COLUMN), Note(RESHAPED, made))
     return Dataset(dataset.variables, tuple(columns), dataset.name, notes)
 
 
@@ -339,5 +340,5 @@ def _at_each_time(
 def _kept_notes(dataset: Dataset, names: Container[str]) -> Iterator[Note]:
     for note in dataset.notes:
         about = {note.variable, *note.columns} - {""}
-        if note.topic != "empty-column" and all(name in names for name in about):
+        if note.topic != EMPTY_COLUMN and all(name in names for name in about):
             yield note

@@ -16,6 +16,9 @@ from engine.wording.phrases import plain_listing
 CODES = "codes"
 """Topic of the notes about numbers that were read as codes, or might be."""
 
+EMPTY_COLUMN = "empty-column"
+"""Topic of the notes about columns without any value."""
+
 VERSIONS = "versions"
 """Topic of the notes about columns of which the zeros at the end of fractions may mean something."""
 

@@ -503,10 +503,11 @@ class Dataset:
         """Append notes."""
         return self._with_checked(notes=self.notes + tuple(notes))
 
-    def without_notes(self, topic: str, variable: str | None = None) -> Dataset:
-        """Take away the notes of one topic, or of those only the notes about one variable."""
+    def without_notes(self, topic: str, *variables: str) -> Dataset:
+        """Take away the notes of one topic, or of those only the notes about some variables."""
+        about = frozenset(variables)
         left = tuple(
-            note for note in self.notes if note.topic != topic or variable not in (None, note.variable)
+            note for note in self.notes if note.topic != topic or (about and note.variable not in about)
         )
         return self if len(left) == len(self.notes) else self._with_checked(notes=left)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -543,3 +544,10 @@ def test_gaps_are_judged_among_the_rows_that_have_labels() -> None:
     prepared = prepare(Dataset.from_frame(frame, ["ill"]), max_missing=0.5)
     assert prepared.features == ("stress",)
     assert "'crp' is empty in 27 of 30 rows with a label and was set aside." in prepared.notes[0].message
+
+
+def test_an_empty_column_is_told_once(tmp_path: Path) -> None:
+    lines = ["age,empty,ill", *(f"{20 + row * 7 % 31},,{row % 2}" for row in range(40))]
+    (tmp_path / "table.csv").write_text("\n".join(lines))
+    dataset = engine.read_dataset(tmp_path / "table.csv", labels=["ill"])
+    assert [note.topic for note in prepare(dataset).notes if "'empty'" in note.message] == ["empty"]

@@ -169,6 +169,12 @@ def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
     assert topics_of(reading) == ["unnamed-column", "duplicate-name"]
 
 
+def test_many_columns_of_one_name_are_told_together(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, f"ill,{','.join(['gene'] * 9)}\n" + "1,2,3,4,5,6,7,8,9,10\n" * 3)
+    (message,) = messages_of(reading, "duplicate-name").values()
+    assert message.startswith("8 columns have the name of an earlier one; they are called 'gene (2)'")
+
+
 @pytest.mark.parametrize("header", ["a,b,c", "a,b,c,", "a,b,c,,"])
 @pytest.mark.parametrize("end", ["", ",", ",,"])
 def test_trailing_separators(tmp_path: Path, header: str, end: str) -> None:
