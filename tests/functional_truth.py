@@ -3,14 +3,16 @@
 An oracle that knows the network's conditional tables and none of the program's code. Conditional
 independence is read from the graph by D-separation (Geiger, Verma and Pearl 1990, Identifying independence
 in Bayesian networks, Networks 20:507-534): what the conditioning set determines counts as given. Functions
-are read from the support of each family: of its parents, and backwards, as of a copy.
+are read from the support of each family, of its parents, and backwards, as of a copy; and from that of two
+families with a member in common: where c is one of three levels by a and b, and s says whether it is the
+last, a and s may determine c.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from engine.simulation import BayesianNetwork
 IMPOSSIBLE = 1e-9
 # Boundaries of one target are listed up to this many removed sets; few targets have more.
 MOST_REMOVED_SETS = 400
+# In two families of more nodes than this, sets of these are too many to be gone through.
+MOST_OF_TWO_FAMILIES = 10
 
 
 def functional_nodes(network: BayesianNetwork) -> tuple[str, ...]:
@@ -88,6 +92,19 @@ def _drawn_function(generator: np.random.Generator, levels: np.ndarray) -> np.nd
     return drawn.astype(np.int64)
 
 
+class Support(NamedTuple):
+    """Which combinations of the levels of some nodes occur.
+
+    Attributes
+    ----------
+    nodes : tuple of int
+    occurs : ndarray of bool, an axis a node
+    """
+
+    nodes: tuple[int, ...]
+    occurs: np.ndarray
+
+
 class FunctionalTruth:
     """Conditional independence and Markov boundaries of a network with functional nodes.
 
@@ -100,12 +117,12 @@ class FunctionalTruth:
         self._parents = [0] * len(self.nodes)
         self._children = [0] * len(self.nodes)
         self._functions: list[tuple[int, int]] = []
-        for node in network.nodes:
-            self._add_family(network, node)
+        supports = [self._add_family(network, node) for node in network.nodes]
+        self._functions += _of_two_families(supports, self._functions)
         self._ancestors = [self._upwards(1 << number) for number in range(len(self.nodes))]
 
-    def _add_family(self, network: BayesianNetwork, node: str) -> None:
-        """Note the parents that matter, and which members of the family others of it determine."""
+    def _add_family(self, network: BayesianNetwork, node: str) -> Support:
+        """Note the parents that matter, and what members determine; return which combinations occur."""
         table = np.asarray(network.tables[node])
         own = self._place[node]
         matters = [
@@ -129,6 +146,7 @@ class FunctionalTruth:
             self._functions += [
                 (_bits(family[each] for each in by), member) for by in _determined(support, axis)
             ]
+        return Support(tuple(family), support)
 
     def _occurs(self, network: BayesianNetwork, family: list[int]) -> np.ndarray:
         """Tell which combinations of a family the tables of members allow whose parents are all in it."""
@@ -255,6 +273,32 @@ class FunctionalTruth:
             for number in _positions(before):
                 reached |= self._parents[number] | self._children[number]
         return reached
+
+
+def _of_two_families(supports: list[Support], functions: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """List what determines a node in the support of two families, and in neither alone."""
+    limited = [each for each in supports if not each.occurs.all()]
+    added: list[tuple[int, int]] = []
+    for one, other in combinations(limited, 2):
+        shared = set(one.nodes) & set(other.nodes)
+        nodes = tuple(sorted({*one.nodes, *other.nodes}))
+        if not shared or len(nodes) > MOST_OF_TWO_FAMILIES:
+            continue
+        occurs = _spread(one, nodes) & _spread(other, nodes)
+        for axis, node in enumerate(nodes):
+            known = [by for by, determined in functions if determined == node]
+            for by in _determined(occurs, axis):
+                together = _bits(nodes[each] for each in by)
+                if not any(smaller & ~together == 0 for smaller in known):
+                    added.append((together, node))
+    return added
+
+
+def _spread(support: Support, nodes: tuple[int, ...]) -> np.ndarray:
+    """Return a support with an axis for each of more nodes, in ascending order."""
+    ordered = support.occurs.transpose(np.argsort(support.nodes))
+    absent = [axis for axis, node in enumerate(nodes) if node not in support.nodes]
+    return np.expand_dims(ordered, absent)
 
 
 def _bits(numbers: Iterator[int]) -> int:

@@ -64,9 +64,28 @@ def _network_with_a_gate_on_a_gate() -> BayesianNetwork:
     )
 
 
+def _network_of_three_levels() -> BayesianNetwork:
+    """T says which of a and b is there; s says whether it is b, so that a and s tell t as a and b do."""
+    return BayesianNetwork(
+        list("abtse"),
+        {"t": ["a", "b"], "s": ["t"], "e": ["t"]},
+        {
+            "a": [0.6, 0.4],
+            "b": [0.5, 0.5],
+            "t": [[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 1, 0]]],
+            "s": [[1, 0], [1, 0], [0, 1]],
+            "e": [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]],
+        },
+    )
+
+
 @pytest.mark.parametrize(
     ("network", "functions"),
-    [(_network_with_a_gate(), ("t", "c")), (_network_with_a_gate_on_a_gate(), ("m", "t"))],
+    [
+        (_network_with_a_gate(), ("t", "c")),
+        (_network_with_a_gate_on_a_gate(), ("m", "t")),
+        (_network_of_three_levels(), ("t", "s")),
+    ],
 )
 def test_the_oracle_finds_the_boundaries_that_enumeration_finds(
     network: BayesianNetwork, functions: tuple[str, ...]
