@@ -130,13 +130,15 @@ def event_check(dataset: Dataset) -> Check | None:
     )
     count = len(undecided)
     title = for_count(count, _ONE_COLUMN, _COLUMNS).format(count=count_text(count))
-    text = _WHICH if len(choices) <= _MOST_CHOICES else f"{_WHICH} {_MORE}"
+    is_pressing = any(each.role is Role.LABEL for each in undecided)
+    which = _WHICH if is_pressing else _WHICH_OF_FEATURES
+    text = which if len(choices) <= _MOST_CHOICES else f"{which} {_MORE}"
     return Check(
         "events",
         title,
         text,
         choices[:_MOST_CHOICES],
-        is_pressing=any(each.role is Role.LABEL for each in undecided),
+        is_pressing=is_pressing,
         concern=for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN).format(count=count_text(count)),
     )
 
@@ -298,6 +300,10 @@ _ONE_NOT_KNOWN = "The event of {count} column is not known."
 _NOT_KNOWN = "The event of {count} columns is not known."
 _WHICH = (
     "Choose the level that counts as the event, such as the illness. Directions and estimates speak of it. "
+    "Until then, each of them names its level."
+)
+_WHICH_OF_FEATURES = (
+    "Directions and estimates of a feature with two levels speak of one of them. Choose which one. "
     "Until then, each of them names its level."
 )
 _MORE = "Choose the others on the page of each column."

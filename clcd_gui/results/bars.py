@@ -22,11 +22,14 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.stability.result import StabilitySettings
 from engine.parameters import parameter_of
 
-_THROUGH_LABELS = "Count links through other labels"
+_THROUGH_LABELS = "Links through other labels"
 _THROUGH_LABELS_HELP = (
     "Switched off, only direct links are counted, as the CLCD paper defines them.\n"
     "The search finds both kinds either way."
 )
+_LIVE_HELP = "Results follow every change of the settings by themselves (Ctrl+L)"
+_SLOW = "A search of this table takes {time}. That is too long to follow every change of the settings."
+_WAITS = "Waits for Run."
 _LINE_LETTERS = 9
 _SLIDER_LETTERS = 34
 
@@ -46,7 +49,6 @@ class LevelBar(QWidget):
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget
         self.live = QCheckBox("Live", self)
-        set_tooltip(self.live, "Results follow every change of the settings by themselves (Ctrl+L)")
         self.counted = QCheckBox(_THROUGH_LABELS, self)
         set_tooltip(self.counted, _THROUGH_LABELS_HELP)
         self.counted.setAccessibleDescription(_THROUGH_LABELS_HELP)
@@ -64,13 +66,14 @@ class LevelBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
         row.addWidget(caption)
-        row.addWidget(self.slider, 2)
+        row.addWidget(self.slider, 1)
         row.addWidget(self.line)
         row.addSpacing(SPACE_LARGE)
         row.addWidget(self.live)
         row.addSpacing(SPACE)
         row.addWidget(self.counted)
-        row.addWidget(self.status, 1)
+        row.addWidget(self.status)
+        row.addStretch()
         self.setMinimumHeight(CONTROL_HEIGHT)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -104,12 +107,11 @@ class LevelBar(QWidget):
         self.live.setChecked(state.is_on)
         # Where it is wanted and waits, a click could change nothing.
         self.live.setEnabled(state.possible or (state.seconds is None and not state.wanted))
-        if state.is_on:
-            self._standing = ""
-        elif state.possible or state.seconds is None:
-            self._standing = "Waits for Run."
-        else:
-            self._standing = f"Takes {duration_text(state.seconds)}: waits for Run."
+        self._standing = "" if state.is_on else _WAITS
+        is_slow = not (state.is_on or state.possible or state.seconds is None)
+        why = _SLOW.format(time=duration_text(state.seconds or 0.0)) if is_slow else _LIVE_HELP
+        set_tooltip(self.live, why)
+        self.live.setAccessibleDescription(why)
         self._show_status()
 
     def _on_slid(self, level: float, gesture: str) -> None:

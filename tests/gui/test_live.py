@@ -243,7 +243,8 @@ def test_tables_that_take_longer_wait_for_run(
     found_before, bar = document.result.evidence, window.page("results").level_bar
     assert not bar.live.isEnabled()
     assert not bar.live.isChecked()
-    assert "waits for Run" in bar.status.text()
+    assert bar.status.text() == "Waits for Run."
+    assert "takes" in bar.live.toolTip()
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
     assert document.result.evidence is found_before
