@@ -205,7 +205,11 @@ def test_a_closed_window_leaves_nothing_behind(
         gc.collect()
         settle()
         large = (Dataset, Document, DiscoveryResult, MainWindow)
-        left = Counter(type(each).__name__ for each in gc.get_objects() if isinstance(each, large))
+        kept = [each for each in gc.get_objects() if isinstance(each, large)]
+        # What is shown while there is no table has no rows, and is a constant.
+        left = Counter(
+            type(each).__name__ for each in kept if not (isinstance(each, Dataset) and not each.names)
+        )
         return len(QApplication.allWidgets()), left
 
     first = use_a_window()
