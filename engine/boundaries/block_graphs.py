@@ -284,7 +284,8 @@ def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> Blocks:
         fits.rows,
         price.of_dof,
         price.of_arrow,
-        min(fits.rows / ROWS_PER_COLUMN, _MOST_TAKEN_OUT),
+        # Always a float: where it was an integer, numba compiled everything a second time.
+        float(min(fits.rows / ROWS_PER_COLUMN, _MOST_TAKEN_OUT)),
         _MOST_WORK * len(variables),
     )
 
