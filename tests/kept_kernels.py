@@ -57,9 +57,12 @@ def kept_kernel(function: Callable[..., Any]) -> Any:
 
 
 def copy_all_but_the_tails(compiled: Path | None, to: Path) -> None:
-    """Leave out the tails of chi-squared and the marks that say what is there: each run has to compile."""
+    """Leave out the tails of chi-squared and the marks that say what is there: each run has to compile.
+
+    And what another process is storing at this moment.
+    """
     assert compiled is not None
-    missing = shutil.ignore_patterns("*.compiled", "engine.independence.chi_squared")
+    missing = shutil.ignore_patterns("*.compiled", "*.tmp.*", "engine.independence.chi_squared")
     shutil.copytree(compiled, to / compiled.name, ignore=missing)
 
 

@@ -17,8 +17,10 @@ from engine.boundaries import parents_children, subset_tests
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_all
 from engine.compiled.ahead import command
+from engine.compiled.cache import cache_folder
 from engine.independence import interface
 from engine.independence.options import TableTraits
+from tests.kept_kernels import copy_all_but_the_tails
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -40,9 +42,18 @@ if compilation:
 """
 USE = f"""
 {QUICK}
-import engine
+import gc, engine
+from numba.core.dispatcher import Dispatcher
+from engine.boundaries.warm_up import compile_all
 network = engine.simulate(labels=2, features=20, rows=800, seed=0, variables="numbers")
+def loaded():
+    kernels = (each for each in gc.get_objects() if isinstance(each, Dispatcher))
+    return {{(each.py_func.__name__, types) for each in kernels for types in each.overloads}}
+compile_all(QUICK, NUMBERS)
+ahead = loaded()
 engine.discover(network.dataset, QUICK)
+print(*sorted({{name for name, _ in ahead}}))
+print("besides", *sorted(name for name, _ in loaded() - ahead))
 """
 STOP = """
 from engine.boundaries.warm_up import start_compiling
@@ -57,7 +68,7 @@ def _run(code: str, folder: Path) -> list[str]:
     finished = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
-    return finished.stdout.split()
+    return finished.stdout.splitlines()
 
 
 def _kernels(folder: Path) -> set[Path]:
@@ -65,11 +76,15 @@ def _kernels(folder: Path) -> set[Path]:
 
 
 def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
+    """The tails of chi-squared, and what is not there yet; a search uses nothing besides, there or not."""
+    copy_all_but_the_tails(cache_folder(), tmp_path / "clcd-kernels")
+    before = _kernels(tmp_path)
     assert _run(COMPILE, tmp_path) == ["needed"]
     compiled = _kernels(tmp_path)
-    for kernel in ("_search", "_answer"):
-        assert any(kernel in path.name for path in compiled)
-    assert _run(COMPILE + USE, tmp_path) == ["there"]
+    assert any("log_chi2_sf" in path.name for path in compiled - before)
+    state, ahead, besides = _run(COMPILE + USE, tmp_path)
+    assert (state, besides) == ("there", "besides")
+    assert {"_search", "_answer", "log_chi2_sf"} <= set(ahead.split())
     assert _kernels(tmp_path) == compiled, "nothing was left to be compiled"
 
 

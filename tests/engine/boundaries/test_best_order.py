@@ -16,6 +16,7 @@ from engine.boundaries.settings import arranged
 from engine.simulation import score
 from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of
+from tests.examples import first_of
 
 
 def worths_of(dataset: engine.Dataset) -> ArrowWorths:
@@ -181,14 +182,18 @@ def test_arrows_run_without_circles_and_score_better_than_where_a_climb_ends(kin
 
 
 def test_what_a_climb_lets_in_with_many_rows_stays_out() -> None:
-    """Ten false members were found in these before, as arrows the wrong way called for others."""
+    """Ten false members were found in these before, as arrows the wrong way called for others.
+
+    Two of the six tables; all with ``--long``.
+    """
     false = found = 0
-    for seed in (1030, 1031, 1032):
+    seeds = first_of((1030, 1031, 1032), 1)
+    for seed in seeds:
         for kind in ("cancelling", "rare outcomes"):
             table = drawn(kind, seed, 2000)
             dataset = engine.prepare(engine.Dataset.from_frame(table.frame, labels=list(table.labels)))
             pairs = score(engine.discover(dataset, directions=False).label_sets, table.label_sets).pairs
             false += pairs.false_positives
             found += pairs.true_positives
-    assert false <= 2
-    assert found >= 100
+    assert false <= 2 * len(seeds) // 3
+    assert found >= 100 * len(seeds) / 3

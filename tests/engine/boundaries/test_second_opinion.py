@@ -21,6 +21,7 @@ from engine.boundaries.settings import arranged
 from engine.simulation import BayesianNetwork, score
 from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of
+from tests.examples import first_of
 
 SETTINGS = engine.DiscoverySettings()
 
@@ -192,7 +193,9 @@ def test_in_a_wide_table_it_is_asked_where_little_depends_on_the_target() -> Non
 def test_in_a_wide_table_of_few_rows_the_most_related_variables_are_weighed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    networks = [engine.simulate(labels=15, features=400, rows=800, seed=seed) for seed in (0, 1)]
+    """In one table; in two with ``--long``."""
+    seeds = first_of((0, 1), 1)
+    networks = [engine.simulate(labels=15, features=400, rows=800, seed=seed) for seed in seeds]
 
     def pairs_found() -> tuple[int, int]:
         found = [
@@ -206,7 +209,7 @@ def test_in_a_wide_table_of_few_rows_the_most_related_variables_are_weighed(
     monkeypatch.setattr("engine.boundaries.second_opinion.ENOUGH_ROWS", 0)
     right_of_few, wrong_of_few = pairs_found()
     assert right > 1.04 * right_of_few
-    assert wrong <= wrong_of_few + 2
+    assert wrong <= wrong_of_few + len(seeds)
 
 
 @pytest.mark.parametrize("seed", range(5))
