@@ -235,12 +235,22 @@ def with_nominal_codes(seed: int) -> tuple[pandas.DataFrame, str | None]:
     return frame.assign(ill=random.integers(0, 2, rows)), name
 
 
+_BETWEEN_ANSWERS = (
+    *("; ", ";", ", ", ",", "|", " | ", "/", " + ", " ", "\n", "、", "，", "；", "#", " und "),
+)
+
+
 def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np.ndarray]]:
     """Make a table with several answers in the cells of a column: the table, the column, who gave which."""
     random = np.random.default_rng(seed)
     rows = int(random.integers(80, 400))
     answers = list(_LABELS[seed % len(_LABELS)][: int(random.integers(2, 6))])
-    mark = ("; ", ";", ", ", ",", "|", " | ", "/", " + ", " ", "\n")[seed % 10]
+    mark = _BETWEEN_ANSWERS[seed % len(_BETWEEN_ANSWERS)]
+    if seed % 3 == 1:
+        # As Kobo, SPSS and LimeSurvey write them.
+        answers = list(map(str, range(1, 9)))[: int(random.integers(4, 9))]
+    if seed % 24 == 7:
+        answers = [str(code) for code in (1, 2, 3, 4, 98)]
     gave = {answer: random.random(rows) < random.uniform(0.3, 0.6) for answer in answers}
     rows_of = zip(*gave.values(), strict=True)
     cells = [

@@ -8,7 +8,12 @@ from engine.readers.limits import with_limits
 from engine.readers.nominal_codes import note_on_nominal_codes
 from engine.readers.ordered_words import note_on_order, with_proposed_order
 from engine.readers.registry import ReadingOptions
-from engine.readers.several_answers import note_on_answers, with_answers_as_columns
+from engine.readers.several_answers import (
+    ABOUT_NUMBERS,
+    SEVERAL_ANSWERS,
+    note_on_answers,
+    with_answers_as_columns,
+)
 from engine.readers.ticks import note_on_ticks, with_empty_as_no
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
@@ -46,12 +51,15 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     dataset = with_proposed_order(dataset, options.ordered or ())
     settled = {note.variable for note in dataset.notes if note.topic == "suspected-missing"}
     settled |= {*(options.numbers or ()), *(options.categories or ())}
-    found = (
-        _note(variable, column)
+    notes = [
+        note
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
-        if variable.name not in settled
-    )
-    return dataset.with_notes([note for note in found if note is not None])
+        if variable.name not in settled and (note := _note(variable, column)) is not None
+    ]
+    several = [note.variable for note in notes if note.topic == SEVERAL_ANSWERS]
+    for topic in ABOUT_NUMBERS if several else ():
+        dataset = dataset.without_notes(topic, *several)
+    return dataset.with_notes(notes)
 
 
 def _note(variable: Variable, column: np.ndarray) -> Note | None:

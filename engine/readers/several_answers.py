@@ -21,8 +21,18 @@ SEVERAL_ANSWERS = "several-answers"
 ANSWERS_APART = "answers-apart"
 """Topic of the note that names the columns that were made of answers."""
 
+ABOUT_NUMBERS = ("marks-on-numbers", "text-among-numbers")
+"""Topics of notes that take answers such as 1,3 for numbers."""
+
 # The first that stands between answers is taken; a blank stands within answers, too.
-_SEPARATORS = (";", "|", "\n", ",", "/", "+", "&", " ")
+_SEPARATORS = (
+    *(";", "；", "|", "｜", "\n", "、", "，", ",", "/", "+", "&", "#"),
+    *(" and ", " und ", " et ", " en ", " oraz ", " "),
+)
+# Between two numbers these also make a fraction, a sum or thousands: 1,5 and 120/80 and 1 200.
+_ALSO_IN_NUMBERS = frozenset({",", "/", "+", " "})
+_CODE = re.compile(r"0|[1-9]\d{0,2}")
+_LIST = re.compile(r"\[(.*)\]", re.DOTALL)
 _MOST_ANSWERS = 40
 _LEAST_SHARE = 0.05
 _MOST_LETTERS = 60
@@ -47,6 +57,8 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
     --------
     >>> answers_in(["pain", "cough", "pain; cough", "none"], [9, 8, 7, 5])
     (';', ('pain', 'cough', 'none'))
+    >>> answers_in(["1", "3", "5", "1 3", "1 3 5"], [9, 8, 7, 5, 2])
+    (' ', ('1', '3', '5'))
     >>> answers_in(["Smith, Anna", "Jones, Tom", "Miller, Eve"], [1, 1, 1]) is None
     True
     """
@@ -62,20 +74,37 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
             continue
         answers = Counter(part for parts in split for part in dict.fromkeys(parts))
         together = Counter(part for parts in split if len(parts) > 1 for part in parts)
-        if _are_answers(split, answers, together):
-            return mark, tuple(answers)
+        if _are_answers(split, answers, together) and _may_be_codes(mark, split, answers):
+            return mark, tuple(_in_order(answers))
     return None
 
 
 def _parts(level: str, mark: str) -> tuple[str, ...]:
+    """Take answers apart; a list of JSON has brackets around all and quotation marks around each."""
+    if content := _LIST.fullmatch(level):
+        return tuple(part for each in content[1].split(mark) if (part := each.strip(" \t\n\"'")))
     return tuple(part for each in level.split(mark) if (part := each.strip()))
+
+
+def _in_order(answers: Iterable[str]) -> list[str]:
+    """Put codes in the order of their numbers, and leave words as they come."""
+    names = list(answers)
+    return sorted(names, key=int) if all(map(str.isdecimal, names)) else names
+
+
+def _may_be_codes(mark: str, split: Sequence[tuple[str, ...]], answers: Iterable[str]) -> bool:
+    """Tell whether answers that are numbers are codes of answers, and not parts of larger numbers."""
+    numbers = [answer for answer in answers if _is_number(answer)]
+    if not numbers:
+        return True
+    return all(map(_CODE.fullmatch, numbers)) and (mark not in _ALSO_IN_NUMBERS or max(map(len, split)) > 2)
 
 
 def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], together: Counter[str]) -> bool:
     """Tell whether parts are answers: few, none twice in a text, alone as well as together."""
     if not 2 <= len(answers) <= _MOST_ANSWERS or len(split) < len(answers):
         return False
-    if any(len(set(parts)) < len(parts) for parts in split) or any(map(_is_number, answers)):
+    if any(len(set(parts)) < len(parts) for parts in split):
         return False
     if max(map(len, answers)) > _MOST_LETTERS:
         return False
@@ -85,6 +114,16 @@ def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], togeth
         and min(together.values()) >= 1
         and (sum(together.values()) >= 2 * len(together) or len(alone) == len(answers))
     )
+
+
+def _answers_as_told(levels: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Find what stands between answers in a column of which a person says that it holds several in a cell."""
+    for mark in _SEPARATORS:
+        split = [_parts(level, mark) for level in levels]
+        answers = dict.fromkeys(part for parts in split for part in parts)
+        if max(map(len, split), default=0) > 1 and len(answers) <= _MOST_ANSWERS:
+            return mark, tuple(_in_order(answers))
+    return None
 
 
 def _is_number(text: str) -> bool:
@@ -130,8 +169,10 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
     """
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)
-        counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count).tolist()
-        found = answers_in(variable.levels, counts)
+        found = None
+        if variable.kind is Kind.NOMINAL:
+            counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count).tolist()
+            found = answers_in(variable.levels, counts) or _answers_as_told(variable.levels)
         if found is None:
             raise InvalidData(
                 "its cells do not hold several answers.",
@@ -139,7 +180,9 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
                 remedy="Leave it as it is.",
             )
         before = set(dataset.names)
-        dataset = _replaced(dataset, variable, column, *found).without_notes(SEVERAL_ANSWERS, name)
+        dataset = _replaced(dataset, variable, column, *found)
+        for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS):
+            dataset = dataset.without_notes(topic, name)
         made = listed([each for each in dataset.names if each not in before])
         told = Note(ANSWERS_APART, f"Column '{name}' is read as a column for each answer: {made}.")
         dataset = dataset.with_notes((told,))

@@ -103,6 +103,16 @@ def test_several_answers_become_columns_in_many_forms(tmp_path: Path) -> None:
     assert right >= 48
 
 
+def test_numbers_do_not_hold_several_answers(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="do not hold several answers"):
+        _read(pandas.DataFrame({"age": range(30, 70)}), tmp_path, several_answers=["age"])
+    pairs = [f"{row}/{row + 40}" for row in range(80, 120)] + [str(row) for row in range(80, 120)]
+    thousands = ["1 200", "2 400", "200", "400"] * 20
+    commas = ["1,2", "1,3", "2,1", "1", "2", "3", "4", "2,4"] * 10
+    frame = pandas.DataFrame({"pressure": pairs, "cells": thousands, "dose": commas})
+    assert not _told(_read(frame, tmp_path), "several-answers")
+
+
 def test_answers_can_be_labels(tmp_path: Path) -> None:
     frame, name, gave = misread.with_several_answers(3)
     frame.to_csv(tmp_path / "table.csv", index=False)
