@@ -24,8 +24,6 @@ from tests.gui.test_journey import EMOTIONS_LABELS, click
 from tests.gui.test_knowledge import type_into
 from tests.gui.test_sizes import IntoFolder
 
-pytestmark = pytest.mark.searches_anew
-
 
 @pytest.fixture
 def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
@@ -35,6 +33,10 @@ def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
         click(window.start_page.primary)
     click(window.page("data").primary)
     run(window, qtbot)
+    session = window.session
+    qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=120_000)
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
     return window
 
 
@@ -42,9 +44,6 @@ def run(window: MainWindow, qtbot) -> None:
     window.go("data")
     with qtbot.waitSignal(window.session.running.finished, timeout=180_000):
         click(window.page("data").primary)
-    session = window.session
-    qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=120_000)
-    qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=120_000)
     qtbot.waitUntil(lambda: window.page("results").is_filled)
 
 
