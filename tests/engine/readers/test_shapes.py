@@ -20,6 +20,7 @@ from tests.engine.readers.misread_tables import (
     visits_below,
     wide_visits,
 )
+from tests.examples import fifty
 
 
 @pytest.mark.parametrize("maker", [genes_in_rows, wide_visits, visits_below, code_books])
@@ -27,7 +28,7 @@ def test_other_shapes_are_offered_in_fifty_tables(
     maker: Callable[[np.random.Generator, Path], Misshapen], tmp_path: Path
 ) -> None:
     wrong = []
-    for seed in range(50):
+    for seed in fifty():
         folder = tmp_path / str(seed)
         folder.mkdir()
         case = maker(np.random.default_rng(seed), folder)
@@ -40,7 +41,7 @@ def test_other_shapes_are_offered_in_fifty_tables(
             read_table(case.path, options=ReadingOptions(**case.option)), case
         ):
             wrong.append(f"{seed}: {case.what}, {is_offered}, {case.path}")
-    assert len(wrong) <= 2, wrong
+    assert len(wrong) <= 0.04 * len(fifty()), wrong
 
 
 def _is_right(reading: Reading, case: Misshapen) -> bool:
