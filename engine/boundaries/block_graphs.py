@@ -7,6 +7,11 @@ order score search and grow-shrink trees, NeurIPS 36). What an arrow adds is the
 determinants that a Gaussian model of the blocks gains by it (:mod:`engine.independence.block_fits`), less its
 penalty.
 
+Such a search ends where no single variable moves any more, far below the best order where nearly everything
+hangs together. So it begins anew from the best order so far, with a few variables moved to any places (iterated
+local search: Lourenço, Martin and Stützle 2003, Handbook of Metaheuristics, Kluwer, 321-353). Each order at
+which it ends also says what it costs to turn an arrow.
+
 Candidates for parents are the variables that a regression of one on all others takes in, the one that adds
 most first: parents, children and their other parents are among them (Friedman, Nachman and Pe'er 1999,
 Learning Bayesian network structure from massive datasets: the "sparse candidate" algorithm, UAI, 206-215).
@@ -14,13 +19,23 @@ Learning Bayesian network structure from massive datasets: the "sparse candidate
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
 from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.block_orders import MOST_TAKEN_IN, Blocks, Kept, Working, settle, take_in, weigh_places
+from engine.boundaries.block_orders import (
+    MOST_TAKEN_IN,
+    ROUNDING,
+    Blocks,
+    Kept,
+    Working,
+    settle,
+    take_in,
+    weigh_places,
+)
 from engine.boundaries.climbing import Price
 from engine.errors import Cancelled
 from engine.independence.block_fits import BlockFits
@@ -31,12 +46,15 @@ _MOST_CANDIDATES = 62
 # Columns of a table, and columns of which a block is freed at once: what memory and time bear.
 _MOST_COLUMNS, _MOST_TAKEN_OUT = 2000, 400
 # A search that weighs more for each variable is given up, after 20 milliseconds for each: nearly everything
-# hangs together there, as where all share what is unmeasured, and no graph with few arrows says how.
-_MOST_WORK = 2**18
+# hangs together there, as where all share what is unmeasured, and no graph with few arrows says how. With more
+# rows than these, more arrows are worth their price and tests take longer: it may weigh more in proportion.
+_MOST_WORK, _ROWS_OF_MOST_WORK = 2**18, 4000.0
+# So often a search begins anew, with one in so many variables moved.
+_NEW_BEGINNINGS, _ONE_IN_MOVED = 12, 16
 # Once with these candidates, and once with what is two edges away in the graph.
 _ROUNDS = 2
 # Sets that are remembered, and sets beside which it is remembered what each candidate adds.
-_MOST_KEPT, _MOST_BESIDE = 2**16, 2**13
+_MOST_KEPT, _MOST_BESIDE = 2**17, 2**14
 
 
 class Score(NamedTuple):
@@ -145,21 +163,22 @@ def best_graph(
     blocks = _blocks_of(fits, price, np.array(variables, dtype=np.int64))
     near, alone = _taken_in(blocks, stop)
     # By what others add: whatever the order of the columns is.
-    order = np.argsort(np.maximum(alone, 0.0).sum(axis=1), kind="stable")
-    names, all_are_moved = tuple(variables), np.ones(len(variables), dtype=np.bool_)
-    graph = None
+    order = np.argsort(-np.maximum(alone, 0.0).sum(axis=1), kind="stable")
+    all_are_moved = np.ones(len(variables), dtype=np.bool_)
     for _ in range(_ROUNDS):
         candidates = _candidates(near, alone)
         score = Score(blocks, near, candidates, _kept(candidates[0].shape[1]))
-        arrows = _settled(score, order, all_are_moved, stop)
-        if arrows is None:
+        ended = _settled(score, order, all_are_moved, _working(blocks), stop)
+        if ended is None:
             return None
-        graph = _graph(score, names, order, arrows)
-        wider = near | _at_two_edges(arrows)
+        order = ended.order
+        wider = near | _at_two_edges(ended.arrows)
         if (wider == near).all():
             break
         near = wider
-    return None if graph is None else _with_margins(graph, stop)
+    best, ends = _ends(score, ended, stop)
+    graph = _with_margins(_graph(score, tuple(variables), best), stop)
+    return graph._replace(margins=_margins_beside(graph, best.score, ends))
 
 
 def best_graph_without(
@@ -194,8 +213,8 @@ def best_graph_without(
     is_moved[number] = True
     # Searches run at the same time, and each goes on remembering by itself.
     score = graph.score._replace(kept=Kept(*(each.copy() for each in graph.score.kept)))
-    arrows = _settled(score, order, is_moved, stop)
-    return None if arrows is None else _with_margins(_graph(score, graph.variables, order, arrows), stop)
+    ended = _settled(score, order, is_moved, _working(score.blocks), stop)
+    return None if ended is None else _with_margins(_graph(score, graph.variables, ended), stop)
 
 
 def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -209,26 +228,73 @@ def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return taken_in | taken_in.T, alone
 
 
-def _settled(score: Score, order: np.ndarray, is_moved: np.ndarray, stop: np.ndarray) -> np.ndarray | None:
-    """Bring variables into their best order, and return the arrows of it; None where it is given up.
+class _End(NamedTuple):
+    """Where a search ends: an order, the place of each variable in it, its arrows, and what these add."""
+
+    order: np.ndarray
+    where: np.ndarray
+    arrows: np.ndarray
+    score: float
+
+
+def _settled(
+    score: Score, order: np.ndarray, is_moved: np.ndarray, working: Working, stop: np.ndarray
+) -> _End | None:
+    """Bring variables into their best order, beginning with one; None where it is given up.
 
     What is not in the order has no arrows.
     """
     count = len(is_moved)
-    working, arrows = _working(score.blocks), np.zeros((count, count), dtype=np.bool_)
-    where = np.full(count, count)
+    arrows, total = np.zeros((count, count), dtype=np.bool_), np.zeros(1)
+    order, where = order.copy(), np.full(count, count)
     where[order] = np.arange(len(order))
     orders = order, where, order.copy()
-    settle(score.blocks, working, score.kept, score.candidates, orders, is_moved, arrows, stop)
+    settle(score.blocks, working, score.kept, score.candidates, orders, is_moved, arrows, total, stop)
     if stop[0]:
         raise Cancelled()
-    return None if working.work[0] > score.blocks.most_work else arrows
+    if working.work[0] > score.blocks.most_work:
+        return None
+    return _End(order, where, arrows, float(total[0]))
 
 
-def _graph(score: Score, names: tuple[int, ...], order: np.ndarray, arrows: np.ndarray) -> BlockGraph:
+def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
+    """Search again from the best order so far, with a few variables moved to any places.
+
+    Returned are the best end and all ends. All searches after the first may take as long together as that one.
+    """
+    best, ends = first, [first]
+    working, generator = _working(score.blocks), np.random.default_rng(0)
+    count = len(first.order)
+    for _ in range(_NEW_BEGINNINGS):
+        moved = generator.permutation(count)[: math.ceil(count / _ONE_IN_MOVED)]
+        remaining = np.delete(best.order, moved)
+        places = generator.integers(len(remaining) + 1, size=len(moved))
+        order = np.insert(remaining, places, best.order[moved])
+        ended = _settled(score, order, np.ones(count, dtype=np.bool_), working, stop)
+        if ended is None:
+            break
+        ends.append(ended)
+        if ended.score > best.score + ROUNDING * abs(best.score):
+            best = ended
+    return best, ends
+
+
+def _margins_beside(graph: BlockGraph, score: float, ends: Iterable[_End]) -> dict[tuple[int, int], float]:
+    """Return the margins of a graph, no more than what other ends of the search score less."""
+    numbers = {position: number for number, position in enumerate(graph.variables)}
+    margins = graph.margins.copy()
+    for ended in ends:
+        for start, end in margins:
+            if ended.where[numbers[end]] < ended.where[numbers[start]]:
+                margins[start, end] = min(margins[start, end], score - ended.score)
+    return margins
+
+
+def _graph(score: Score, names: tuple[int, ...], ended: _End) -> BlockGraph:
     """Return the graph by positions."""
+    order = ended.order
     positions = [names[each] for each in order.tolist()]
-    starts = arrows[order][:, order]
+    starts = ended.arrows[order][:, order]
     parents = {end: tuple(compress(positions, starts[:, place])) for place, end in enumerate(positions)}
     return BlockGraph(parents, names, tuple(order.tolist()), score, {})
 
@@ -286,7 +352,7 @@ def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> Blocks:
         price.of_arrow,
         # Always a float: where it was an integer, numba compiled everything a second time.
         float(min(fits.rows / ROWS_PER_COLUMN, _MOST_TAKEN_OUT)),
-        _MOST_WORK * len(variables),
+        int(_MOST_WORK * len(variables) * max(fits.rows / _ROWS_OF_MOST_WORK, 1.0)),
     )
 
 

@@ -17,7 +17,7 @@ MOST_TAKEN_IN = 40
 # What is left of a column of which others leave less is rounding error.
 _DETERMINED = 1e-10
 # What a change adds to the score beyond this share of it is no rounding error.
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 _MOST_PARENTS = 12
 # Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
 _SPREADING = np.int64(-7046029254386353131)
@@ -257,6 +257,7 @@ def settle(
     orders: tuple[np.ndarray, np.ndarray, np.ndarray],
     is_moved: np.ndarray,
     arrows: np.ndarray,
+    score: np.ndarray,
     stop: np.ndarray,
 ) -> None:
     """Move one variable after another to its best place, until all stay; write the arrows of that order.
@@ -274,6 +275,8 @@ def settle(
         Which variables are moved, of those in the order.
     arrows : ndarray of bool, shape (n, n)
         To be written.
+    score : ndarray of float64, shape (1,)
+        To be written: what all arrows add.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
     """
@@ -300,12 +303,14 @@ def settle(
                 staying = 1
             if staying >= moving:
                 break
+    score[0] = 0.0
     for each in order:
         allowed = 0
         for bit in range(counts[each]):
             if where[listed[each, bit]] < where[each]:
                 allowed |= 1 << bit
-        members, _ = _best_parents(blocks, working, kept, candidates, each, allowed)
+        members, worth = _best_parents(blocks, working, kept, candidates, each, allowed)
+        score[0] += worth
         for bit in range(counts[each]):
             if members >> bit & 1:
                 arrows[listed[each, bit], each] = True
@@ -359,10 +364,10 @@ def _best_place(
     best = 0
     for place in range(1, order.shape[0]):
         # Of places that are as good the first is taken, whatever sums in another order differ by.
-        if worths[place] > worths[best] + _ROUNDING * max(abs(worths[best]), largest):
+        if worths[place] > worths[best] + ROUNDING * max(abs(worths[best]), largest):
             best = place
     at_own = worths[where[number]]
-    if worths[best] > at_own + _ROUNDING * max(abs(at_own), largest):
+    if worths[best] > at_own + ROUNDING * max(abs(at_own), largest):
         return best
     return int(where[number])
 
@@ -430,7 +435,7 @@ def _best_parents(
             if allowed >> kept.beside[row, number] & 1:
                 bit, gain = kept.beside[row, number], kept.gains[row, number]
                 break
-        if gain <= _ROUNDING * worth:
+        if gain <= ROUNDING * worth:
             break
         members |= 1 << bit
         worth += gain
