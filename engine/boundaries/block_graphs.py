@@ -8,9 +8,9 @@ determinants that a Gaussian model of the blocks gains by it (:mod:`engine.indep
 penalty.
 
 Such a search ends where no single variable moves any more, far below the best order where nearly everything
-hangs together. So it begins anew from the best order so far, with a few variables moved to any places (iterated
-local search: Lourenço, Martin and Stützle 2003, Handbook of Metaheuristics, Kluwer, 321-353). Each order at
-which it ends also says what it costs to turn an arrow.
+hangs together. So it begins anew from the best order so far, with a few variables moved to any places
+(iterated local search: Lourenço, Martin and Stützle 2003, Handbook of Metaheuristics, Kluwer, 321-353). Each
+order at which it ends also says what it costs to turn an arrow.
 
 Candidates for parents are the variables that a regression of one on all others takes in, the one that adds
 most first: parents, children and their other parents are among them (Friedman, Nachman and Pe'er 1999,
@@ -46,8 +46,8 @@ _MOST_CANDIDATES = 62
 # Columns of a table, and columns of which a block is freed at once: what memory and time bear.
 _MOST_COLUMNS, _MOST_TAKEN_OUT = 2000, 400
 # A search that weighs more for each variable is given up, after 20 milliseconds for each: nearly everything
-# hangs together there, as where all share what is unmeasured, and no graph with few arrows says how. With more
-# rows than these, more arrows are worth their price and tests take longer: it may weigh more in proportion.
+# hangs together there, as where all share what is unmeasured, and no graph with few arrows says how. With
+# more rows than these, more arrows are worth their price and tests take longer: so it may weigh more.
 _MOST_WORK, _ROWS_OF_MOST_WORK = 2**18, 4000.0
 # So often a search begins anew, with one in so many variables moved.
 _NEW_BEGINNINGS, _ONE_IN_MOVED = 12, 16
@@ -171,12 +171,12 @@ def best_graph(
         ended = _settled(score, order, all_are_moved, _working(blocks), stop)
         if ended is None:
             return None
-        order = ended.order
+        first, order = ended, ended.order
         wider = near | _at_two_edges(ended.arrows)
         if (wider == near).all():
             break
         near = wider
-    best, ends = _ends(score, ended, stop)
+    best, ends = _ends(score, first, stop)
     graph = _with_margins(_graph(score, tuple(variables), best), stop)
     return graph._replace(margins=_margins_beside(graph, best.score, ends))
 
@@ -260,7 +260,7 @@ def _settled(
 def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
     """Search again from the best order so far, with a few variables moved to any places.
 
-    Returned are the best end and all ends. All searches after the first may take as long together as that one.
+    Returned are the best end and all ends. All searches after the first together may take as long as one.
     """
     best, ends = first, [first]
     working, generator = _working(score.blocks), np.random.default_rng(0)

@@ -10,9 +10,10 @@ the child on all its parents in the graph, at a tenth of the level; no place in 
 suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
 least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
 Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
-are around the child, they must only not deny what the order of all says. A neighbour in the graph joins where
-tests could have missed it. Everything in the boundary but such a spouse has to be
-significant in the label's own regression on all the others (:mod:`engine.discovery.last_pass`).
+are around the child, causes that are left out would make arrows between the others: there the order of all
+has to say so very strongly. A neighbour in the graph joins where tests could have missed it. Everything in
+the boundary but such a spouse has to be significant in the label's own regression on all the others
+(:mod:`engine.discovery.last_pass`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from engine.discovery.boundary_model import BoundaryModel
 from engine.discovery.last_pass import add_terms
 from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.regressions import regression_of
+from engine.independence.tails import normal_scores
 
 # How many times likelier is positive evidence (Kass and Raftery 1995, Bayes factors, Journal of the American
 # Statistical Association 90:773-795: from 3).
@@ -48,6 +51,8 @@ _WEAK = 0.05
 _LEFT = 0.05
 # The order shows an arrow if the score is lower by so much with its end first: rows are e² times as likely.
 _LOWER = 4.0
+# Where nothing else shows it: very strong evidence (Kass and Raftery).
+_FAR_LOWER = 10.0
 # All graphs of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 12
 
@@ -104,7 +109,8 @@ def scored_members(
         and link.child not in contradicted
         and not search.is_later(target, link.child)
         and not search.is_later(link.spouse, link.child)
-        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _LOWER
+        and min(opinion.margins[each, link.child] for each in (target, link.spouse))
+        >= (_LOWER if _are_few(_around(link.child, opinion.parents)) else _FAR_LOWER)
     ]
     shown = [
         link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion.parents)
@@ -136,8 +142,30 @@ def _contradicted(
     is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
     is_contradicted |= ~answers.dependent | ~answers.reliable
     # A few odd rows make a test significant that is given what explains all the other rows.
-    is_contradicted |= ~search.screen(target).passed[new]
+    passed = search.screen(target).passed
+    for number, each in enumerate(new):
+        if not passed[each] and not is_contradicted[number]:
+            is_contradicted[number] = not _is_in_most_rows(search, target, each, joined.weakest.get(each, ()))
     return frozenset(compress(new, is_contradicted.tolist())), len(new)
+
+
+def _is_in_most_rows(search: Neighbourhoods, one: int, other: int, given: Indices) -> bool:
+    """Tell whether two numbers are related given others by normal scores of what these leave of either.
+
+    A few odd rows hardly change that. Where two paths cancel, it shows what no test of the two alone does.
+    """
+    data = search.data
+    columns = [data.predictors_of(each, 1) for each in (one, other)]
+    beside = [data.predictors_of(each) for each in given]
+    levels = [outcome[1] for each in (one, other) if (outcome := data.outcome_of(each)) is not None]
+    if data.weights is not None or levels != [0, 0]:
+        return False
+    pair = np.concatenate([each for each in columns if each is not None])
+    design = np.concatenate([np.ones((1, pair.shape[1])), *(each for each in beside if each is not None)])
+    left = pair - np.linalg.lstsq(design.T, pair.T, rcond=None)[0].T @ design
+    correlation = float(np.corrcoef(normal_scores(left))[0, 1])
+    statistic = -data.observations * math.log1p(-correlation * correlation)
+    return log_chi2_sf(statistic, 1.0) <= math.log(search.settings.alpha / len(search.variables))
 
 
 def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
@@ -168,21 +196,21 @@ def _are_causes(
 
 
 def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
-    """List the parents of a child that all graphs around it and its own regression bear out."""
+    """List the parents of a child that its own regression and, around few variables, all graphs bear out."""
     search.check_stop()
     child, *others = among.variables
     parents = others[: among.parents]
-    fits = search.data.fits_of_sets(np.array(among.variables[:_MOST_VARIABLES], dtype=np.int64))
-    if fits is None:
-        return frozenset()
-    # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
-    weighed = parents[: len(fits.statistic).bit_length() - 2]
-    numbers = range(1, len(weighed) + 1)
-    ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
-    # Where others around the child are left out, these graphs must not deny what the order of all says.
-    least = BORNE_OUT if len(among.variables) <= _MOST_VARIABLES else -BORNE_OUT
-    into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= least]
-    into += parents[len(weighed) :]
+    into: Sequence[int] = parents
+    if _are_few(among):
+        fits = search.data.fits_of_sets(np.array(among.variables, dtype=np.int64))
+        if fits is None:
+            return frozenset()
+        # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
+        weighed = parents[: len(fits.statistic).bit_length() - 2]
+        numbers = range(1, len(weighed) + 1)
+        ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
+        into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= BORNE_OUT]
+        into += parents[len(weighed) :]
     if len(into) < 2:
         return frozenset()
     model = _model_of(search, child, parents)
@@ -193,6 +221,11 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
     add_terms(search, model, level)
     needed = (each for each in into if model.log_p(each, model.without(each, level))[2] < level)
     return frozenset(needed)
+
+
+def _are_few(around: ParentsAmong) -> bool:
+    """Tell whether all graphs of some variables can be compared."""
+    return len(around.variables) <= _MOST_VARIABLES
 
 
 def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -10,6 +11,8 @@ import pytest
 
 import engine
 from engine.discovery.evidence import DecidedBy
+from engine.table.variable import Role
+from tests.benchmarks.beside_boss import compared, weak_causes
 from tests.benchmarks.direction_tables import drawn
 
 TABLES = 12
@@ -84,6 +87,19 @@ def test_an_effect_of_more_causes_than_all_graphs_are_tried_of_has_spouses() -> 
     for label, boundary in result.boundaries.items():
         assert boundary.parents_children == ("v14",), label
         assert len(boundary.spouses) >= 11
+
+
+def test_members_are_found_where_each_variable_has_many_weak_causes() -> None:
+    table = weak_causes(2000, 3)
+    labels = table.dataset.labels[1:4:2]
+    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in table.dataset.names}
+    variables = tuple(replace(each, role=roles[each.name]) for each in table.dataset.variables)
+    result = engine.discover(replace(table.dataset, variables=variables), directions=False)
+    right, wrong, missed = compared(
+        {label: set(boundary.members) for label, boundary in result.boundaries.items()}, table.boundaries
+    )
+    assert right >= 0.8 * (right + missed)
+    assert wrong <= 0.02 * right
 
 
 def test_tests_alone_decide_where_the_best_graph_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
