@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.boundaries.block_orders import (
+    MOST_PARENTS,
     MOST_TAKEN_IN,
     ROUNDING,
     Blocks,
@@ -49,8 +50,8 @@ _MOST_COLUMNS, _MOST_TAKEN_OUT = 2000, 400
 # hangs together there, as where all share what is unmeasured, and no graph with few arrows says how. With
 # more rows than these, more arrows are worth their price and tests take longer: so it may weigh more.
 _MOST_WORK, _ROWS_OF_MOST_WORK = 2**18, 4000.0
-# So often a search begins anew, with one in so many variables moved.
-_NEW_BEGINNINGS, _ONE_IN_MOVED = 12, 16
+# So often a search begins anew, with one in so many variables moved: many and few in turn.
+_NEW_BEGINNINGS, _ONE_IN_MOVED = 16, (4, 16)
 # Once with these candidates, and once with what is two edges away in the graph.
 _ROUNDS = 2
 # Sets that are remembered, and sets beside which it is remembered what each candidate adds.
@@ -229,10 +230,9 @@ def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 class _End(NamedTuple):
-    """Where a search ends: an order, the place of each variable in it, its arrows, and what these add."""
+    """Where a search ends: an order, its arrows, and what these add."""
 
     order: np.ndarray
-    where: np.ndarray
     arrows: np.ndarray
     score: float
 
@@ -254,19 +254,20 @@ def _settled(
         raise Cancelled()
     if working.work[0] > score.blocks.most_work:
         return None
-    return _End(order, where, arrows, float(total[0]))
+    return _End(order, arrows, float(total[0]))
 
 
 def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
-    """Search again from the best order so far, with a few variables moved to any places.
+    """Search again from the best order so far, with some variables moved to any places.
 
     Returned are the best end and all ends. All searches after the first together may take as long as one.
     """
     best, ends = first, [first]
     working, generator = _working(score.blocks), np.random.default_rng(0)
     count = len(first.order)
-    for _ in range(_NEW_BEGINNINGS):
-        moved = generator.permutation(count)[: math.ceil(count / _ONE_IN_MOVED)]
+    for turn in range(_NEW_BEGINNINGS):
+        share = _ONE_IN_MOVED[turn % len(_ONE_IN_MOVED)]
+        moved = generator.permutation(count)[: math.ceil(count / share)]
         remaining = np.delete(best.order, moved)
         places = generator.integers(len(remaining) + 1, size=len(moved))
         order = np.insert(remaining, places, best.order[moved])
@@ -280,12 +281,14 @@ def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]
 
 
 def _margins_beside(graph: BlockGraph, score: float, ends: Iterable[_End]) -> dict[tuple[int, int], float]:
-    """Return the margins of a graph, no more than what other ends of the search score less."""
+    """Return the margins of a graph, at most what other ends of the search score less that turn an arrow."""
     numbers = {position: number for number, position in enumerate(graph.variables)}
     margins = graph.margins.copy()
+    # Of more causes than a variable may have as parents some are its children, and which of them is chance.
+    is_full = {end: len(starts) >= MOST_PARENTS for end, starts in graph.parents.items()}
     for ended in ends:
         for start, end in margins:
-            if ended.where[numbers[end]] < ended.where[numbers[start]]:
+            if ended.arrows[numbers[end], numbers[start]] and not is_full[end]:
                 margins[start, end] = min(margins[start, end], score - ended.score)
     return margins
 

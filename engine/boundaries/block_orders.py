@@ -18,7 +18,7 @@ MOST_TAKEN_IN = 40
 _DETERMINED = 1e-10
 # What a change adds to the score beyond this share of it is no rounding error.
 ROUNDING = 1e-9
-_MOST_PARENTS = 12
+MOST_PARENTS = 12
 # Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
 _SPREADING = np.int64(-7046029254386353131)
 # What is kept of a set: what candidates add beside it, the best parents in it, what shrinking leaves of it.
@@ -428,7 +428,7 @@ def _best_parents(
     if kept.codes[place] >= 0:
         return kept.members[place], kept.worths[place]
     members, worth = 0, 0.0
-    for _ in range(_MOST_PARENTS):
+    for _ in range(MOST_PARENTS):
         row = _beside(blocks, working, kept, candidates, end, members)
         bit, gain = -1, 0.0
         for number in range(kept.counts[row]):

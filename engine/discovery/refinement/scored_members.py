@@ -158,14 +158,17 @@ def _is_in_most_rows(search: Neighbourhoods, one: int, other: int, given: Indice
     columns = [data.predictors_of(each, 1) for each in (one, other)]
     beside = [data.predictors_of(each) for each in given]
     levels = [outcome[1] for each in (one, other) if (outcome := data.outcome_of(each)) is not None]
-    if data.weights is not None or levels != [0, 0]:
+    if levels != [0, 0]:
         return False
     pair = np.concatenate([each for each in columns if each is not None])
     design = np.concatenate([np.ones((1, pair.shape[1])), *(each for each in beside if each is not None)])
-    left = pair - np.linalg.lstsq(design.T, pair.T, rcond=None)[0].T @ design
-    correlation = float(np.corrcoef(normal_scores(left))[0, 1])
-    statistic = -data.observations * math.log1p(-correlation * correlation)
-    return log_chi2_sf(statistic, 1.0) <= math.log(search.settings.alpha / len(search.variables))
+    times = np.ones(pair.shape[1]) if data.weights is None else data.weights
+    roots = np.sqrt(times)
+    sums = np.linalg.lstsq((design * roots).T, (pair * roots).T, rcond=None)[0]
+    spread = np.cov(normal_scores(pair - sums.T @ design, times), aweights=times)
+    share = float(spread[0, 1] ** 2 / (spread[0, 0] * spread[1, 1]))
+    log_p = log_chi2_sf(-data.observations * math.log1p(-share), 1.0)
+    return log_p <= math.log(search.settings.alpha / len(search.variables))
 
 
 def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
