@@ -29,9 +29,11 @@ from engine.readers.arff_header import (
     undeclared_level,
     unquote,
 )
+from engine.readers.case_rows import find_other_rows
 from engine.readers.encodings import decode
 from engine.readers.labels import declared_labels
 from engine.readers.reading import Table, usable_names
+from engine.readers.records import Cells
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, refuse_unusual_lines
 from engine.table.column_kinds import digit_codes_note
@@ -441,7 +443,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     ----------
     source : Source
     options : ReadingOptions
-        Only the encoding applies; ARFF says everything else itself.
+        The encoding applies, and what becomes of rows that are no cases; ARFF says everything else itself.
     row_limit : int, optional
         Read only the first rows.
 
@@ -473,6 +475,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         header.attributes, values, lambda others: parse(rows, others, source.place)[0]
     )
     refuse_infinite(attributes, values, rows, source.place)
+    values, row_notes = _of_cases(attributes, values, rows, options, rows.complete and complete)
     typed = [
         typed_column(name, attribute, column)
         for name, attribute, column in zip(names, attributes, values, strict=True)
@@ -484,9 +487,49 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         tuple(column for _, column in typed),
         labels,
         (*text.guesses, *label_guesses),
-        (*name_notes, *rows.issues, *value_notes, *code_notes, *date_notes(names, header), *label_notes),
+        (
+            *name_notes,
+            *rows.issues,
+            *value_notes,
+            *code_notes,
+            *date_notes(names, header),
+            *label_notes,
+            *row_notes,
+        ),
         rows.complete and complete,
     )
+
+
+_MOST_TEXTS = 200
+"""Columns of texts in which words such as "Total" are looked for."""
+
+
+def _of_cases(
+    attributes: Sequence[Attribute],
+    values: Sequence[np.ndarray],
+    rows: Rows,
+    options: ReadingOptions,
+    complete: bool,
+) -> tuple[Sequence[np.ndarray], list[Note]]:
+    """Leave out the rows of a dense file that are no cases, such as totals, and say which."""
+    if options.other_rows == "keep" or rows.sparse:
+        return values, []
+    cells: list[Cells] = []
+    texts = 0
+    for attribute, column in zip(attributes, values, strict=True):
+        if attribute.type == "numeric":
+            cells.append(column)
+        elif texts < _MOST_TEXTS:
+            texts += 1
+            written = column
+            if attribute.type == "nominal":
+                written = np.array([*attribute.levels, None], dtype=object)[column]
+            cells.append(pandas.Series(written, dtype="str"))
+    other_rows = find_other_rows(cells, (), ".", complete)
+    if not other_rows:
+        return values, []
+    is_case = other_rows.is_case(len(values[0]))
+    return [column[is_case] for column in values], other_rows.notes(np.array(rows.numbers), "line")
 
 
 def _read_bytes(source: Source, row_limit: int | None) -> tuple[bytes, bool]:

@@ -26,15 +26,16 @@ _MOST_SUBTOTAL_ROWS = 5000
 _COLUMNS_OF_WORDS = 3
 
 # How likely as many equal values are by chance, at most: for a row that a word names, for such a row among
-# cases, and for a row that nothing but its values speaks of.
+# cases, for a row that nothing but its values speaks of, and for one that is called as cases are.
 _CHANCE_BESIDE_WORD = 0.2
 _CHANCE_IN_BETWEEN = 0.001
 _CHANCE_WITHOUT_WORD = 1e-5
+_CHANCE_BESIDE_LEVEL = 1e-10
 _LEAST_SHARE = 0.6
 _HALF = 0.5
 _FINE = 8
 _LEAST_ROWS = 3
-_STATISTICS = 17
+_STATISTICS = 18
 """So many are tried where a word names a row."""
 
 _ROWS_AT_START = 4
@@ -58,6 +59,8 @@ toplam ortalama σύνολο μέσος
 итого всего сумма среднее средняя ско медиана разом усього المجموع الإجمالي المتوسط ממוצע
 合计 总计 小计 總計 合計 小計 总和 總和 平均 平均值 均值 标准差 標準差 標準偏差 中位数 中央値 総計
 합계 총계 소계 평균 표준편차 중앙값
+valid missing gültig gültige fehlend fehlende valides manquants manquantes válidos perdidos faltantes
+validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유효 결측
 """.split()  # noqa: SIM905
 )
 _SUMMARY_PHRASES = frozenset(
@@ -201,6 +204,9 @@ def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -
         rows: np.ndarray | None = None
         # Most tables are settled by a column of numbers under a word.
         order = sorted(range(len(written)), key=lambda place: not isinstance(cells[place], np.ndarray))
+        if are_words_but_for_the_first(written):
+            # A block of statistics has a word of its own there.
+            order.remove(0)
         for position in order:
             if rows is not None and not len(rows):
                 break
@@ -208,6 +214,22 @@ def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -
             rows = equal if rows is None else rows[equal]
         found.update(() if rows is None else rows.tolist())
     return tuple(sorted(found))
+
+
+def are_words_but_for_the_first(names: Sequence[str]) -> bool:
+    """Tell whether the names of the columns from the second on are words that differ.
+
+    Examples
+    --------
+    >>> are_words_but_for_the_first(["ward", "beds", "costs"]), are_words_but_for_the_first(["ward", "2019"])
+    (True, False)
+    """
+    others = names[1:]
+    return len(others) >= 2 and len(set(others)) == len(others) and not any(map(_may_be_value, others))
+
+
+def _may_be_value(name: str) -> bool:
+    return is_missing(name) or parse_number(name) is not None
 
 
 def _equal_to(column: Cells, name: str, rows: np.ndarray | None) -> np.ndarray:
@@ -343,8 +365,19 @@ def _mostly_numbers(column: pandas.Series, decimal: str) -> np.ndarray | None:
     if not first or sum(parse_number(text, decimal) is not None for text in first) < _MOSTLY * len(first):
         return None
     codes, texts = pandas.factorize(column)
-    values = np.array([*(parse_number(_plain(text), decimal) for text in texts), None], dtype=np.float64)
+    values = np.array([*(_number_in(_plain(text), decimal) for text in texts), None], dtype=np.float64)
     return np.asarray(values[codes])
+
+
+_WITH_MORE = re.compile(r"([-+]?[0-9][0-9.,]*)\s*(?:%|[±(\[]|\+/?-).*")
+
+
+def _number_in(text: str, decimal: str) -> float | None:
+    """Read a number, also where a percent sign or a spread follows, as in 53.4 ± 18.0."""
+    number = parse_number(text, decimal)
+    if number is None and (found := _WITH_MORE.fullmatch(text)) is not None:
+        return parse_number(found[1], decimal)
+    return number
 
 
 Statistics = Callable[[np.ndarray], Iterable[float]]
@@ -356,7 +389,7 @@ def _sum_and_mean(values: np.ndarray) -> tuple[float, float]:
 
 
 def _all_statistics(values: np.ndarray) -> tuple[float, ...]:
-    """Give what is written below columns: sum, mean, spread, extremes, quartiles, number of values."""
+    """Give what is written below columns: sum, mean, spread, extremes, quartiles, number, percentage."""
     count = len(values)
     total, mean = _sum_and_mean(values)
     low, first, median, third, high = np.quantile(values, [0.0, 0.25, 0.5, 0.75, 1.0]).tolist()
@@ -365,8 +398,12 @@ def _all_statistics(values: np.ndarray) -> tuple[float, ...]:
     relative = sample / mean if mean else 0.0
     return (
         total, mean, spread, sample, spread**2, sample**2, sample / count**0.5, count, low, first, median,
-        third, high, third - first, high - low, relative, 100 * relative,
+        third, high, third - first, high - low, relative, 100 * relative, 100 * mean,
     )  # fmt: skip
+
+
+def _number_of_values(values: np.ndarray) -> tuple[float]:
+    return (float(len(values)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,14 +495,32 @@ def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
                 (_all_statistics, _CHANCE_BESIDE_WORD / _STATISTICS),
             )
         )
-    found = _agreement(columns, row, base, _sum_and_mean)
-    return (
-        found.equal >= 2
-        and found.share >= _LEAST_SHARE
-        and found.filled >= _HALF
-        and found.chance <= _CHANCE_WITHOUT_WORD
-        and not columns.has_levels(row)
+    return _are_statistics(columns, row, base, _sum_and_mean, _LEAST_SHARE) or (
+        _are_statistics(columns, row, base, _number_of_values, 1.0) and not _counts_on(columns, row, base)
     )
+
+
+def _are_statistics(
+    columns: _Columns, row: int, base: slice, statistics: Statistics, least_share: float
+) -> bool:
+    """Tell whether the numbers of a row are statistics of others, though no word says so."""
+    found = _agreement(columns, row, base, statistics)
+    if found.equal < 2 or found.share < least_share or found.filled < _HALF:
+        return False
+    if found.chance > _CHANCE_WITHOUT_WORD:
+        return False
+    return (found.share == 1.0 and found.chance <= _CHANCE_BESIDE_LEVEL) or not columns.has_levels(row)
+
+
+def _counts_on(columns: _Columns, row: int, base: slice) -> bool:
+    """Tell whether a row goes on with a column that numbers the rows."""
+    for column in columns.numbers:
+        values = column[base]
+        steps = np.diff(values)
+        is_numbering = len(steps) > 1 and bool((np.abs(steps) == 1).all() and (steps == steps[0]).all())
+        if is_numbering and abs(column[row] - values[0 if base.start else -1]) == 1:
+            return True
+    return False
 
 
 def _follows(columns: _Columns, row: int, base: slice) -> bool:
@@ -512,7 +567,7 @@ class _Edge:
         self._telling = ~np.isnan(self._values) & (is_fine | is_beyond)
 
     def likely(self) -> list[list[int]]:
-        """Return for each row those from it on that a word names, or that may be sums or means."""
+        """Return for each row those from it on that a word names, or that may be sums, means or counts."""
         present = ~np.isnan(self._values)
         # The sums and numbers of values from each row outwards, which are no part of what is summed up.
         outer = np.cumsum(np.where(present, self._values, 0.0)[:, ::-1], axis=1)[:, ::-1]
@@ -521,6 +576,7 @@ class _Edge:
         counts = np.maximum(self._counts[:, np.newaxis] - outer_counts, 1)[:, :, np.newaxis]
         values = self._values[:, np.newaxis, :]
         difference = np.fmin(np.abs(values - totals), np.abs(values - totals / counts))
+        difference = np.fmin(difference, np.abs(values - counts))
         telling = self._telling[:, np.newaxis, :]
         equal = (telling & (difference <= self._tolerances[:, np.newaxis, :])).sum(axis=0)
         is_likely = self._named | (2 * equal >= np.maximum(self._telling.sum(axis=0), 1))

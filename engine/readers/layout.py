@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.readers.case_rows import are_words_but_for_the_first
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
@@ -113,7 +114,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     width = _used_width(records, full_width)
     start = 0 if options.skip_lines is not None else _first_row(records, width)
     start, row_names = _include_short_header(records, start, width)
-    table = _without_repeats(records[start : start + _ROWS_COMPARED])
+    table = _without_repeats(_without_rule(records[start : start + _ROWS_COMPARED]))
     titles: tuple[str, ...] = ()
     guesses: list[Guess] = []
     if start > 0:
@@ -158,10 +159,26 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     return layout, tuple(guesses)
 
 
+_RULE = re.compile(r"[-=+:|]+")
+
+
+def _without_rule(table: Sequence[Record]) -> Sequence[Record]:
+    """Leave out a line of dashes below the names, as databases and Markdown draw it."""
+    cells = [cell.strip() for cell in table[1].cells] if len(table) > 2 else []
+    lengths = [len(cell) for cell in cells if _RULE.fullmatch(cell)]
+    is_rule = len(lengths) == len(cells) > 0 and 2 * sum(length > 1 for length in lengths) >= len(cells)
+    return [table[0], *table[2:]] if is_rule else table
+
+
 def _without_repeats(table: Sequence[Record]) -> Sequence[Record]:
     """Leave out rows that repeat the first one where that has a word above numbers, as a header does."""
     first = [cell.strip(_AROUND) for cell in table[0].cells]
-    others = [record for record in table[1:] if [cell.strip(_AROUND) for cell in record.cells] != first]
+    start = int(are_words_but_for_the_first(first))
+    others = [
+        record
+        for record in table[1:]
+        if [cell.strip(_AROUND) for cell in record.cells][start:] != first[start:]
+    ]
     if len(others) + 1 == len(table) or not others:
         return table
     columns = (

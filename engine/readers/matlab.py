@@ -116,6 +116,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         issues=_notes(found, arrays),
         labels=[each.name for each in label_columns],
         complete=row_limit is None or rows <= row_limit,
+        are_cases=True,
     )
 
 

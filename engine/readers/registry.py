@@ -81,7 +81,7 @@ _FORMATS = (
         (".arff",),
         "Typed columns, dense or sparse; labels come from a Mulan XML file or a MEKA header.",
         "engine.readers.arff:read",
-        options=("encoding",),
+        options=("encoding", "other_rows"),
     ),
     Format(
         "delimited",
@@ -119,7 +119,7 @@ _FORMATS = (
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "With the names of values as categories; what the file declares missing is missing.",
         "engine.readers.statistics_files:read",
-        options=("encoding", "decimal", *_MISSING),
+        options=("encoding", "decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(
@@ -129,7 +129,7 @@ _FORMATS = (
         "Typed columns, as data frames are saved.",
         "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
-        ("decimal", *_MISSING),
+        ("decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(
@@ -155,7 +155,7 @@ _FORMATS = (
         (".json", ".jsonl", ".ndjson"),
         "A list of records, an object of columns, or one record a line.",
         "engine.readers.json_records:read",
-        options=("encoding", "decimal", *_MISSING),
+        options=("encoding", "decimal", *_MISSING, "other_rows"),
     ),
     Format(
         "r",
@@ -163,7 +163,7 @@ _FORMATS = (
         (".rds", ".rdata", ".rda"),
         "A data frame; factors are categories.",
         "engine.readers.r_data:read",
-        options=("sheet", "decimal", *_MISSING),
+        options=("sheet", "decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(

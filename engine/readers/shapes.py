@@ -186,7 +186,7 @@ def _typed(columns: Sequence[GivenColumn], options: ReadingOptions, place: str) 
         not_missing=options.not_missing,
         categories=options.categories,
     )
-    return table_of(columns, told, place)
+    return table_of(columns, told, place, are_cases=True)
 
 
 def _about_the_table(dataset: Dataset) -> Iterator[Note]:

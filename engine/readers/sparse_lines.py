@@ -81,6 +81,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         guesses=[Guess("labels", ", ".join(names), reason)] if names else (),
         labels=names,
         complete=complete,
+        are_cases=True,
     )
 
 

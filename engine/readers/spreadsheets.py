@@ -311,6 +311,7 @@ def _table(
             *book_notes,
         ],
         complete=complete,
+        are_cases=True,
     )
     table = as_declared(table, list(columns), layout.declared)
     empty = {

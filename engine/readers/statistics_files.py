@@ -18,6 +18,7 @@ from engine.readers.typed_files import (
     MAX_CELLS,
     MAX_COLUMNS,
     GivenColumn,
+    cases_of,
     check_size,
     raising_as_damaged,
     table_of,
@@ -92,12 +93,16 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         columns.append(column)
         notes += declared
     found = len(columns[0].values) if columns else 0
+    complete = row_limit is None or found < row_limit or found == answer.rows
+    # A total has no name among those of the values, and would make these useless.
+    columns, row_notes = cases_of(columns, options, source.place, complete)
     return table_of(
         columns,
         options,
         source.place,
-        issues=[*notes, *_partly_named(columns, MissingCodes.of(options))],
-        complete=row_limit is None or found < row_limit or found == answer.rows,
+        issues=[*notes, *row_notes, *_partly_named(columns, MissingCodes.of(options))],
+        complete=complete,
+        are_cases=True,
     )
 
 

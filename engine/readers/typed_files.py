@@ -8,18 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from itertools import compress
 from types import ModuleType
 
 import numpy as np
 import pandas
 
 from engine.errors import EngineError, InvalidData, UnreadableFile
+from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import type_columns
 from engine.readers.library_errors import first_line, is_panic
 from engine.readers.missing_codes import MissingCodes, note_on_words, without_categories
 from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect
-from engine.readers.registry import ReadingOptions
+from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
 from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype
@@ -138,6 +140,51 @@ def check_size(rows: int, columns: int, place: str) -> None:
         )
 
 
+def cases_of(
+    columns: Sequence[GivenColumn], options: ReadingOptions, place: str, complete: bool
+) -> tuple[list[GivenColumn], list[Note]]:
+    """Leave out the rows that are no cases, such as totals, and say which.
+
+    Parameters
+    ----------
+    columns : sequence of GivenColumn
+    options : ReadingOptions
+    place : str
+        The file, for messages.
+    complete : bool
+        Whether these are all rows.
+
+    Examples
+    --------
+    >>> beds = GivenColumn("beds", [12.0, 30.0, 9.0, 20.0, 71.0])
+    >>> ward = GivenColumn("ward", ["a", "b", "c", "d", "Total"])
+    >>> columns, notes = cases_of([ward, beds], ReadingOptions(), "file 'wards.sav'", True)
+    >>> columns[1].values
+    [12.0, 30.0, 9.0, 20.0]
+    """
+    if options.other_rows == "keep" or not columns or not len(columns[0].values):
+        return list(columns), []
+    mark = DECIMAL_MARKS[options.decimal or "point"]
+    with_cells = [replace(each, cells=cells_of(each, each.name, mark, place)) for each in columns]
+    rows = find_other_rows(
+        [each.cells for each in with_cells if each.cells is not None],
+        [[each.name for each in columns]],
+        mark,
+        complete,
+        keeps_repeats=options.shape in ("long", "wide"),
+    )
+    if not rows:
+        return with_cells, []
+    count = len(columns[0].values)
+    is_case = rows.is_case(count)
+    kept = [replace(each, values=_values_at(each.values, is_case), cells=None) for each in columns]
+    return kept, rows.notes(np.arange(1, count + 1), "row")
+
+
+def _values_at(values: Sequence[object] | np.ndarray, is_kept: np.ndarray) -> Sequence[object] | np.ndarray:
+    return values[is_kept] if isinstance(values, np.ndarray) else list(compress(values, is_kept.tolist()))
+
+
 def table_of(
     columns: Sequence[GivenColumn],
     options: ReadingOptions,
@@ -147,6 +194,7 @@ def table_of(
     issues: Sequence[Note] = (),
     labels: Sequence[str] = (),
     complete: bool = True,
+    are_cases: bool = False,
 ) -> Table:
     """Type columns as a file gives them.
 
@@ -162,6 +210,8 @@ def table_of(
         Columns that the file declares to be labels.
     complete : bool
         Whether these are all rows.
+    are_cases : bool
+        Whether every row is known to be a case; otherwise totals and the like are left out.
 
     Returns
     -------
@@ -174,6 +224,9 @@ def table_of(
     """
     if not columns or not len(columns[0].values):
         raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
+    if not are_cases:
+        columns, row_notes = cases_of(columns, options, place, complete)
+        issues = (*issues, *row_notes)
     names, name_notes = usable_names([each.name for each in columns])
     in_hours = {position for position, column in enumerate(columns) if _are_durations(column.values)}
     columns = [

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import openpyxl
+import pandas
 import pytest
 
 from clcd_gui.document.doubts import doubts_of
@@ -31,6 +32,44 @@ def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_p
     score = score_of(maker, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
     assert score.asked <= 0.24 * len(fifty())
+
+
+def _arff(frame: pandas.DataFrame) -> bytes:
+    kinds = ["numeric" if pandas.api.types.is_numeric_dtype(kind) else "string" for kind in frame.dtypes]
+    lines = [f"@attribute {name} {kind}" for name, kind in zip(frame, kinds, strict=True)]
+    return "\n".join(["@relation ward", *lines, "@data", frame.to_csv(index=False, header=False)]).encode()
+
+
+@pytest.mark.parametrize("kind", ["json", "parquet", "dta", "arff"])
+@pytest.mark.parametrize("word, statistic", [("Summe", "sum"), ("promedio", "mean"), ("Gültig", "count")])
+def test_a_summary_in_a_file_with_types_is_no_case(
+    kind: str, word: str, statistic: str, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(8)
+    ward = pandas.DataFrame(
+        {
+            "bed": [f"B{row:02d}" for row in range(70)],
+            "lactate": rng.normal(2, 0.4, 70).round(2),
+            "days": rng.integers(1, 60, 70),
+            "fall": rng.integers(0, 2, 70),
+        }
+    )
+    numbers = ward.drop(columns="bed").agg(statistic)
+    frame = pandas.concat([ward, numbers.to_frame().T.assign(bed=word)], ignore_index=True)[ward.columns]
+    frame = frame.astype(dict.fromkeys(numbers.index, float))
+    path = tmp_path / f"ward.{kind}"
+    if kind == "json":
+        frame.to_json(path, orient="records")
+    elif kind == "parquet":
+        frame.to_parquet(path)
+    elif kind == "dta":
+        frame.to_stata(path, write_index=False)
+    else:
+        path.write_bytes(_arff(frame))
+    reading = read_table(path)
+    assert reading.dataset.row_count == 70
+    assert "no-cases" in topics_of(reading)
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 71
 
 
 def test_totals_and_means_are_told_and_can_be_kept(shared_data: Path) -> None:
