@@ -506,11 +506,11 @@ _MOST_TEXTS = 200
 
 def _of_cases(
     attributes: Sequence[Attribute],
-    values: Sequence[np.ndarray],
+    values: list[np.ndarray],
     rows: Rows,
     options: ReadingOptions,
     complete: bool,
-) -> tuple[Sequence[np.ndarray], list[Note]]:
+) -> tuple[list[np.ndarray], list[Note]]:
     """Leave out the rows of a dense file that are no cases, such as totals, and say which."""
     if options.other_rows == "keep" or rows.sparse:
         return values, []

@@ -275,6 +275,48 @@ def names_summary(text: str) -> bool:
     )
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+_FEWEST_BESIDE_REMARK = 3
+
+
+def is_remark(text: str, values: Sequence[str]) -> bool:
+    """Tell whether a text that stands alone in the last row of a table is a remark, and no value.
+
+    Parameters
+    ----------
+    text : str
+        With blanks, or above it are numbers alone.
+    values : sequence of str
+        Cells of its column.
+
+    Examples
+    --------
+    >>> is_remark("Source: ward 3", ["P01", "P02", "P03"])
+    True
+    >>> is_remark("Max Hill", ["Ann Lee", "Bo Ek", "Jo Sand"])
+    False
+    """
+    text, present = text.strip(), [value.strip() for value in values if not is_missing(value.strip())]
+    if (
+        len(present) < _FEWEST_BESIDE_REMARK
+        or is_missing(text)
+        or parse_number(text.replace(",", ".")) is not None
+    ):
+        return False
+    if all(parse_number(value.replace(",", ".")) is not None for value in present):
+        return True
+    if " " not in text and not text.startswith("*"):
+        return False
+    shapes = [_shape(value) for value in present]
+    is_free_text = 2 * len(set(shapes)) > len(shapes)
+    return not is_free_text and _shape(text) not in shapes
+
+
+def _shape(text: str) -> str:
+    """Write a text without its letters and digits, so that codes of one kind are alike."""
+    return re.sub(r"\d+", "0", _LETTERS.sub("a", text))
+
+
 @dataclass(frozen=True, slots=True)
 class _Columns:
     """The columns of a table by what they hold; some of them where there are many.

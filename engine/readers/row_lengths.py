@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.readers.case_rows import is_remark
 from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
 from engine.readers.records import Dialect, split_records, unclosed_quote
@@ -254,6 +255,9 @@ def measure_records(body: BodyText) -> Extents:
 
 
 _MOST_FOOTER_ROWS = 20
+_ROWS_BESIDE_REMARK = 40
+_MOST_PARTS = 12
+"""Cells into which commas may cut a remark."""
 _LEAST_DOUBLE_SPACED = 9
 """Lines from which on blank ones between all rows are no chance."""
 
@@ -358,7 +362,7 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
             message = f"Blank lines between the rows are read as {as_rows} without a value."
             issues.append(Note("blank-lines", message))
     rows = every.keep(every.cells > 0)
-    footer = _footer_start(rows, body, columns)
+    footer = _footer_start(rows, body, columns, keeps_filled=options.other_rows == "keep")
     if footer < len(rows):
         message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
         issues.append(Note("footer", message))
@@ -414,27 +418,68 @@ def _is_double_spaced(cells: np.ndarray) -> bool:
     return every_other and len(cells) >= _LEAST_DOUBLE_SPACED
 
 
-def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:
-    """Find remarks below the table: last rows of one cell, which reads like a sentence or is below a gap."""
+def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: bool) -> int:
+    """Find remarks below the table: last rows of one cell, which reads like a sentence or is below a gap.
+
+    A spreadsheet fills up such a row with separators, and a sentence may hold some.
+    """
     first = count = len(rows)
     below_gap = None
     if columns < 3 or not body.complete:
         return count
     for row in range(count - 1, max(count - _MOST_FOOTER_ROWS, 0) - 1, -1):
-        text, *others = body.cells(int(rows.start[row]), int(rows.end[row]))
-        if any(map(str.strip, others)) or is_number(text):
+        text, *others = cells = body.cells(int(rows.start[row]), int(rows.end[row]))
+        filled = [place for place, cell in enumerate(cells) if cell.strip()]
+        if len(others) > 0 and (len(filled) > 1 or filled > [0]):
+            if keeps_filled or not _is_remark_with_separators(rows, row, body, cells, filled):
+                break
+            first, below_gap = row, None
+            continue
+        if is_number(text):
             break
         if not others:
             after_gap = row > 0 and rows.start[row] > rows.end[row - 1]
             if not (" " in text.strip() or after_gap):
                 break
             first = row
+        elif text.strip() and not keeps_filled and is_remark(text, _cells_above(rows, row, body, 0)):
+            first, below_gap = row, None
         elif text.strip():
-            # A spreadsheet fills up every row with separators.
             below_gap = row
         elif below_gap is not None:
             first, below_gap = below_gap, None
     return first
+
+
+def _cells_above(rows: Extents, row: int, body: BodyText, place: int) -> list[str]:
+    """Return cells of a column from some rows above one."""
+    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in _sample(row)]
+    return [cells[place] for cells in above if place < len(cells)]
+
+
+def _sample(row: int) -> list[int]:
+    """Return some rows above one, but for the nearest, which may be of its kind."""
+    return sorted({int(each) for each in np.linspace(0, max(row - 4, 0), min(row, _ROWS_BESIDE_REMARK))})
+
+
+def _is_remark_with_separators(
+    rows: Extents, row: int, body: BodyText, cells: Sequence[str], filled: Sequence[int]
+) -> bool:
+    """Tell whether a row is a sentence with commas in it, or one that stands in a later column."""
+    if not filled or len(filled) > _MOST_PARTS or " " not in cells[filled[0]].strip():
+        return False
+    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in _sample(row)]
+    columns = {place: [each[place] for each in above if place < len(each)] for place in (0, *filled)}
+    first, *later = filled
+    if not is_remark(cells[first], columns[first]):
+        return False
+    are_behind_blanks = all(cells[place].startswith(" ") for place in later)
+    have_blanks = any(cell.startswith(" ") for place in later for cell in columns[place])
+    if are_behind_blanks and not have_blanks:
+        return True
+    return bool(later) and all(
+        not is_number(cells[place]) and is_remark(cells[place], columns[place]) for place in later
+    )
 
 
 def _without_empty_end(rows: Extents, body: BodyText) -> tuple[Extents, int]:

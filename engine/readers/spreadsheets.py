@@ -14,7 +14,7 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.case_rows import OtherRows, find_other_rows
+from engine.readers.case_rows import OtherRows, find_other_rows, is_remark
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
@@ -275,7 +275,7 @@ def _table(
     records = _records(rows, first_row, options)
     layout, guesses = _layout(records, options, place)
     body = rows[layout.first_data_line - 1 - first_row :]
-    footer = _footer_start(body)
+    footer = _footer_start(body, keeps_filled=options.other_rows == "keep")
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
     body = body[:footer]
     lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
@@ -491,8 +491,8 @@ def _decimal(
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
-def _footer_start(body: Sequence[Row]) -> int:
-    """Find remarks below the table: texts alone in the first cells of last rows, below an empty row."""
+def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:
+    """Find remarks below the table: texts alone in last rows, below an empty row or unlike what is above."""
     first = count = len(body)
     below_gap = None
     for position in range(count - 1, max(count - _MOST_FOOTER_ROWS, 0) - 1, -1):
@@ -501,11 +501,23 @@ def _footer_start(body: Sequence[Row]) -> int:
             if below_gap is not None:
                 first, below_gap = below_gap, None
             continue
-        text = row[0]
-        if len(row) < 3 or _is_filled(row[1:]) or not isinstance(text, str) or is_number(text):
+        texts = [(place, cell) for place, cell in enumerate(row) if _is_filled([cell])]
+        place, text = texts[0]
+        if len(row) < 3 or len(texts) > 1 or not isinstance(text, str) or is_number(text):
             break
-        below_gap = position
+        if not keeps_filled and is_remark(text, _texts_above(body, position, place)):
+            first, below_gap = position, None
+        elif place:
+            break
+        else:
+            below_gap = position
     return first
+
+
+def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
+    """Return cells of a column from some rows above one, but for the nearest, which may be of its kind."""
+    above = np.linspace(0, max(row - 4, 0), min(row, 40)).astype(int)
+    return [text_of(body[each][place]) or "" for each in sorted(set(above.tolist()))]
 
 
 def _notes(sheet: CalamineSheet, empty_rows: int, remarks_row: int, has_header: bool) -> list[Note]:

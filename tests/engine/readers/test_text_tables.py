@@ -158,9 +158,33 @@ def test_remarks_below_a_table_that_a_spreadsheet_wrote(tmp_path: Path) -> None:
     ):
         assert reading.dataset.row_count == 30 and len(reading.dataset.variable("name").levels) == 30
         assert [place in note.message for note in reading.issues if note.topic == "footer"] == [True]
-    # Without an empty row above, it may be a row of which nothing else is known.
-    assert read_text(tmp_path, text.replace(",,\nSource", "Source")).dataset.row_count == 32
+    # Without an empty row above, a name alone may be a row of which nothing else is known.
+    assert read_text(tmp_path, text.replace(",,\nSource", "Source")).dataset.row_count == 30
+    named = text.replace(",,\nSource: the ministry of health,,\n* preliminary,,\n,,", "p30,,")
+    assert read_text(tmp_path, named).dataset.row_count == 31
     assert read_text(tmp_path, text.replace("* preliminary", "7")).dataset.row_count == 33
+
+
+@pytest.mark.parametrize("separator", [",", ";", "|"])
+@pytest.mark.parametrize(
+    "remark",
+    ["Quelle: Klinik{0} Stand 3.2.2024", "Fonte: registro, ; 2021,", "* values, if any{0} were checked"],
+)
+@pytest.mark.parametrize("padding", [0, 2])
+def test_remarks_with_separators_in_them(tmp_path: Path, separator: str, remark: str, padding: int) -> None:
+    rows = [f"W{row % 3}{separator}{row}{separator}{row * row}{separator}{row % 2}" for row in range(30)]
+    header = separator.join(["ward", "beds", "days", "fall"])
+    text = "\n".join([header, *rows, remark.format(separator) + separator * padding, ""])
+    reading = read_text(tmp_path, text)
+    assert reading.dataset.row_count == 30
+    assert topics_of(reading) == ["footer"]
+
+
+def test_a_last_row_that_is_cut_off_is_no_remark(tmp_path: Path) -> None:
+    rows = "".join(f"ward {row % 3},{row},{row * row},{row % 2}\n" for row in range(30))
+    for cut in ("ward 2,5", "new ward 4,7,49", "ward 1,3,"):
+        with pytest.raises(InvalidData, match="may be cut off"):
+            read_text(tmp_path, f"ward,beds,days,fall\n{rows}{cut}")
 
 
 def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
