@@ -278,7 +278,7 @@ class Neighbourhoods:
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
         self._block_graph: ComputedOnce[str, BlockGraph | None] = ComputedOnce()
-        self.causes: ComputedOnce[ParentsAmong, frozenset[int]] = ComputedOnce()
+        self.causes: ComputedOnce[ParentsAmong, dict[int, bool]] = ComputedOnce()
         # The latest tier that is searched among; 0 where all are.
         self._latest = 0
         self._up_to: ComputedOnce[int, Neighbourhoods] = ComputedOnce()

@@ -10,10 +10,10 @@ the child on all its parents in the graph, at a tenth of the level; no place in 
 suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
 least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
 Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
-are around the child, causes that are left out would make arrows between the others: there the order of all
-has to say so very strongly. A neighbour in the graph joins where tests could have missed it. Everything in
-the boundary but such a spouse has to be significant in the label's own regression on all the others
-(:mod:`engine.discovery.last_pass`).
+are around the child, causes that are left out would make arrows between the others: these graphs must not
+deny what the order of all says, unless it says so very strongly. A neighbour in the graph joins where tests
+could have missed it. Everything in the boundary but such a spouse has to be significant in the label's own
+regression on all the others (:mod:`engine.discovery.last_pass`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _WEAK = 0.05
 _LEFT = 0.05
 # The order shows an arrow if the score is lower by so much with its end first: rows are e² times as likely.
 _LOWER = 4.0
-# Where nothing else shows it: very strong evidence (Kass and Raftery).
+# Where graphs that lack variables deny it: very strong evidence (Kass and Raftery).
 _FAR_LOWER = 10.0
 # All graphs of so many variables are gone through, and time doubles with each one more.
 _MOST_VARIABLES = 12
@@ -109,12 +109,9 @@ def scored_members(
         and link.child not in contradicted
         and not search.is_later(target, link.child)
         and not search.is_later(link.spouse, link.child)
-        and min(opinion.margins[each, link.child] for each in (target, link.spouse))
-        >= (_LOWER if _are_few(_around(link.child, opinion.parents)) else _FAR_LOWER)
+        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _LOWER
     ]
-    shown = [
-        link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion.parents)
-    ]
+    shown = [link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion)]
     remaining = [link for link in links if link.spouse not in joined.member_set and link not in shown]
     spouses = frozenset(link.spouse for link in shown)
     return Scored(joined, (*remaining, *shown), spouses, tests)
@@ -191,44 +188,50 @@ def _model_of(search: Neighbourhoods, outcome: int, members: Sequence[int]) -> B
     return model if model.is_borne else None
 
 
-def _are_causes(
-    search: Neighbourhoods, causes: tuple[int, int], child: int, parents: Mapping[int, Indices]
-) -> bool:
+def _are_causes(search: Neighbourhoods, causes: tuple[int, int], child: int, opinion: Opinion) -> bool:
     """Tell whether two parents of a child in the graph are causes of it beyond doubt."""
-    return search.causes.value(_around(child, parents), partial(_causes, search)).issuperset(causes)
+    borne_out = search.causes.value(_around(child, opinion.parents), partial(_causes, search))
+    return all(
+        each in borne_out and opinion.margins[each, child] >= (_LOWER if borne_out[each] else _FAR_LOWER)
+        for each in causes
+    )
 
 
-def _causes(search: Neighbourhoods, among: ParentsAmong) -> frozenset[int]:
-    """List the parents of a child that its own regression and, around few variables, all graphs bear out."""
+def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, bool]:
+    """List the parents of a child that its own regression bears out, and whether graphs around it do.
+
+    What graphs of all around it do not bear out is left out. Where others are left out of these graphs, they
+    bear out what they do not deny.
+    """
     search.check_stop()
     child, *others = among.variables
     parents = others[: among.parents]
-    into: Sequence[int] = parents
-    if _are_few(among):
-        fits = search.data.fits_of_sets(np.array(among.variables, dtype=np.int64))
-        if fits is None:
-            return frozenset()
-        # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
-        weighed = parents[: len(fits.statistic).bit_length() - 2]
-        numbers = range(1, len(weighed) + 1)
-        ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
-        into = [each for each, ratio in zip(weighed, ratios.tolist(), strict=True) if ratio >= BORNE_OUT]
-        into += parents[len(weighed) :]
+    fits = search.data.fits_of_sets(np.array(among.variables[:_MOST_VARIABLES], dtype=np.int64))
+    if fits is None:
+        return {}
+    # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
+    weighed = parents[: len(fits.statistic).bit_length() - 2]
+    numbers = range(1, len(weighed) + 1)
+    ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
+    are_all = len(among.variables) <= _MOST_VARIABLES
+    least = BORNE_OUT if are_all else -BORNE_OUT
+    into = dict.fromkeys(parents, True)
+    into |= {each: ratio >= least for each, ratio in zip(weighed, ratios.tolist(), strict=True)}
+    if are_all:
+        into = {each: True for each, is_borne_out in into.items() if is_borne_out}
     if len(into) < 2:
-        return frozenset()
+        return {}
     model = _model_of(search, child, parents)
     if model is None:
-        return frozenset()
+        return {}
     level = log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
     # A model of sums that misses products has too many parents.
     add_terms(search, model, level)
-    needed = (each for each in into if model.log_p(each, model.without(each, level))[2] < level)
-    return frozenset(needed)
-
-
-def _are_few(around: ParentsAmong) -> bool:
-    """Tell whether all graphs of some variables can be compared."""
-    return len(around.variables) <= _MOST_VARIABLES
+    return {
+        each: by_graphs
+        for each, by_graphs in into.items()
+        if model.log_p(each, model.without(each, level))[2] < level
+    }
 
 
 def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
