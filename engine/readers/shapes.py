@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,23 +24,28 @@ from engine.table.identifiers import is_identifier_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.phrases import for_count
 
 _FEWEST_SAMPLES, _FEWEST_FEATURES = 6, 5
 _FEATURE_WORDS = frozenset(
     """
     gene genes geneid symbol genesymbol probe probes probeset probeid idref transcript transcripts
     ensembl entrez protein proteins peptide metabolite metabolites compound analyte otu otus asv
-    taxon taxa mirna cpg snp snps marker markers feature features variable variables gen gène gènes
+    taxon taxa mirna lncrna cpg snp snps marker markers feature features variable variables gen gène gènes
     genname merkmal merkmale protéine proteína proteina gén 基因 遺伝子 探针
     """.split()  # noqa: SIM905
 )
 _DATABASE_ID = re.compile(
-    r"ENS[A-Z]*[GTP]\d{6,}(?:\.\d+)?|rs\d+|cg\d{6,}|\d+(?:_[a-z])?_at|ILMN_\d+|N[MR]_\d+|hsa-(?:mi[rR]|let)-.+"
+    r"ENS[A-Z]*[GTP]\d{6,}(?:\.\d+)?|rs\d+|cg\d{6,}|\d+(?:_[a-z])?_at|ILMN_\d+|N[MR]_\d+|[a-z]{3}-(?:mi[rR]|let)-.+|MIMAT\d+"
+    r"|AT[1-5CM]G\d{5}(?:\.\d+)?"
 )
 _WORDS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 _SHARE_OF_NUMBERS = 0.6
 _COLUMNS_TRIED = 20
+_COLUMNS_OF_NAMES = 3
+"""So many first columns may name the features."""
+_MOST_DESCRIPTIONS, _MOST_ROWS_OF_WORDS = 10, 5
 
 
 def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: str) -> Dataset:
@@ -85,15 +90,14 @@ def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: s
 
 
 def _note(dataset: Dataset) -> Note | None:
-    if has_features_in_rows(dataset):
-        first = dataset.variables[0].name
-        others = counted(len(dataset.variables) - 1, "column")
-        return Note(
-            TURNABLE,
-            f"'{first}' seems to name features, and each of {others} of numbers seems to be a case. If so, "
-            "turn rows and columns.",
-            first,
-        )
+    features = features_in_rows(dataset)
+    if features is not None:
+        first = dataset.names[features.names]
+        message = _FEATURES_IN_ROWS.format(first=first, samples=counted(len(features.samples), "column"))
+        if features.beside:
+            describe = for_count(len(features.beside), _DESCRIBES, _DESCRIBE)
+            message = f"{message} {describe.format(columns=listed(features.beside, _MOST_NAMED))}"
+        return Note(TURNABLE, message, first)
     visits = visits_of(dataset.names) if len(dataset.names) <= _MOST_NAMES else None
     if visits is None:
         return note_on_repeated_cases(dataset)
@@ -105,39 +109,125 @@ def _note(dataset: Dataset) -> Note | None:
     )
 
 
-def has_features_in_rows(dataset: Dataset) -> bool:
-    """Tell whether the rows of a table are genes or other features, and its columns are cases.
+@dataclass(frozen=True, slots=True)
+class FeaturesInRows:
+    """Which columns of a table are cases, where its rows are features.
 
-    The first column is called so, or holds names from a data base; the others hold numbers and are called
-    alike.
+    Attributes
+    ----------
+    names : int
+        Position of the column that names the features.
+    samples : tuple of int
+        Positions of the columns that are cases.
+    beside : tuple of str
+        Columns that describe the features.
+    """
+
+    names: int
+    samples: tuple[int, ...]
+    beside: tuple[str, ...] = ()
+
+
+def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
+    """Find out whether the rows of a table are genes or other features, and which columns are cases.
+
+    A column is called so, or holds names from a data base, and those that hold numbers are called alike; or
+    some rows hold words in all of these columns, as labels of the cases do. Other columns describe the
+    features.
 
     Examples
     --------
     >>> import pandas
-    >>> genes = pandas.DataFrame({"gene": ["TP53", "KRAS", "MYC", "EGFR", "BRCA1"]})
-    >>> has_features_in_rows(Dataset.from_frame(genes.assign(**{f"GSM{place}": 1.5 for place in range(8)})))
-    True
+    >>> genes = pandas.DataFrame({"gene": ["TP53", "KRAS", "MYC", "EGFR", "BRCA1"], "chr": [17, 12, 8, 7, 1]})
+    >>> found = features_in_rows(
+    ...     Dataset.from_frame(genes.assign(**{f"GSM{place}": 1.5 for place in range(8)}))
+    ... )
+    >>> found.samples, found.beside
+    ((2, 3, 4, 5, 6, 7, 8, 9), ('chr',))
     """
-    first, samples = dataset.variables[0], dataset.names[1:]
-    if (
-        len(samples) < _FEWEST_SAMPLES
-        or dataset.row_count < _FEWEST_FEATURES
-        or first.kind is not Kind.NOMINAL
-    ):
+    if len(dataset.names) <= _FEWEST_SAMPLES or dataset.row_count < _FEWEST_FEATURES:
+        return None
+    candidates = [place for place in range(_COLUMNS_OF_NAMES) if _are_different_names(dataset, place)]
+    if not candidates:
+        return None
+    named = next((place for place in candidates if _names_features(dataset.variables[place])), None)
+    if named is None and not _are_words_among_numbers(dataset.variables[-1], dataset.columns[-1]):
+        return None
+    samples = _samples(dataset, candidates[0] if named is None else named)
+    if samples is None or (named is None and not _have_rows_of_words(dataset, samples)):
+        return None
+    place = candidates[0] if named is None else named
+    beside = (name for at, name in enumerate(dataset.names) if at != place and at not in set(samples))
+    return FeaturesInRows(place, samples, tuple(beside))
+
+
+def _are_different_names(dataset: Dataset, place: int) -> bool:
+    """Tell whether a column holds texts that all differ."""
+    if dataset.variables[place].kind is not Kind.NOMINAL:
         return False
-    codes = dataset.columns[0]
-    if len(np.unique(codes)) < len(codes) or (codes == MISSING_CODE).any():
+    codes = dataset.columns[place]
+    return len(np.unique(codes)) == len(codes) and not (codes == MISSING_CODE).any()
+
+
+def _names_features(variable: Variable) -> bool:
+    """Tell whether a column is called as features are, or holds names of them from a data base."""
+    words = {word.casefold() for word in _WORDS.findall(variable.name)}
+    words.add("".join(_WORDS.findall(variable.name)).casefold())
+    if not words.isdisjoint(_FEATURE_WORDS):
+        return True
+    tried = variable.levels[:_COLUMNS_TRIED]
+    return 2 * sum(_DATABASE_ID.fullmatch(text) is not None for text in tried) >= len(tried)
+
+
+def _samples(dataset: Dataset, names: int) -> tuple[int, ...] | None:
+    """Return the columns of numbers behind one of names that are called alike, if there are enough."""
+    behind = range(names + 1, len(dataset.names))
+    stems = {place: _DIGITS.sub("0", dataset.names[place]) for place in behind}
+    counts = Counter(stems.values())
+    alike = [place for place in behind if counts[stems[place]] > 1]
+    are_beside = len(behind) - len(alike) <= _MOST_DESCRIPTIONS and bool(alike)
+    if are_beside and alike[-1] - alike[0] == len(alike) - 1 > 0:
+        samples = tuple(alike)
+    elif len({len(dataset.names[place]) for place in behind}) == 1:
+        samples = tuple(behind)
+    else:
+        return None
+    kinds = len({stems[place] for place in samples})
+    if kinds > max(3, len(samples) // 5) and len(samples) < len(behind):
+        return None
+    if len(samples) < _FEWEST_SAMPLES:
+        return None
+    tried = [*samples[:_COLUMNS_TRIED], samples[-1]]
+    return samples if all(_mostly_numbers(dataset.variables[place]) for place in tried) else None
+
+
+def _have_rows_of_words(dataset: Dataset, samples: Sequence[int]) -> bool:
+    """Tell whether the same rows hold words in all cases, and few different ones, as labels do."""
+    rows: np.ndarray | None = None
+    for place in (*samples[:_COLUMNS_TRIED], samples[-1]):
+        variable, column = dataset.variables[place], dataset.columns[place]
+        if not _are_words_among_numbers(variable, column):
+            return False
+        are_words = np.array([*(not _is_number(level) for level in variable.levels), False])
+        places = np.flatnonzero(are_words[column])
+        if rows is not None and not np.array_equal(rows, places):
+            return False
+        rows = places
+    if rows is None or not 0 < len(rows) <= _MOST_ROWS_OF_WORDS:
         return False
-    words = {word.casefold() for word in _WORDS.findall(first.name)}
-    words.add("".join(_WORDS.findall(first.name)).casefold())
-    is_called_so = not words.isdisjoint(_FEATURE_WORDS)
-    tried = first.levels[:_COLUMNS_TRIED]
-    if not is_called_so and sum(_DATABASE_ID.fullmatch(text) is not None for text in tried) < len(tried) / 2:
+    for row in rows.tolist():
+        words = {dataset.variables[place].levels[dataset.columns[place][row]] for place in samples}
+        if 3 * len(words) > len(samples):
+            return False
+    return True
+
+
+def _are_words_among_numbers(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether a column is text by a few words among many numbers."""
+    if variable.kind is not Kind.NOMINAL or 2 * variable.level_count < len(column):
         return False
-    stems = {_DIGITS.sub("0", name) for name in samples}
-    if len(stems) > max(3, len(samples) // 5) and len(set(map(len, samples))) > 1:
-        return False
-    return all(_mostly_numbers(variable) for variable in dataset.variables[1 : _COLUMNS_TRIED + 1])
+    words = sum(not _is_number(level) for level in variable.levels)
+    return 0 < words <= _MOST_ROWS_OF_WORDS
 
 
 def _mostly_numbers(variable: Variable) -> bool:
@@ -155,19 +245,39 @@ def _is_number(text: str) -> bool:
     return True
 
 
+_FEATURES_IN_ROWS = (
+    "'{first}' seems to name features, and each of {samples} of numbers seems to be a case. If so, turn rows "
+    "and columns."
+)
+_DESCRIBES = "{columns} describes the features, and is left out then."
+_DESCRIBE = "{columns} describe the features, and are left out then."
+_LEFT_OUT = "Left out: {columns}, which describes the features."
+_LEFT_OUT_SEVERAL = "Left out: {columns}, which describe the features."
+_MOST_NAMED = 4
+
+
 def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make rows of the columns, and columns of the rows, which the first column names."""
     if len(dataset.variables) == 1:
         raise InvalidData("a table of one column cannot be turned.", place=place, remedy=LEAVE_SHAPE)
-    check_size(len(dataset.variables), dataset.row_count, place)
-    cells = [_cells(*pair) for pair in zip(dataset.variables, dataset.columns, strict=True)]
-    names = [text_of(cell) or "" for cell in cells[0]]
-    columns = [GivenColumn(free_name("sample", set(names)), dataset.names[1:])]
-    columns += [GivenColumn(name, row) for name, row in zip(names, zip(*cells[1:], strict=True), strict=True)]
+    features = features_in_rows(dataset) or FeaturesInRows(0, tuple(range(1, len(dataset.names))))
+    check_size(len(features.samples), dataset.row_count, place)
+    names = [text_of(cell) or "" for cell in _cells_at(dataset, features.names)]
+    samples = [_cells_at(dataset, at) for at in features.samples]
+    called = [dataset.names[at] for at in features.samples]
+    columns = [GivenColumn(free_name("sample", set(names)), called)]
+    columns += [GivenColumn(name, row) for name, row in zip(names, zip(*samples, strict=True), strict=True)]
     table = _typed(columns, options, place)
-    made = f"Rows and columns are swapped: each of {counted(len(cells) - 1, 'column')} is a row."
+    made = f"Rows and columns are swapped: each of {counted(len(samples), 'column')} is a row."
+    if features.beside:
+        left_out = for_count(len(features.beside), _LEFT_OUT, _LEFT_OUT_SEVERAL)
+        made = f"{made} {left_out.format(columns=listed(features.beside, _MOST_NAMED))}"
     notes = (*_about_the_table(dataset), Note(RESHAPED, made), *table.issues)
     return Dataset(table.variables, table.columns, dataset.name, notes)
+
+
+def _cells_at(dataset: Dataset, place: int) -> list[object]:
+    return _cells(dataset.variables[place], dataset.columns[place])
 
 
 def _cells(variable: Variable, column: np.ndarray) -> list[object]:
@@ -193,16 +303,35 @@ def _about_the_table(dataset: Dataset) -> Iterator[Note]:
     return (note for note in dataset.notes if not note.variable and not note.columns)
 
 
-_UNIT = (
-    r"v|visit|vis|t|time|tp|w|wk|week|m|mo|month|d|day|y|yr|year|wave|welle|fu|besuch|visite|woche|monat|tag|"
-    r"jahr|zeitpunkt|semaine|sem|mois|jour|visita|semana|mes|día|dia|año|settimana|mese|giorno|wizyta|tydzień|"
-    r"miesiąc|访视|回|時点"
+_LENGTHS = {
+    "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur": 1 / 24,
+    "d day days j jour jours tag tage giorno giorni día días dia dias dag dagen dzień dni": 1.0,
+    "w wk week weeks woche wochen sem semaine semaines semana semanas settimana settimane tydzień tyg": 7.0,
+    "m mo mon mth month months monat monate mois mes meses mese mesi maand miesiąc mies": 30.5,
+    "y yr yrs year years jahr jahre an ans año años ano anos anno anni jaar rok": 365.25,
+}
+_DAYS = {unit: days for units, days in _LENGTHS.items() for unit in units.split()}
+_NUMBERED = (
+    "v|visit|visite|visita|vis|t|time|tp|timepoint|wave|welle|vague|ola|onda|fu|besuch|termin|zeitpunkt|"
+    "wizyta|pomiar|meting|round|session|messung|访视|回|時点"
 )
-_TIME = re.compile(rf"(?:{_UNIT})\d{{1,3}}|baseline|bl|screening|pre|post|follow-?up", re.IGNORECASE)
+_FIRST_TIMES = (
+    "screening", "baseline", "bl", "basal", "basale", "pre", "pretest", "before", "vor", "vorher", "avant",
+    "antes", "prima", "przed", "voor", "до", "前",
+)  # fmt: skip
+_LAST_TIMES = (
+    "post", "posttest", "after", "nach", "nachher", "après", "apres", "después", "despues", "depois", "dopo",
+    "po", "na", "после", "后", "後", "followup", "follow-up",
+)  # fmt: skip
+_UNITS = "|".join(_DAYS)
+_TIME = re.compile(
+    rf"(?:{_NUMBERED}|{_UNITS})\d{{1,3}}|\d{{1,3}}(?:{_UNITS})|{'|'.join(_FIRST_TIMES + _LAST_TIMES)}",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NUMBER = re.compile(r"\d{1,3}")
 _PARTS = re.compile(r"[\s_.]+")
-_FIRST_TIMES = ("screening", "baseline", "bl", "pre")
-_LAST_TIMES = ("post", "followup", "follow-up")
-_FEWEST_COLUMNS = 6
+_FEWEST_NUMBERED = 3
 # Of tables with more columns, the names are not looked through.
 _MOST_NAMES = 5000
 
@@ -236,35 +365,90 @@ def visits_of(names: Sequence[str]) -> Visits | None:
     >>> found = visits_of(["id", "pain_v1", "crp_v1", "pain_v2", "crp_v2", "pain_v3", "crp_v3"])
     >>> found.stems, found.times
     (('pain', 'crp'), ('v1', 'v2', 'v3'))
+    >>> visits_of(["bp_before", "bp_after", "pulse_before", "pulse_after"]).times
+    ('before', 'after')
     >>> visits_of(["q1_1", "q1_2", "q2_1", "q2_2", "q3_1", "q3_2"]) is None
     True
     """
-    columns: dict[str, dict[str, str]] = defaultdict(dict)
-    for name in names:
-        parts = [part for part in _PARTS.split(name) if part]
-        for at in (len(parts) - 1, 0) if len(parts) > 1 else ():
-            if _TIME.fullmatch(parts[at]):
-                stem = "_".join(part for place, part in enumerate(parts) if place != at)
-                columns[stem].setdefault(parts[at], name)
+    parts_of = [(name, [part for part in _PARTS.split(name) if part]) for name in names]
+    by_time, by_year, by_number = (_by_stem(parts_of, pattern) for pattern in (_TIME, _YEAR, _NUMBER))
+    visits = _common(by_time)
+    if visits is None and by_time:
+        # A word says that the numbers beside it are visits, as in pain_baseline, pain_6 and pain_12.
+        visits = _common(_merged(by_number, by_time))
+        visits = visits if visits and not all(map(str.isdecimal, visits.times)) else None
+    if visits is None:
+        visits = _common(by_year)
+    if visits is None:
+        numbered = _common(by_number)
+        visits = numbered if numbered is not None and _are_visits(numbered, names) else None
+    return visits
+
+
+_ByStem = dict[str, dict[str, str]]
+
+
+def _by_stem(parts_of: Sequence[tuple[str, list[str]]], pattern: re.Pattern[str]) -> _ByStem:
+    """Return the names of columns by what is measured and when; a time is written last, or first."""
+    columns: _ByStem = defaultdict(dict)
+    for name, parts in parts_of:
+        for length in (2, 1) if pattern is _TIME else (1,):
+            if len(parts) <= length:
+                continue
+            ends = ((parts[:-length], parts[-length:]), (parts[length:], parts[:length]))
+            found = next((end for end in ends if pattern.fullmatch("".join(end[1]))), None)
+            if found is not None:
+                columns["_".join(found[0])].setdefault("_".join(found[1]), name)
                 break
+    return columns
+
+
+def _merged(one: _ByStem, other: _ByStem) -> _ByStem:
+    return {stem: one.get(stem, {}) | other.get(stem, {}) for stem in dict.fromkeys((*other, *one))}
+
+
+def _common(columns: _ByStem) -> Visits | None:
+    """Return what several columns have at the same times; None where no two do."""
     times_of = {stem: frozenset(times) for stem, times in columns.items()}
-    most = max(times_of.values(), key=lambda times: (len(times), sorted(times)), default=frozenset())
+    counts = Counter(times for times in times_of.values() if len(times) > 1)
+    shared = (times for times, count in counts.items() if count > 1)
+    most = max(shared, key=lambda times: (len(times), sorted(times)), default=None)
+    if most is None:
+        return None
     # What was measured at some of these visits alone belongs to them too.
     kept = {stem: columns[stem] for stem, times in times_of.items() if len(times) > 1 and times <= most}
-    whole = [stem for stem in kept if times_of[stem] == most]
-    if len(most) < 2 or len(whole) < 2 or len(whole) * len(most) < _FEWEST_COLUMNS:
-        return None
     return Visits(tuple(sorted(most, key=_when)), kept)
 
 
-def _when(time: str) -> tuple[int, int, str]:
-    plain = time.casefold()
+def _are_visits(numbered: Visits, names: Sequence[str]) -> bool:
+    """Tell whether numbers at the end of names count visits, and not items or readings of one visit.
+
+    Visits are numbered from the first on, and all that belongs to one stands together.
+    """
+    numbers = sorted(map(int, numbered.times))
+    if len(numbers) < _FEWEST_NUMBERED or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return False
+    words = {_DIGITS.sub("", stem) for stem in numbered.stems}
+    if numbers[0] > 1 or len(words) < len(numbered.stems) or max(map(len, words)) < 2:
+        return False
+    place_of = {name: place for place, name in enumerate(names)}
+    order = sorted(
+        (place_of[name], int(time)) for each in numbered.columns.values() for time, name in each.items()
+    )
+    visits = [visit for _, visit in order]
+    return visits == sorted(visits)
+
+
+def _when(time: str) -> tuple[int, float, str]:
+    """Order visits by when they are: what comes before all others, lengths of time, what comes last."""
+    plain = time.casefold().replace("_", "")
     if plain in _FIRST_TIMES:
         return -1, _FIRST_TIMES.index(plain), ""
     if plain in _LAST_TIMES:
         return 1, _LAST_TIMES.index(plain), ""
     number = _DIGITS.search(plain)
-    return 0, int(number[0]) if number else 0, plain
+    days = _DAYS.get(_DIGITS.sub("", plain), 1.0)
+    return 0, days * int(number[0]) if number else 0, plain
 
 
 def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:

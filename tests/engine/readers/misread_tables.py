@@ -489,17 +489,38 @@ def genes_in_rows(rng: np.random.Generator, folder: Path) -> Misshapen:
     ][int(rng.integers(4))]
     values = rng.normal(8, 2, (samples, features)).round(2)
     columns: dict[str, list[object]] = {name: values[:, at].tolist() for at, name in enumerate(names)}
-    rows: Rows = [[first, *called]]
-    if rng.random() < 0.3:
-        groups = [str(each) for each in rng.choice(["tumour", "normal"], samples)]
-        columns = {"group": list(groups), **columns}
-        rows.append(["group", *groups])
-    rows += [[name, *(f"{value:.2f}" for value in values[:, at])] for at, name in enumerate(names)]
+    header = [first, *called]
+    rows: Rows = [[name, *(f"{value:.2f}" for value in values[:, at])] for at, name in enumerate(names)]
+    has_labels = bool(rng.random() < 0.3)
     separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
+    for label in ("group", "relapse")[: int(rng.integers(1, 3)) if has_labels else 0]:
+        groups = [str(each) for each in rng.choice(["tumour", "normal"], samples)]
+        is_above = bool(rng.random() < 0.7)
+        columns = {label: list(groups), **columns} if is_above else {**columns, label: list(groups)}
+        rows.insert(0 if is_above else len(rows), [label, *groups])
+    if has_labels and rng.random() < 0.5:
+        first = header[0] = str(rng.choice(["name", "Zeile", "ID"]))
+    if rng.random() < 0.5:
+        header, rows = _with_descriptions(rng, header, rows)
+    rows = [header, *rows]
     path = Plain("en", [], rows, [], separator, decimal).write(rows, folder / "table.csv")
     return Misshapen(
         path, {"shape": "turned"}, ("sample", *columns), {"sample": list(called), **columns}, first
     )
+
+
+def _with_descriptions(rng: np.random.Generator, header: list[str], rows: Rows) -> tuple[list[str], Rows]:
+    """Put columns that describe genes beside their names, or behind the samples."""
+    draw: dict[str, Callable[[], str]] = {
+        "Beschreibung": lambda: f"protein {rng.integers(900)}",
+        "Chr": lambda: f"chr{rng.integers(1, 23)}",
+        "Length": lambda: str(rng.integers(500, 9000)),
+        "Strand": lambda: str(rng.choice(["+", "-"])),
+    }
+    names = [str(name) for name in rng.permutation(list(draw))][: int(rng.integers(1, 4))]
+    at = 1 if rng.random() < 0.6 else len(header)
+    header = [*header[:at], *names, *header[at:]]
+    return header, [[*row[:at], *(draw[name]() for name in names), *row[at:]] for row in rows]
 
 
 def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
@@ -511,9 +532,19 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
         [f"T{place}" for place in range(count)],
         [f"Woche{4 * place}" for place in range(count)],
         [f"visit{place + 1}" for place in range(count)],
-    ][int(rng.integers(5))]
+        [f"J{10 * place}" for place in range(count)],
+        ["basal", *(f"mes{3 * place}" for place in range(1, count))],
+        [f"0{rng.choice(['mo', 'w', 'mois', 'h'])}", *(f"{place}y" for place in range(1, count))],
+        ["baseline", *(str(12 * place) for place in range(1, count))],
+        [["pre", "post"], ["before", "after"], ["vorher", "nachher"], ["avant", "après"], ["przed", "po"]][
+            int(rng.integers(5))
+        ],
+        [str(2015 + place) for place in range(count)],
+        [str(place + 1) for place in range(max(count, 3))],
+        [f"week_{4 * place}" for place in range(count)],
+    ][int(rng.integers(13))]
     stems = [str(stem) for stem in rng.permutation(["pain", "crp", "score", "Gewicht", "sleep quality"])][
-        : int(rng.integers(3, 5))
+        : int(rng.integers(2, 5))
     ]
     is_before, mark = bool(rng.random() < 0.3), str(rng.choice(["_", ".", " "]))
     has_id = bool(rng.random() < 0.7)

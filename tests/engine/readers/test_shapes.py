@@ -12,6 +12,7 @@ from clcd_gui.document.doubts import doubts_of
 from engine.errors import InvalidData
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
+from engine.readers.shapes import visits_of
 from engine.table.variable import Kind
 from tests.engine.readers.misread_tables import (
     Misshapen,
@@ -55,6 +56,35 @@ def _values(reading: Reading, name: str) -> list[object]:
     if variable.kind is Kind.CONTINUOUS:
         return [None if value != value else value for value in column.tolist()]
     return [variable.levels[code] for code in column]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["systolic_1", "diastolic_1", "systolic_2", "diastolic_2"],
+        [f"{scale}_{item}" for scale in ("warmth", "order", "calm") for item in range(1, 9)],
+        [f"q{question}_{item}" for item in range(1, 5) for question in range(1, 4)],
+        [f"{axis}_{point}" for point in range(1, 7) for axis in "xyz"],
+        ["start_date", "end_date", "start_hour", "end_hour"],
+        ["vitamin_b1", "vitamin_b6", "folate_b9", "weight_pre", "born_1990", "moved_2004"],
+    ],
+)
+def test_readings_and_items_are_no_visits(names: list[str]) -> None:
+    assert visits_of(names) is None
+
+
+def test_a_visit_of_one_thing_alone_is_left_where_it_stands() -> None:
+    names = ["pain_t1", "crp_t1", "pain_t2", "crp_t2", "dose_t1", "x_t7", "x_t8", "x_t9", "Age_2019"]
+    visits = visits_of(names)
+    assert visits is not None
+    assert (visits.stems, visits.times) == (("pain", "crp"), ("t1", "t2"))
+
+
+def test_visits_are_ordered_by_lengths_of_time() -> None:
+    times = ["1y", "baseline", "2w", "10d", "6mo", "follow_up"]
+    visits = visits_of([f"{stem}_{time}" for time in times for stem in ("pain", "crp")])
+    assert visits is not None
+    assert visits.times == ("baseline", "10d", "2w", "6mo", "1y", "follow_up")
 
 
 def _wide(path: Path, text: str) -> Reading:
