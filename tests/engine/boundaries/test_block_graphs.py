@@ -44,6 +44,15 @@ def graph_of(fits: BlockFits, variables: int) -> BlockGraph:
     return graph
 
 
+@pytest.mark.parametrize("rows", [400, 10**6])
+def test_kernels_are_given_the_same_types_with_few_rows_and_many(rows: int) -> None:
+    """With many rows a limit was a whole number, and numba compiled all that orders blocks once more."""
+    generator = np.random.default_rng(0)
+    fits = fits_of(generator.normal(size=(2, ROWS)), (1, 1), (1, 1), 1.0)._replace(rows=float(rows))
+    graph = graph_of(fits, 2)
+    assert isinstance(graph.score.blocks.most_columns, float)
+
+
 def log_likelihood(outcome: np.ndarray, predictors: list[np.ndarray]) -> float:
     """Return the greatest log-likelihood of a multivariate linear regression, less its constant."""
     design = np.vstack([np.ones(outcome.shape[1]), *predictors]).T
