@@ -16,8 +16,10 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     REPEATING_IDENTIFIER,
     are_whole_numbers,
-    is_identifier_name,
+    is_cluster_name,
+    is_identifier,
     is_in_order,
+    is_nameless,
     is_repeating_identifier,
     number_rows,
 )
@@ -45,6 +47,8 @@ class _Column:
         Rows in which a label has a value; None where these are all.
     events : Events
         Labels that a time may belong to.
+    is_nameless : bool
+        Whether it is a first column without a name, as names of rows are.
     """
 
     variable: Variable
@@ -52,6 +56,7 @@ class _Column:
     missing_count: int
     labelled: np.ndarray | None
     events: Events
+    is_nameless: bool
 
     @cached_property
     def present(self) -> np.ndarray:
@@ -137,9 +142,10 @@ def _sentences(
 def _features(dataset: Dataset) -> Iterator[_Column]:
     labelled = _rows_with_labels(dataset)
     events = Events.of([dataset.variable(name) for name in dataset.labels])
-    for variable, values in zip(dataset.variables, dataset.columns, strict=True):
+    for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
-            yield _Column(variable, values, dataset.missing_count(variable.name), labelled, events)
+            nameless = place == 0 and is_nameless(variable, dataset.notes)
+            yield _Column(variable, values, dataset.missing_count(variable.name), labelled, events, nameless)
 
 
 def _rows_with_labels(dataset: Dataset) -> np.ndarray | None:
@@ -246,9 +252,10 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
     if column.missing_count or not is_repeating_identifier(variable, column.values):
         return ""
     rows = counted(len(column.values), "row")
+    belong = "belong together" if is_cluster_name(variable.name) else "are of one person"
     return (
         f"'{variable.name}' has {column.different:,} different values in {rows}, as an "
-        "identifier, and was set aside. If rows with one value are of one person, choose it as the "
+        f"identifier, and was set aside. If rows with one value {belong}, choose it as the "
         "column of groups, as such rows are not independent."
     )
 
@@ -259,10 +266,10 @@ def _row_number(column: _Column) -> str:
     if len(present) < _ROWS_FOR_IDENTIFIER or not are_whole_numbers(present):
         return ""
     are_in_order = is_in_order(present)
-    are_numbers = not column.missing_count and number_rows(present)
+    are_numbers = not column.missing_count and (number_rows(present) or (column.is_nameless and are_in_order))
     if are_numbers and are_in_order:
         return f"'{name}' numbers the rows and was set aside."
-    if are_numbers or (is_identifier_name(name) and column.different == len(present)):
+    if are_numbers or is_identifier(name, present):
         return f"'{name}' has another whole number in every row, as an identifier, and was set aside."
     return ""
 

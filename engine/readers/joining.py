@@ -14,9 +14,9 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import UNNAMED_COLUMN, Table, numbered_names
+from engine.readers.reading import Table, numbered_names
 from engine.table.dataset import Dataset
-from engine.table.identifiers import are_whole_numbers, is_identifier_name
+from engine.table.identifiers import ABOUT_NAMELESS, are_whole_numbers, is_identifier_name, is_nameless
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
@@ -26,7 +26,6 @@ from engine.wording.phrases import for_count
 _SHARE_MATCHED = 0.5
 # Columns of other names are compared if they hold at least so many different values.
 _FEWEST_COMPARED = 3
-_ABOUT_NAMELESS = (UNNAMED_COLUMN, "row-names")
 JOINED = "joined"
 """Topic of the note that says by what the labels of a second table were joined."""
 
@@ -71,7 +70,7 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
         table,
         variables=tuple(table.variables[position] for position in rest),
         columns=tuple(table.columns[position][in_labels] for position in rest),
-        issues=tuple(note for note in table.issues if note.topic not in _ABOUT_NAMELESS),
+        issues=tuple(note for note in table.issues if note.topic not in ABOUT_NAMELESS),
     )
     if not rest:
         raise InvalidData(
@@ -241,7 +240,7 @@ def _named_alike(dataset: Dataset, table: Table) -> Iterator[_Match]:
         together = _match(dataset, table, places)
         if _may_name_rows(together):
             yield together
-    if _is_nameless(dataset.variables[0], dataset.notes) and _is_nameless(table.variables[0], table.issues):
+    if is_nameless(dataset.variables[0], dataset.notes) and is_nameless(table.variables[0], table.issues):
         yield _match(dataset, table, [(0, 0)])
 
 
@@ -311,11 +310,6 @@ def _key(variables: Sequence[Variable], columns: Sequence[np.ndarray], places: S
 def _is_numbered(name: str) -> bool:
     """Tell whether a name was given to a column that has none."""
     return name[:1] == "V" and name[1:].isdecimal()
-
-
-def _is_nameless(variable: Variable, notes: Sequence[Note]) -> bool:
-    """Tell whether a first column has no name, as names of rows have none."""
-    return any(note.topic in _ABOUT_NAMELESS and note.variable == variable.name for note in notes)
 
 
 def _require_match(match: _Match, place: str, complete: bool) -> None:
@@ -410,12 +404,12 @@ def _without_row_names(table: Table) -> Table:
     """Leave out a first column without a name whose values all differ, as no label's do."""
     column = table.columns[0]
     if (
-        not _is_nameless(table.variables[0], table.issues)
+        not is_nameless(table.variables[0], table.issues)
         or len(table.variables) == 1
         or len(np.unique(column)) < len(column)
     ):
         return table
-    about = [note for note in table.issues if note.topic in _ABOUT_NAMELESS]
+    about = [note for note in table.issues if note.topic in ABOUT_NAMELESS]
     message = "The first column of the table of labels has no name and differs in every row; it is left out."
     issues = (*(note for note in table.issues if note not in about), Note("row-names", message))
     return replace(table, variables=table.variables[1:], columns=table.columns[1:], issues=issues)

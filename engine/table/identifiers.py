@@ -8,72 +8,45 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from engine.table.dataset import Dataset
+from engine.table.identifier_words import (
+    BESIDE,
+    BESIDE_CLUSTER,
+    CLUSTER,
+    CONTACT,
+    COUNT,
+    COUNTED,
+    EAST_ASIAN_CLUSTER,
+    MAY_SAY,
+    NEVER_A_COUNT,
+    NUMBER,
+    OF_WHOM,
+    OF_WHOM_BEGINS,
+    PERSON,
+    ROW,
+    SAY_SO,
+)
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
 
-# Whole names and parts of names that say by themselves that something is named.
-_SAY_SO = frozenset(
-    """
-    id ids idx uid uuid guid pid eid iid fid sid mrn ssn nhs cpf nif dni nie pesel bsn emr ehr identifier
-    identification identity identifikation identifikator identifikationsnummer kennung kennnummer
-    kennziffer ident identifiant matricule identificador identificacion identificativo identificacao
-    identyfikator identificatie idno idnr idnum subjid usubjid patid ptid caseid rowid recordid uniqueid
-    barcode accession seqn pidp matrikelnummer aktenzeichen fallnummer patientennummer probandennummer
-    personennummer versichertennummer persoonsnummer patientnummer dossiernummer rownames rowname
-    """.split()  # noqa: SIM905
-)
-# Whole names that do, unless they stand beside other words.
-_PERSON = frozenset(
-    """
-    participant participants respondent subject subj patient person proband respondentnr teilnehmer
-    teilnehmerin patientin versuchsperson vp pat participante sujeto paciente encuestado soggetto paziente
-    partecipante rispondente repondant sujet sujeito inquirido deelnemer proefpersoon respondente uczestnik
-    pacjent respondenci badany osoba
-    """.split()  # noqa: SIM905
-)
-# Likewise of rows, where all values differ.
-_ROW = frozenset(
-    """
-    index row rows no nr number num record key rownr rowno case caseno fall cas caso nummer numero lfd lp
-    """.split()  # noqa: SIM905
-)
-# Words for a number that is one of somebody or something.
-_NUMBER = frozenset("no nr num number nummer numero numer n code codice key nro serial".split())  # noqa: SIM905
-# Where somebody can be reached.
-_CONTACT = frozenset(
-    "phone telephone telefon telefono telefone telefoon handy mobile email mail courriel".split()  # noqa: SIM905
-)
-# How many there are, and not which one.
-_COUNTED = frozenset("of von der".split())  # noqa: SIM905
-_OF_WHOM = frozenset(
-    """
-    unique patient pat pt subject subj sub sbj participant part person case respondent resp record rec row
-    study sample specimen hospital admission medical chart file member client customer student pupil child
-    animal mouse household hh family survey interview questionnaire form response sequence serial account
-    passport insurance phone proband fall teilnehmer versuchsperson vp personen patienten probanden
-    schueler kind fragebogen studien proben haushalt akten versicherten laufende lfd sujet dossier malade
-    enquete menage eleve ordre sujeto paciente caso expediente encuesta historia hogar muestra orden
-    soggetto paziente cartella cartelle questionario campione ordine sujeito processo prontuario inquerito
-    amostra ordem deelnemer proefpersoon respondent huishouden monster volg uczestnik uczestnika pacjent
-    pacjenta badanego osoby ankiety probki
-    """.split()  # noqa: SIM905
-)
 _OF_EAST_ASIA = re.compile(
     "番号|編号|编号|編號|識別|识别|病历号|病歷號|住院号|门诊号|身份证|证件号|电话|電話|手机号|学号|工号|序号|卡号|"
-    "受試者|受试者|被験者|氏名|姓名|社員|个案号|ID"
+    "受試者|受试者|被験者|氏名|姓名|社員|个案号|(?<![A-Za-z])ID(?![A-Za-z_])"
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _NOT_WORDS = re.compile(r"[\W_]+")
 _BETWEEN_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])")
 _NUMBER_GLUED = re.compile(r"^(.+?)s?(?:id|ids|nr|no|num|number|nummer|numero|code)$")
 
+ABOUT_NAMELESS = ("unnamed-column", "row-names")
+"""Topics of the notes that say of a first column that it has no name."""
 REPEATING_IDENTIFIER = "repeating-identifier"
 """Topic of the note that says by which identifier rows were grouped."""
 
@@ -85,6 +58,8 @@ _FEWEST_ROWS, _MOST_ROWS = 1.1, 50.0
 _MOST_UNEVEN = 1.52
 # Half of their range lies between their quartiles; of what is measured it is less.
 _LEAST_BETWEEN_QUARTILES = 0.4
+# Likewise where the name speaks for an identifier; the range may have gaps, as numbers of several years have.
+_LEAST_OF_NAMED = 0.35
 _FEWEST_TO_BE_EVEN = 20
 # Most numbers of persons follow one another, save for those who dropped out.
 _SHARE_OF_NEXT = 0.8
@@ -93,6 +68,11 @@ _FEWEST_DIGITS = 5
 _SHARE_OF_RANGE = 0.8
 # Most numbers are seen in so many rows not to be whole.
 _FIRST_ROWS = 100
+# Codes have digits, save for a few.
+_SHARE_OF_CODES = 0.9
+# Numbers are sparse where of so many only one is there; then so many rows of each are more than chance gives.
+_SPARSE, _FEWEST_ROWS_SPARSE = 2.0, 1.5
+_NORMAL_QUANTILE = 2.326
 # The largest number up to which all whole numbers are told apart.
 _MOST = 2.0**53
 
@@ -109,7 +89,7 @@ def is_identifier_name(name: str) -> bool:
     --------
     >>> [is_identifier_name(name) for name in ("patient_id", "MRN", "PatNr", "caseid", "受试者编号")]
     [True, True, True, True, True]
-    >>> [is_identifier_name(name) for name in ("covid", "valid", "number of children", "patient age")]
+    >>> [is_identifier_name(name) for name in ("covid", "valid", "number of children", "IDS_score")]
     [False, False, False, False]
     """
     if _OF_EAST_ASIA.search(name):
@@ -117,25 +97,99 @@ def is_identifier_name(name: str) -> bool:
     words = _words(name)
     if not words:
         return False
-    if not _SAY_SO.isdisjoint(words) or "".join(words) in _SAY_SO | _PERSON | _ROW:
+    if "".join(words) in SAY_SO | PERSON | ROW or _say_so(words):
         return True
-    if not _COUNTED.isdisjoint(words):
+    if not COUNTED.isdisjoint(words):
         return False
-    if words[-1] in _CONTACT or (words[0] in _CONTACT and words[-1] in _NUMBER):
+    if words[-1] in CONTACT or (words[0] in CONTACT and words[-1] in NUMBER):
         return True
-    if len(words) > 1 and not _NUMBER.isdisjoint((words[0], words[-1])):
-        others = {word.removesuffix("s") for word in words} - _NUMBER
-        return len(words) <= _MOST_WORDS and not others.isdisjoint(_OF_WHOM)
+    if len(words) > 1 and not NUMBER.isdisjoint((words[0], words[-1])):
+        named = [word for word in words if word not in NUMBER and _is_of_whom(word)]
+        are_counted = words[0] in COUNT and words[-1].endswith("s") and words[-1] not in OF_WHOM
+        return len(words) <= _MOST_WORDS and bool(named) and not are_counted
     glued = _NUMBER_GLUED.match(words[-1])
-    return glued is not None and glued[1] in _OF_WHOM | _PERSON
+    return glued is not None and (glued[1] in PERSON or _is_of_whom(glued[1]))
 
 
 _MOST_WORDS = 3
 
 
+def _say_so(words: list[str]) -> bool:
+    """Tell whether a word for an identifier stands last, or beside nothing else than whom or what it names.
+
+    Behind it may stand what is measured: a score of the scale IDS, or the age of a card.
+    """
+    places = [place for place, word in enumerate(words) if word in SAY_SO]
+    if not places:
+        return False
+    if places[-1] == len(words) - 1 or (places[-1] and _is_of_whom(words[places[-1] - 1])):
+        return True
+    behind = words[places[-1] + 1 :]
+    beside = NUMBER | BESIDE | PERSON | ROW
+    return all(word in beside or word.isdecimal() or _is_of_whom(word) for word in behind)
+
+
+def _is_of_whom(word: str) -> bool:
+    return word.removesuffix("s") in OF_WHOM or word in OF_WHOM or word.startswith(OF_WHOM_BEGINS)
+
+
+@lru_cache(maxsize=4096)
+def may_be_identifier_name(name: str) -> bool:
+    """Tell whether a name is that of an identifier or of something else, so that the values decide.
+
+    Examples
+    --------
+    >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "IDS_score")]
+    [True, True, True, True, True]
+    >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "Schuhgröße", "信号")]
+    [False, False, False, False]
+    """
+    words = set(_words(name))
+    return not words.isdisjoint(SAY_SO | MAY_SAY) or _is_number_name(name)
+
+
+def _is_number_name(name: str) -> bool:
+    """Tell whether a name is that of a number which is no count: unless it repeats, it names something."""
+    words = _words(name)
+    if not words:
+        return False
+    return (
+        any(word.endswith(NEVER_A_COUNT) for word in words)
+        or (words[-1].endswith("nr") and len(words[-1]) >= _SHORTEST_GLUED)
+        or (len(words) > 1 and "nr" in (words[0], words[-1]))
+        or _LAST_CHARACTER_OF_NUMBERS.search(name) is not None
+    )
+
+
+_SHORTEST_GLUED = 5
+# What ends in this character numbers something, save for signals, models and signs.
+_LAST_CHARACTER_OF_NUMBERS = re.compile("[^信型符][号號]$")
+
+
+@lru_cache(maxsize=4096)
+def is_cluster_name(name: str) -> bool:
+    """Tell whether a name is that of households, pairs, litters and the like, and says nothing beside.
+
+    Examples
+    --------
+    >>> [is_cluster_name(name) for name in ("household", "twin_pair", "Wurf", "ménage", "世帯")]
+    [True, True, True, True, True]
+    >>> [is_cluster_name(name) for name in ("pair_count", "household income", "ward")]
+    [False, False, False]
+    """
+    if _EAST_ASIAN_CLUSTER.fullmatch(name.strip()):
+        return True
+    words = _words(name)
+    beside = CLUSTER | BESIDE_CLUSTER | NUMBER - COUNT | BESIDE
+    return not CLUSTER.isdisjoint(words) and beside.issuperset(words)
+
+
+_EAST_ASIAN_CLUSTER = re.compile(f"({EAST_ASIAN_CLUSTER})(コード|代码|代碼)?")
+
+
 def _words(name: str) -> list[str]:
     """Take a name apart into words of small letters without accents."""
-    text = _BETWEEN_WORDS.sub(" ", name.strip()).casefold()
+    text = _BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", name).strip()).casefold()
     text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
     return [word for word in _NOT_WORDS.split(text) if word]
 
@@ -144,6 +198,7 @@ def repeating_identifier(dataset: Dataset) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
     It is called as identifiers are, holds texts or whole numbers, and most of its values stand in a few rows.
+    Where no person is named, households, pairs, litters and the like count as persons do.
 
     Parameters
     ----------
@@ -157,19 +212,96 @@ def repeating_identifier(dataset: Dataset) -> str | None:
     'patient_id'
     """
     pairs = zip(dataset.variables, dataset.columns, strict=True)
-    return next((each.name for each, column in pairs if is_repeating_identifier(each, column)), None)
+    names = [each.name for each, column in pairs if is_repeating_identifier(each, column)]
+    return min(names, key=is_cluster_name, default=None)
 
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
-    """Tell whether a column is a feature that names persons of whom there are several rows."""
-    if variable.role is not Role.FEATURE or not is_identifier_name(variable.name):
+    """Tell whether a column is a feature that names persons, or what binds several rows together."""
+    if variable.role is not Role.FEATURE:
         return False
-    if "".join(_words(variable.name)) in _ROW or missing_mask(variable, column).any():
+    name = variable.name
+    is_named, is_cluster = is_identifier_name(name), is_cluster_name(name)
+    if not (is_named or is_cluster or may_be_identifier_name(name)):
+        return False
+    if "".join(_words(name)) in ROW or missing_mask(variable, column).any():
         return False
     if variable.kind is Kind.CONTINUOUS and not are_whole_numbers(column):
         return False
     different = len(np.unique(column))
-    return different >= _FEWEST_PERSONS and _FEWEST_ROWS <= len(column) / different <= _MOST_ROWS
+    if different < _FEWEST_PERSONS or not _FEWEST_ROWS <= len(column) / different <= _MOST_ROWS:
+        return False
+    return is_named or _repeats_evenly(variable, column, are_persons=not is_cluster)
+
+
+def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool) -> bool:
+    """Tell whether values repeat as those of identifiers do, and not as what is measured.
+
+    Identifiers of one kind stand in about as many rows each, or in runs that are not in order. What is
+    measured is near its middle more often. What names may be of something else (`are_persons`) must repeat
+    more evenly than chance would have it.
+    """
+    values, counts = np.unique(column, return_counts=True)
+    at_most = -1 if are_persons else 0
+    if variable.kind is Kind.NOMINAL and not _are_codes(variable.levels):
+        return _evenness(counts, len(counts)) < 0
+    starts = column[np.flatnonzero(np.diff(column, prepend=column[0] - 1))]
+    if len(starts) == len(values) and not is_in_order(starts):
+        return True
+    if variable.kind is Kind.NOMINAL:
+        return _evenness(counts, len(counts)) <= at_most
+    width = values[-1] - values[0]
+    places = width / np.gcd.reduce(np.diff(values).astype(np.int64)) + 1 if width <= _MOST else np.inf
+    if places <= _SPARSE * len(values):
+        return _evenness(counts, round(places)) <= at_most
+    # Numbers drawn evenly from so many would hardly repeat.
+    is_frequent = len(column) >= _FEWEST_ROWS_SPARSE * len(values)
+    return is_frequent and len(values) >= _FEWEST_TO_BE_EVEN and _is_even(values)
+
+
+def _are_codes(levels: Sequence[str]) -> bool:
+    """Tell whether most texts hold a digit, as codes do and words do not."""
+    return sum(any(map(str.isdigit, level)) for level in levels) >= _SHARE_OF_CODES * len(levels)
+
+
+def _evenness(counts: np.ndarray, places: int) -> int:
+    """Compare counts with those of numbers drawn evenly from so many: -1 more even, 0 as even, 1 less even.
+
+    It is Pearson's statistic at the significance level 0.01, its quantiles by Wilson and Hilferty (1931).
+    """
+    expected, freedom = counts.sum() / places, places - 1
+    statistic = float((counts.astype(float) ** 2).sum()) / expected - float(counts.sum())
+    spread = _NORMAL_QUANTILE * np.sqrt(2 / (9 * freedom))
+    lower, upper = (freedom * (1 - 2 / (9 * freedom) + side * spread) ** 3 for side in (-1, 1))
+    return int(statistic > upper) - int(statistic < lower)
+
+
+def is_identifier(name: str, present: np.ndarray) -> bool:
+    """Tell whether whole numbers name rows, by their name and because all of them differ.
+
+    Where the name may be that of something measured, they are also spread over their
+    range, and not near its middle.
+
+    Parameters
+    ----------
+    name : str
+    present : ndarray of shape (rows,)
+        None of them missing.
+
+    Examples
+    --------
+    >>> numbers = np.array([212.0, 180, 341, 255, 248, 199, 230, 301, 265, 224])
+    >>> [is_identifier(name, numbers) for name in ("MRN", "Laufnummer", "folio", "salary")]
+    [True, True, False, False]
+    """
+    if not len(present) or not (is_identifier_name(name) or may_be_identifier_name(name)):
+        return False
+    ascending = np.sort(present)
+    if (np.diff(ascending) == 0).any():
+        return False
+    if is_identifier_name(name) or _is_number_name(name):
+        return True
+    return len(present) >= _FEWEST_TO_BE_EVEN and _between_quartiles(ascending) >= _LEAST_OF_NAMED
 
 
 def grouped_by_identifier(dataset: Dataset) -> Dataset:
@@ -189,15 +321,21 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if name is None:
         return dataset
     different = len(np.unique(dataset.column(name)))
+    of_one = "that belong together" if is_cluster_name(name) else "of one person"
     note = Note(
         REPEATING_IDENTIFIER,
         f"'{name}' is no feature: it has {count_text(different)} different values in "
         f"{counted(dataset.row_count, 'row')}, as an identifier. Rows with one value are grouped, as several "
-        "rows of one person are not independent.",
+        f"rows {of_one} are not independent.",
         name,
     )
     grouped = dataset.with_roles({name: Role.GROUPS})
     return replace(grouped, notes=(note, *grouped.notes))
+
+
+def is_nameless(variable: Variable, notes: Sequence[Note]) -> bool:
+    """Tell whether a first column has no name, as names of rows have none."""
+    return any(note.topic in ABOUT_NAMELESS and note.variable == variable.name for note in notes)
 
 
 def are_whole_numbers(present: np.ndarray) -> bool:
@@ -227,17 +365,16 @@ def number_rows(present: np.ndarray) -> bool:
     if not len(gaps) or gaps[0] == 0 or (gaps == 0).any() or ascending[-1] - ascending[0] > _MOST:
         return False
     follow = float((gaps == 1).mean())
-    are_in_order = is_in_order(present)
-    if follow >= _SHARE_OF_NEXT or (are_in_order and bool((gaps == gaps[0]).all())):
+    if follow >= _SHARE_OF_NEXT or (bool((gaps == gaps[0]).all()) and is_in_order(present)):
         return True
-    if len(present) < _FEWEST_TO_BE_EVEN or not _is_even(ascending):
+    if len(present) < _FEWEST_TO_BE_EVEN or ascending[0] <= 0 or not _is_even(ascending):
         return False
-    digits = np.floor(np.log10(ascending[[0, -1]])) if ascending[0] > 0 else np.array([0.0, 1.0])
-    are_drawn = (
+    # Many a table is sorted by what was measured, so that the order alone tells nothing.
+    digits = np.floor(np.log10(ascending[[0, -1]]))
+    return bool(
         digits[0] == digits[1] >= _FEWEST_DIGITS - 1
         and ascending[-1] - ascending[0] >= _SHARE_OF_RANGE * 9.0 * 10.0 ** digits[0]
     )
-    return are_in_order or bool(are_drawn)
 
 
 def is_in_order(present: np.ndarray) -> bool:
@@ -248,10 +385,15 @@ def is_in_order(present: np.ndarray) -> bool:
 
 def _is_even(ascending: np.ndarray) -> bool:
     """Tell whether numbers are spread evenly over their range."""
-    lower, upper = np.quantile(ascending, (0.25, 0.75))
-    if upper - lower < _LEAST_BETWEEN_QUARTILES * (ascending[-1] - ascending[0]):
+    if _between_quartiles(ascending) < _LEAST_BETWEEN_QUARTILES:
         return False
     count = len(ascending)
     shares = (ascending - ascending[0]) / (ascending[-1] - ascending[0])
     distance = np.abs(shares - np.arange(count) / (count - 1)).max()
     return bool(distance * np.sqrt(count) <= _MOST_UNEVEN)
+
+
+def _between_quartiles(ascending: np.ndarray) -> float:
+    """Return which share of the range of numbers lies between their quartiles."""
+    lower, upper = np.quantile(ascending, (0.25, 0.75))
+    return float((upper - lower) / (ascending[-1] - ascending[0]))

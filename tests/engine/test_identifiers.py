@@ -9,7 +9,12 @@ import pytest
 import engine
 from engine.preparation.prepare import prepare
 from engine.table.dataset import Dataset
-from engine.table.identifiers import grouped_by_identifier, is_identifier_name
+from engine.table.identifiers import (
+    grouped_by_identifier,
+    is_cluster_name,
+    is_identifier_name,
+    repeating_identifier,
+)
 from engine.table.variable import Role
 
 _NAMES = (
@@ -29,11 +34,23 @@ _NAMES = (
     *("id_paciente", "número de expediente", "participante", "codice_paziente", "numero_cartella"),
     *("id_do_paciente", "número do prontuário", "patiëntnummer", "deelnemer_nr", "proefpersoon"),
     *("nr_pacjenta", "identyfikator", "uczestnik", "病历号", "受试者编号", "患者番号", "被験者ID"),
+    *("Nº ficha", "n.º utente", "№ карты", "celular", "Mobil-Nr", "numer chorobowy", "id_badanego_2"),
 )
 _MEASURED = (
     *("platelets", "salary", "covid", "valid", "number of children", "number_of_patients", "patient_age"),
     *("steroid", "nocturia", "Einkommen", "revenu", "peso", "reddito", "inkomen", "płytki", "年龄", "血小板"),
     *("phone_hours", "steps", "BMI_index", "case_type"),
+    *("n_patients", "num_children", "COVID", "number visits"),
+)
+# They may name persons or rows, or something else.
+_UNDECIDED = (
+    *("folio", "Dossier", "aliquot", "NHC", "legajo", "teczka", "Vorgang", "RUT", "specimen"),
+    *("id_card_age", "eid_duration", "IDS_total", "ids", "participants"),
+)
+_CLUSTERS = (
+    *("hh", "sibship", "matched_pair", "cage", "Familie", "Zwillingspaar", "Käfig", "Wurf", "ménage"),
+    *("fratrie", "portée", "vivienda", "pareja", "camada", "nucleo familiare", "coppia", "domicílio"),
+    *("ninhada", "gezin", "tweeling", "rodzina", "gospodarstwo_domowe", "miot", "世帯", "双子", "家庭", "窝"),
 )
 
 
@@ -42,7 +59,7 @@ def test_names_of_ten_languages_say_identifier(name: str) -> None:
     assert is_identifier_name(name)
 
 
-@pytest.mark.parametrize("name", _MEASURED)
+@pytest.mark.parametrize("name", (*_MEASURED, *_UNDECIDED))
 def test_names_of_what_is_measured_do_not(name: str) -> None:
     assert not is_identifier_name(name)
 
@@ -52,6 +69,11 @@ def _table(name: str, values: np.ndarray | list[str]) -> Dataset:
     frame = pandas.DataFrame({"dose": generator.normal(size=len(values)), name: values})
     frame["ill"] = generator.integers(0, 2, len(values))
     return Dataset.from_frame(frame, labels=["ill"])
+
+
+@pytest.mark.parametrize("name", _CLUSTERS)
+def test_names_of_clusters_are_known_unless_they_measure(name: str) -> None:
+    assert is_cluster_name(name) and not is_cluster_name(f"{name}_count")
 
 
 def _unique(generator: np.random.Generator, rows: int, form: int) -> np.ndarray | list[str]:
@@ -89,6 +111,77 @@ def test_what_is_measured_without_ties_stays(seed: int) -> None:
     values = np.sort(values) if seed % 2 else values
     name = _MEASURED[seed % len(_MEASURED)]
     assert name in prepare(_table(name, values)).features
+
+
+def test_a_table_may_be_sorted_by_what_was_measured() -> None:
+    for seed in range(50):
+        generator = np.random.default_rng(3000 + seed)
+        lowest, width = int(generator.integers(0, 400)), int(generator.integers(600, 9000))
+        rows = int(generator.integers(60, 300))
+        values = lowest + np.sort(generator.choice(width, rows, replace=False))
+        name = _MEASURED[seed % len(_MEASURED)]
+        assert name in prepare(_table(name, values[::-1] if seed % 2 else values)).features
+
+
+def test_a_name_that_may_say_something_else_is_judged_with_the_values() -> None:
+    right = 0
+    for seed in range(50):
+        generator = np.random.default_rng(4000 + seed)
+        name, rows = _UNDECIDED[seed % len(_UNDECIDED)], int(generator.integers(60, 300))
+        drawn = 1 + generator.choice(int(10 ** generator.uniform(3, 7)), rows, replace=False)
+        numbers = np.unique(generator.normal(4000, 700, 2 * rows).round())
+        measured = generator.permutation(numbers)[:rows]
+        right += (
+            prepare(_table(name, drawn)).ignored == (name,) and not prepare(_table(name, measured)).ignored
+        )
+    assert right >= 48
+
+
+def _sizes(generator: np.random.Generator, count: int, form: int) -> np.ndarray:
+    """Draw how many rows each cluster has: all two, one to five, as in litters, or by chance."""
+    return (
+        np.full(count, 2),
+        generator.integers(1, 6, count),
+        generator.integers(5, 12, count),
+        1 + generator.poisson(2.0, count),
+    )[form]
+
+
+def test_clusters_that_repeat_group_the_rows() -> None:
+    right = 0
+    for seed in range(50):
+        generator = np.random.default_rng(5000 + seed)
+        count = int(generator.integers(20, 120))
+        numbers = (
+            np.arange(1, count + 1),
+            generator.choice(90_000, count, replace=False),
+            [f"H{number:03d}" for number in range(count)],
+        )[seed % 3]
+        values = np.repeat(np.asarray(numbers), _sizes(generator, count, seed // 3 % 4))
+        name = _CLUSTERS[seed % len(_CLUSTERS)]
+        right += (
+            repeating_identifier(_table(name, values if seed % 2 else generator.permutation(values))) == name
+        )
+    assert right >= 48
+
+
+def test_what_is_counted_or_scored_is_no_cluster() -> None:
+    right = 0
+    for seed in range(50):
+        generator = np.random.default_rng(6000 + seed)
+        rows = int(generator.integers(150, 400))
+        name = (*_UNDECIDED, *_CLUSTERS)[seed % (len(_UNDECIDED) + len(_CLUSTERS))]
+        values = (
+            generator.poisson(12.0, rows),
+            generator.binomial(60, 0.4, rows),
+            generator.lognormal(3.0, 0.6, rows).round(),
+            generator.normal(40, 9, rows).round(),
+        )[seed % 4]
+        values = np.sort(values) if seed % 3 == 0 else values
+        right += repeating_identifier(_table(name, values)) is None
+        even = generator.integers(0, 60, rows)
+        right += repeating_identifier(_table(_UNDECIDED[seed % len(_UNDECIDED)], even)) is None
+    assert right >= 96
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -100,7 +100,6 @@ def test_what_goes_in_stays_as_it_was() -> None:
     [
         (np.arange(1, ROWS + 1), "identifier", "'x' numbers the rows and was set aside."),
         (np.arange(ROWS)[::-1] * 10 + 7, "identifier", "'x' numbers the rows and was set aside."),
-        (np.cumsum(np.arange(ROWS) % 4 + 1), "identifier", "'x' numbers the rows and was set aside."),
         (
             np.random.default_rng(1).permutation(ROWS) + 1000,
             "identifier",
@@ -141,10 +140,19 @@ def test_useless_features_are_set_aside_with_a_word(column: Any, topic: str, sen
         np.sort(np.random.default_rng(3).normal(size=ROWS)),
         [f"town {place % 20}" for place in range(ROWS)],
         np.arange(ROWS) // 2,
+        np.cumsum(np.arange(ROWS) % 4 + 1),  # sorted by what was measured
     ],
 )
 def test_ordinary_features_stay(column: Any) -> None:
     assert "x" in prepare(table(x=column)).features
+
+
+def test_names_of_rows_without_a_name_are_set_aside_though_some_rows_are_gone(tmp_path: Path) -> None:
+    frame = table().frame
+    frame.index = pandas.Index(np.cumsum(np.arange(ROWS) % 4 + 1))
+    frame.to_csv(tmp_path / "table.csv")
+    prepared = prepare(engine.read_dataset(tmp_path / "table.csv", ["ill"]))
+    assert len(prepared.ignored) == 1 and prepared.ignored[0] not in frame
 
 
 @pytest.mark.parametrize(

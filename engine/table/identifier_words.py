@@ -1,0 +1,98 @@
+"""Words that names of identifiers are made of, in ten languages and a few more: small letters, no accents."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SAY_SO = _words(
+    """
+    id idx uid uuid guid pid eid iid fid sid mrn ssn nhs cpf nif dni nie pesel bsn emr ehr identifier
+    identification identity identifikation identifikator identifikationsnummer kennung kennnummer
+    kennziffer ident identifiant matricule identificador identificacion identificativo identificacao
+    identyfikator identificatie idno idnr idnum subjid usubjid patid ptid caseid rowid recordid uniqueid
+    barcode accession seqn pidp matrikelnummer aktenzeichen fallnummer patientennummer probandennummer
+    personennummer versichertennummer persoonsnummer patientnummer dossiernummer rownames rowname
+    """
+)
+"""Words that say by themselves that something is named."""
+PERSON = _words(
+    """
+    participant respondent subject subj patient person proband respondentnr teilnehmer
+    teilnehmerin patientin versuchsperson vp pat participante sujeto paciente encuestado soggetto paziente
+    partecipante rispondente repondant sujet sujeito inquirido deelnemer proefpersoon respondente uczestnik
+    pacjent respondenci badany osoba prontuario expediente
+    """
+)
+"""Whole names that do, unless they stand beside other words."""
+ROW = _words(
+    """
+    index row rows no nr number num record key rownr rowno case caseno fall cas caso nummer numero lfd lp
+    """
+)
+"""Likewise of rows, where all values differ."""
+NUMBER = _words("no nr num number nummer numero numer n code codice key nro serial")
+"""Words for a number that is one of somebody or something."""
+NEVER_A_COUNT = ("nummer", "numer", "номер")
+"""Endings of words for such a number that no count is called by."""
+COUNT = _words("n no num number")
+"""Words that also say how many there are, before what is counted."""
+CONTACT = _words(
+    """
+    phone telephone telefon telefono telefone telefoon telefonu handy mobile mobil mobiel movil celular
+    cellulare telemovel telefonino portable gsm komorka email mail courriel correo
+    """
+)
+"""Where somebody can be reached."""
+COUNTED = _words("of von der")
+"""How many there are, and not which one."""
+BESIDE = _words("de do da du des del della dello di van the of der des la el le")
+"""Words without a meaning of their own."""
+OF_WHOM = _words(
+    """
+    unique patient pat pt subject subj sub sbj participant part person case respondent resp record rec row
+    study sample specimen hospital admission medical chart file member client customer student pupil child
+    animal mouse household hh family survey interview questionnaire form response sequence serial account
+    passport insurance food product item device tree plant fish bird phone
+    proband fall teilnehmer versuchsperson vp personen patienten probanden
+    schueler kind fragebogen studien proben haushalt akten versicherten laufende lfd sujet dossier malade
+    enquete menage eleve ordre sujeto paciente caso expediente encuesta historia hogar muestra orden
+    soggetto paziente cartella cartelle questionario campione ordine sujeito processo prontuario inquerito
+    amostra ordem deelnemer proefpersoon respondent huishouden monster volg uczestnik uczestnika pacjent
+    pacjenta badanego osoby ankiety probki
+    """
+)
+"""Whom or what a number is of."""
+OF_WHOM_BEGINS = (
+    *("patient", "pasient", "pazient", "pacient", "pacjent", "probande", "teilnehm", "particip", "respond"),
+    *("uczestni", "ewidencyj", "histori", "ankiet", "aufnahme", "registr", "rejestr", "ubezpiecz"),
+    *("versicher", "deelnem", "enrol", "randomi", "screening", "membre", "utente", "aliquot", "tessera"),
+    *("badan", "chorob", "ksieg", "karty", "карт", "истори", "пациент", "больн", "hasta", "protokol"),
+    *("fiscal", "nosologic", "ficha", "cedula", "enregistr", "inscri", "beneficiari", "mitglied"),
+)
+"""Beginnings of words for them that no short word is mistaken for."""
+MAY_SAY = _words(
+    """
+    ids participants nir ipp nip rut hcn nhc nss nuss curp rfc kvnr nda regon specimen aliquot tube
+    vial folio dossier cedula ficha legajo tessera pseudonym chiffre vorgang registro cartella teczka
+    akte pratica kartoteka badanie historia dossiernr prontuario expediente processo matricula
+    """
+)
+"""Whole names or last words that name somebody, or something else: the values decide."""
+CLUSTER = _words(
+    """
+    household hh family families pair pairs twin twins litter sibship siblings dyad couple cluster pedigree
+    kindred cage nest haushalt haushalte familie familien paar paare zwilling zwillinge zwillingspaar wurf
+    kafig kaefig geschwister menage foyer famille paire jumeaux portee fratrie hogar familia vivienda
+    pareja par gemelos camada jaula nucleo famiglia coppia gemelli nidiata cucciolata gabbia domicilio
+    agregado casal gemeos ninhada gaiola huishouden huishoudens gezin koppel tweeling worp kooi gospodarstwo
+    rodzina para blizniaki blizniata miot klatka семья пара помет hane aile cift hushall husstand familj
+    """
+)
+"""Whole names of what binds rows together, though no person is named: the values decide too."""
+BESIDE_CLUSTER = _words("matched matching familiar familiare domowe domestico domestica twin code codigo nr")
+EAST_ASIAN_CLUSTER = (
+    "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|ペア|配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼"
+)
