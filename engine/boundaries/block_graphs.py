@@ -166,18 +166,21 @@ def best_graph(
     # By what others add: whatever the order of the columns is.
     order = np.argsort(-np.maximum(alone, 0.0).sum(axis=1), kind="stable")
     all_are_moved = np.ones(len(variables), dtype=np.bool_)
+    work = 0
     for _ in range(_ROUNDS):
         candidates = _candidates(near, alone)
         score = Score(blocks, near, candidates, _kept(candidates[0].shape[1]))
-        ended = _settled(score, order, all_are_moved, _working(blocks), stop)
+        working = _working(blocks)
+        ended = _settled(score, order, all_are_moved, working, stop)
         if ended is None:
             return None
+        work += int(working.work[0])
         first, order = ended, ended.order
         wider = near | _at_two_edges(ended.arrows)
         if (wider == near).all():
             break
         near = wider
-    best, ends = _ends(score, first, stop)
+    best, ends = _ends(score._replace(blocks=blocks._replace(most_work=work)), first, stop)
     graph = _with_margins(_graph(score, tuple(variables), best), stop)
     return graph._replace(margins=_margins_beside(graph, best.score, ends))
 
@@ -260,7 +263,7 @@ def _settled(
 def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
     """Search again from the best order so far, with some variables moved to any places.
 
-    Returned are the best end and all ends. All searches after the first together may take as long as one.
+    Returned are the best end and all ends, as many as the work bears that the score says.
     """
     best, ends = first, [first]
     working, generator = _working(score.blocks), np.random.default_rng(0)
