@@ -228,6 +228,22 @@ class Neighbourhood:
         return self.separators.get(other, ())
 
 
+class BorneOut(NamedTuple):
+    """How much lower the score has to be with an effect before a cause that the effect's regression needs.
+
+    Attributes
+    ----------
+    alone, connected : float
+        Where nothing else shows it, and where another cause depends on it given the effect.
+    adds_up : bool
+        That regression needs no products.
+    """
+
+    alone: float
+    connected: float
+    adds_up: bool
+
+
 class ParentsAmong(NamedTuple):
     """A variable and others around it.
 
@@ -278,7 +294,7 @@ class Neighbourhoods:
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
         self._block_graph: ComputedOnce[str, BlockGraph | None] = ComputedOnce()
-        self.causes: ComputedOnce[ParentsAmong, dict[int, bool]] = ComputedOnce()
+        self.causes: ComputedOnce[ParentsAmong, dict[int, BorneOut]] = ComputedOnce()
         # The latest tier that is searched among; 0 where all are.
         self._latest = 0
         self._up_to: ComputedOnce[int, Neighbourhoods] = ComputedOnce()

@@ -27,7 +27,13 @@ import numpy as np
 from engine.boundaries.functions import coarser_forms, determining_sets
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.second_opinion import is_asked, opinion_of_blocks, with_second_opinion, without_denied
+from engine.boundaries.second_opinion import (
+    Opinion,
+    is_asked,
+    opinion_of_blocks,
+    with_second_opinion,
+    without_denied,
+)
 from engine.boundaries.separators import separation
 from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
 from engine.discovery.equivalence import (
@@ -40,7 +46,7 @@ from engine.discovery.equivalence import (
 from engine.discovery.evidence import Verdict
 from engine.discovery.label_findings import LabelFindings, Procedure
 from engine.discovery.last_pass import Confirmation, after, confirmed
-from engine.discovery.refinement.scored_members import scored_members
+from engine.discovery.refinement.scored_members import Scored, connecting, scored_members
 from engine.discovery.refinement.strata import without_explained
 from engine.independence.false_discovery import discoveries
 
@@ -144,19 +150,21 @@ class ControlledSearch(Procedure):
         apart = hidden | stand_ins
         opinion = opinion_of_blocks(search, neighbourhood.target)
         if opinion is not None:
-            scored = scored_members(search, neighbourhood, links, opinion, stand_ins)
-            tests += scored.tests
-            revised, made = self._confirmed(
-                scored.neighbourhood, scored.links, children, apart, scored.spouses
+            revised, made, scored = self._scored(neighbourhood, links, opinion, children, stand_ins, apart)
+            tests += made
+            boundary, remaining, made = without_denied(
+                search, revised.neighbourhood, revised.links, opinion, stand_ins, hidden
             )
             tests += made
-            if revised.is_made:
-                boundary, connecting, made = without_denied(
-                    search, revised.neighbourhood, revised.links, opinion, stand_ins, hidden
-                )
-                revised = replace(revised, neighbourhood=boundary, links=tuple(connecting))
-                by_score = _weighed(scored.neighbourhood, scored.links) - _weighed(neighbourhood, links)
-                return revised, by_score & _weighed(boundary, connecting), tests + made
+            shown = {(link.spouse, link.child) for link in scored.shown}
+            tested = [link for link in remaining if (link.spouse, link.child) not in shown]
+            connected, made = connecting(search, neighbourhood.target, tested, opinion)
+            links_left = tuple(link for link in remaining if link not in tested or link in connected)
+            revised = replace(revised, neighbourhood=boundary, links=links_left)
+            revised = _with_shown(revised, scored.shown)
+            by_score = _weighed(scored.neighbourhood, scored.shown) - _weighed(neighbourhood, links)
+            by_score &= _weighed(revised.neighbourhood, revised.links)
+            return revised, by_score, tests + made
         revised, made = self._confirmed(neighbourhood, links, children, apart)
         tests += made
         if not is_asked(search):
@@ -167,6 +175,40 @@ class ControlledSearch(Procedure):
         )
         by_score = _weighed(joined, links) - _weighed(revised.neighbourhood, revised.links)
         return replace(revised, neighbourhood=joined, links=tuple(links)), by_score, tests + made
+
+    def _scored(
+        self,
+        neighbourhood: Neighbourhood,
+        links: list[SpouseLink],
+        opinion: Opinion,
+        children: list[Neighbourhood],
+        stand_ins: frozenset[int],
+        apart: frozenset[int],
+    ) -> tuple[Confirmation, int, Scored]:
+        """Confirm what the score found, as far as the rows bear a regression of the label on it.
+
+        Spouses that the score shows rest on regressions of their children: where that of the label does not
+        bear them as well, the others are confirmed without them.
+        """
+        search = self._search
+        scored = scored_members(search, neighbourhood, links, opinion, stand_ins)
+        joined = scored.neighbourhood
+        outside = [link for link in scored.shown if link.spouse not in joined.member_set]
+        spouses = frozenset(link.spouse for link in outside)
+        effects = frozenset(link.child for link in scored.shown)
+        revised, tests = self._confirmed(
+            joined, [*scored.links, *outside], children, apart, spouses | effects
+        )
+        if not revised.is_made and spouses:
+            revised, made = self._confirmed(joined, scored.links, children, apart | spouses, effects)
+            tests += made
+        if not revised.is_made:
+            inside = neighbourhood.member_set | effects
+            joined = replace(joined, members=tuple(each for each in joined.members if each in inside))
+            remaining = [link for link in links if link.spouse not in spouses | effects]
+            revised, made = self._confirmed(joined, remaining, children, apart | spouses, effects)
+            tests += made
+        return revised, tests + scored.tests, scored
 
     def _without_coarser_forms(
         self, revised: Confirmation, hidden: frozenset[int]
@@ -337,6 +379,23 @@ class ControlledSearch(Procedure):
             found += pairs
             tests += made
         return found, tests
+
+
+def _with_shown(revised: Confirmation, shown: Sequence[SpouseLink]) -> Confirmation:
+    """Add the spouses that the score shows, as far as their children are members and they are none."""
+    inside = revised.neighbourhood.member_set
+    present = {(link.spouse, link.child) for link in revised.links}
+    joining = [
+        link
+        for link in shown
+        if link.child in inside and link.spouse not in inside and (link.spouse, link.child) not in present
+    ]
+    spouses = {link.spouse for link in joining}
+    return replace(
+        revised,
+        links=(*revised.links, *joining),
+        departures=tuple(each for each in revised.departures if each.member not in spouses),
+    )
 
 
 def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> frozenset[int]:

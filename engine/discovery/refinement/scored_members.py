@@ -10,10 +10,16 @@ the child on all its parents in the graph, at a tenth of the level; no place in 
 suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
 least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
 Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
-are around the child, causes that are left out would make arrows between the others: these graphs must not
-deny what the order of all says, unless it says so very strongly. A neighbour in the graph joins where tests
-could have missed it. Everything in the boundary but such a spouse has to be significant in the label's own
-regression on all the others (:mod:`engine.discovery.last_pass`).
+are around the child, causes that are left out would make arrows between the others: what these graphs leave
+open or deny joins where the order of all says so very strongly, and the child's regression needs no products,
+which neither knows. Otherwise, and of a spouse that tests found and the score does not show, the mark of a
+common effect is asked for: it depends on the label given the child and the parents of child and label in the
+graph, at a tenth of the level.
+
+What is shown that way rests on the child, and not on the label's own regression: neither the spouse nor the
+child has to be significant there, nor does it matter whether the rows bear it, as with a rare level. A
+neighbour in the graph joins where tests could have missed it. Everything else in the boundary has to be
+significant in the label's own regression on all the others (:mod:`engine.discovery.last_pass`).
 """
 
 from __future__ import annotations
@@ -22,13 +28,20 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import compress
+from itertools import compress, product
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.exact_search import weigh_at_prices
-from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, ParentsAmong, log_level
+from engine.boundaries.neighbourhoods import (
+    BorneOut,
+    Indices,
+    Neighbourhood,
+    Neighbourhoods,
+    ParentsAmong,
+    log_level,
+)
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import Opinion, with_opinion
 from engine.discovery.boundary_model import BoundaryModel
@@ -64,7 +77,8 @@ class Scored(NamedTuple):
     ----------
     neighbourhood : Neighbourhood
     links : tuple of SpouseLink
-    spouses : frozenset of int
+        Spouses that tests found, and are not in `shown`.
+    shown : tuple of SpouseLink
         Spouses that the score shows: they need not be significant in the regression of the label.
     tests : int
         Tests made.
@@ -72,7 +86,7 @@ class Scored(NamedTuple):
 
     neighbourhood: Neighbourhood
     links: tuple[SpouseLink, ...]
-    spouses: frozenset[int]
+    shown: tuple[SpouseLink, ...]
     tests: int
 
 
@@ -97,28 +111,69 @@ def scored_members(
     """
     target = neighbourhood.target
     joined, all_links = with_opinion(search, neighbourhood, links, opinion, stand_ins)
-    contradicted, tests = _contradicted(search, neighbourhood, joined)
+    contradicted, tests = _contradicted(search, neighbourhood, joined, opinion)
     members = tuple(each for each in joined.members if each not in contradicted)
     separators = {each: given for each, given in neighbourhood.separators.items() if each not in set(members)}
     joined = replace(joined, members=members, separators=separators)
-    in_graph = {(link.spouse, link.child) for link in opinion.links}
-    possible = [
-        link
-        for link in all_links
-        if (link.spouse, link.child) in in_graph
-        and link.child not in contradicted
-        and not search.is_later(target, link.child)
-        and not search.is_later(link.spouse, link.child)
-        and min(opinion.margins[each, link.child] for each in (target, link.spouse)) >= _LOWER
+    outside = stand_ins.union(search.data.copies_of(list(members)).nonzero()[0].tolist()).difference(members)
+    tested = {(link.spouse, link.child): link for link in all_links}
+    by_order: list[SpouseLink] = []
+    doubtful: list[SpouseLink] = []
+    for link in _colliders(target, opinion.parents):
+        if link.spouse in outside or link.child in contradicted:
+            continue
+        causes = _borne_out(search, link.child, opinion)
+        pair = (target, link.spouse)
+        # An arrow between the two that tests deny may stand for a product that the graph does not know.
+        is_next = link.spouse in opinion.neighbours
+        if not causes.keys() >= {*pair} or (is_next and not causes[target].adds_up):
+            continue
+        is_clear = all(opinion.margins[each, link.child] >= causes[each].alone for each in pair)
+        (by_order if is_clear else doubtful).append(tested.get((link.spouse, link.child), link))
+    connected, made = connecting(search, target, doubtful, opinion)
+    shown = (*by_order, *connected)
+    remaining = tuple(link for link in links if link.spouse not in joined.member_set and link not in shown)
+    return Scored(joined, remaining, shown, tests + made)
+
+
+def connecting(
+    search: Neighbourhoods, target: int, links: Sequence[SpouseLink], opinion: Opinion
+) -> tuple[list[SpouseLink], int]:
+    """List the links whose child makes the spouse and the target dependent, and how many tests were made.
+
+    That is the mark of a common effect. The parents of child and target in the graph are conditioned on as
+    well: they close the other paths. The level is that at which parents count in a child's regression.
+    """
+    originals = search.data.originals
+    questions = []
+    for link in links:
+        pair = {int(originals[each]) for each in (target, link.spouse)}
+        given = (link.child, *opinion.parents.get(link.child, ()), *opinion.parents.get(target, ()))
+        given = tuple(dict.fromkeys(each for each in given if int(originals[each]) not in pair))
+        questions.append((target, link.spouse, given))
+    answers = ask(search.data, questions, search.stop)
+    search.check_stop()
+    is_connected = answers.reliable & (answers.log_p <= _level_of_parents(search))
+    return list(compress(links, is_connected.tolist())), len(questions)
+
+
+def _level_of_parents(search: Neighbourhoods) -> float:
+    return log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
+
+
+def _colliders(target: int, parents: Mapping[int, Indices]) -> list[SpouseLink]:
+    """List the other parents of each child of the target in a graph, whether they are next to it or not."""
+    return [
+        SpouseLink(spouse, child, (*(each for each in starts if each not in (target, spouse)), child))
+        for child, starts in parents.items()
+        if target in starts
+        for spouse in starts
+        if spouse != target
     ]
-    shown = [link for link in possible if _are_causes(search, (target, link.spouse), link.child, opinion)]
-    remaining = [link for link in links if link.spouse not in joined.member_set and link not in shown]
-    spouses = frozenset(link.spouse for link in shown)
-    return Scored(joined, (*remaining, *shown), spouses, tests)
 
 
 def _contradicted(
-    search: Neighbourhoods, before: Neighbourhood, joined: Neighbourhood
+    search: Neighbourhoods, before: Neighbourhood, joined: Neighbourhood, opinion: Opinion
 ) -> tuple[frozenset[int], int]:
     """List the neighbours in the graph that a test does not bear out, or that tests would not have missed.
 
@@ -138,11 +193,15 @@ def _contradicted(
         is_contradicted[:] = False
     is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
     is_contradicted |= ~answers.dependent | ~answers.reliable
-    # A few odd rows make a test significant that is given what explains all the other rows.
+    # A few odd rows make a test significant that is given what explains all the other rows. Paths that cancel
+    # hide an effect from the label alone, and not from most rows, nor from the effect's own regression.
     passed = search.screen(target).passed
     for number, each in enumerate(new):
         if not passed[each] and not is_contradicted[number]:
-            is_contradicted[number] = not _is_in_most_rows(search, target, each, joined.weakest.get(each, ()))
+            given = joined.weakest.get(each, ())
+            is_contradicted[number] = target not in _borne_out(
+                search, each, opinion
+            ) and not _is_in_most_rows(search, target, each, given)
     return frozenset(compress(new, is_contradicted.tolist())), len(new)
 
 
@@ -171,7 +230,7 @@ def _is_in_most_rows(search: Neighbourhoods, one: int, other: int, given: Indice
 def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
     """Tell whether sums of curves of members miss nothing of a target that a test could tell."""
     model = _model_of(search, target, members)
-    if model is None:
+    if model is None or model.stands_in:
         return False
     terms = model.further_terms()
     level = log_level(search.settings.alpha, search.data.observations)
@@ -179,29 +238,38 @@ def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
 
 
 def _model_of(search: Neighbourhoods, outcome: int, members: Sequence[int]) -> BoundaryModel | None:
-    """Return the regression of a variable on others; None where the rows do not bear it."""
+    """Return the fullest regression of a variable on others that the rows bear, if any.
+
+    A rare level bears few coefficients: fewer where numbers enter by straight lines, and more in the linear
+    regression of the indicators of levels, which stands in for the variable's own.
+    """
     rows = search.data.complete_rows((outcome, *members))
     regression = regression_of(search.data, outcome, rows)
     if regression is None:
         return None
-    model = BoundaryModel(regression, ModelColumns(search.data, rows, is_simple=False), members, ())
-    return model if model.is_borne else None
+    columns = [ModelColumns(search.data, rows, is_simple) for is_simple in (False, True)]
+    for kind, of_members in product((regression, regression.linear()), columns):
+        model = BoundaryModel(regression, of_members, members, ())
+        model.make(kind, of_members)
+        if model.is_borne:
+            return model
+    return None
 
 
-def _are_causes(search: Neighbourhoods, causes: tuple[int, int], child: int, opinion: Opinion) -> bool:
-    """Tell whether two parents of a child in the graph are causes of it beyond doubt."""
-    borne_out = search.causes.value(_around(child, opinion.parents), partial(_causes, search))
-    return all(
-        each in borne_out and opinion.margins[each, child] >= (_LOWER if borne_out[each] else _FAR_LOWER)
-        for each in causes
-    )
+def _borne_out(search: Neighbourhoods, child: int, opinion: Opinion) -> dict[int, BorneOut]:
+    """List the causes of a child of which the order says enough beside the mark of a common effect."""
+    causes = search.causes.value(_around(child, opinion.parents), partial(_causes, search))
+    return {
+        cause: by
+        for cause, by in causes.items()
+        if opinion.margins[cause, child] >= by.connected and not search.is_later(cause, child)
+    }
 
 
-def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, bool]:
-    """List the parents of a child that its own regression bears out, and whether graphs around it do.
+def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
+    """List the parents of a child that its own regression bears out, and what the order still has to say.
 
-    What graphs of all around it do not bear out is left out. Where others are left out of these graphs, they
-    bear out what they do not deny.
+    What graphs of all around it do not bear out is left out.
     """
     search.check_stop()
     child, *others = among.variables
@@ -210,28 +278,32 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, bool]:
     if fits is None:
         return {}
     # The rows may bear fewer variables; of what is not weighed the order of all has to tell.
-    weighed = parents[: len(fits.statistic).bit_length() - 2]
+    borne = len(fits.statistic).bit_length() - 1
+    weighed = parents[: borne - 1]
     numbers = range(1, len(weighed) + 1)
     ratios = weigh_at_prices(fits, search.data.observations, numbers).log_ratios.min(axis=0)
     are_all = len(among.variables) <= _MOST_VARIABLES
-    least = BORNE_OUT if are_all else -BORNE_OUT
-    into = dict.fromkeys(parents, True)
-    into |= {each: ratio >= least for each, ratio in zip(weighed, ratios.tolist(), strict=True)}
-    if are_all:
-        into = {each: True for each, is_borne_out in into.items() if is_borne_out}
+    of = dict.fromkeys(parents, math.inf if borne == _MOST_VARIABLES else 0.0)
+    of |= dict(zip(weighed, ratios.tolist(), strict=True))
+    into = [each for each in parents if not are_all or of[each] >= BORNE_OUT or each not in weighed]
     if len(into) < 2:
         return {}
     model = _model_of(search, child, parents)
     if model is None:
         return {}
-    level = log_level(search.settings.alpha, search.data.observations) + math.log(_SHARE_OF_LEVEL)
+    level = _level_of_parents(search)
     # A model of sums that misses products has too many parents.
-    add_terms(search, model, level)
-    return {
-        each: by_graphs
-        for each, by_graphs in into.items()
-        if model.log_p(each, model.without(each, level))[2] < level
-    }
+    adds_up = model.stands_in or not add_terms(search, model, level)
+    needed = [each for each in into if model.log_p(each, model.without(each, level))[2] < level]
+    return {each: _by_graphs(of[each], adds_up) for each in needed}
+
+
+def _by_graphs(ratio: float, adds_up: bool) -> BorneOut:
+    """Say by how much the order has to be lower: what graphs bear out less at a margin that is usual."""
+    if ratio >= BORNE_OUT:
+        return BorneOut(_LOWER, _LOWER, adds_up)
+    alone = _FAR_LOWER if adds_up else math.inf
+    return BorneOut(alone, _LOWER if ratio >= -BORNE_OUT else alone, adds_up)
 
 
 def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
