@@ -195,7 +195,19 @@ def with_ticks(seed: int) -> tuple[pandas.DataFrame, list[str], str]:
 
 
 _KINDS = ("ISCO", "country", "ward", "Beruf", "pays", "profesión", "provincia", "cidade", "beroep", "zawód")
-_MORE_KINDS = ("职业", "都道府県", "nationality_code", "hospitalID2", "Bundesland")
+_MORE_KINDS = (
+    *("职业", "都道府県", "nationality_code", "hospitalID2", "Bundesland", "Muttersprache", "manufacturer"),
+    *(
+        "Zusatzversicherung",
+        "employeur",
+        "barrio",
+        "regione di nascita",
+        "tecido",
+        "huisarts",
+        "lekarz",
+        "врач",
+    ),
+)
 _QUANTITIES = (
     "stress",
     "Punkte",
@@ -206,6 +218,8 @@ _QUANTITIES = (
     "疼痛得分",
     "pain 0-10",
     "dzieci",
+    "city_traffic",
+    "walk to school",
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.errors import InvalidParameter
+from engine.readers.ordered_words import proposed_order
 from engine.readers.reading import CODE_BOOK
 from engine.readers.typed_files import GivenColumn, text_of
 from engine.wording.notes import Note, listed
@@ -128,9 +129,21 @@ def with_code_book(
             continue
         if chosen is None:
             told = _OFFERED.format(sheet=sheet, names=listed(names))
-            return dict(columns), [Note(CODE_BOOK, told, examples=(sheet,), columns=tuple(names))]
+            kinds = {
+                at: replace(
+                    columns[at], is_of_kinds=proposed_order(tuple(column.value_names.values())) is None
+                )
+                for at, column in named.items()
+                if column.value_names
+            }
+            return {**columns, **kinds}, [Note(CODE_BOOK, told, examples=(sheet,), columns=tuple(names))]
         return named, [Note(_USED, _TAKEN.format(names=listed(names), sheet=sheet), columns=tuple(names))]
     return dict(columns), []
+
+
+def _are_kinds(column: GivenColumn) -> bool:
+    """Tell whether the values of a column have names without an order."""
+    return bool(column.value_names) and proposed_order(tuple(column.value_names.values())) is None
 
 
 _OFFERED = "Sheet '{sheet}' says what the codes of {names} mean. They can be read as its words."

@@ -254,6 +254,7 @@ def type_columns(
     texts: frozenset[int],
     codes_seen: frozenset[str],
     categories: Collection[str] = (),
+    kinds: Collection[str] = (),
 ) -> TypedColumns:
     """Type the columns of a text table.
 
@@ -274,6 +275,8 @@ def type_columns(
         Codes that the parser met and read as missing.
     categories : collection of str
         Columns of which a person says that they hold categories.
+    kinds : collection of str
+        Columns of which a code book gives meanings without an order.
 
     Returns
     -------
@@ -292,7 +295,7 @@ def type_columns(
             values = _numbers(parsed[name])
             if values is not None:
                 parsed[name] = np.where(values == sentinel.value, np.nan, values)
-    typed = [_typed(name, values) for name, values in parsed.items()]
+    typed = [_typed(name, values, name in kinds) for name, values in parsed.items()]
     found = codes_seen.union(*(each.codes_found for each in parsed.values() if isinstance(each, TextColumn)))
     return TypedColumns(
         tuple(each.variable for each in typed),
@@ -372,10 +375,10 @@ def _find_sentinels(
     return find_sentinels({name: values for name, values in numbers.items() if values is not None}, told)
 
 
-def _typed(name: str, values: np.ndarray | TextColumn) -> TypedColumn:
+def _typed(name: str, values: np.ndarray | TextColumn, of_kinds: bool) -> TypedColumn:
     numbers = _numbers(values)
     if numbers is not None:
-        return typed_numbers(name, numbers)
+        return typed_numbers(name, numbers, of_kinds=of_kinds)
     assert isinstance(values, TextColumn)
     make_levels = _levels_of if len(values.texts) <= _FEW_TEXTS else levels_of_texts
     levels = make_levels(tuple(values.texts))

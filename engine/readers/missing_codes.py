@@ -19,7 +19,8 @@ import numpy as np
 from engine.readers.cell_text import ALWAYS_MISSING, parse_number
 from engine.readers.missing_words import places_that_mean_missing
 from engine.readers.registry import ReadingOptions
-from engine.table.column_kinds import TypedColumn, counts_something
+from engine.table.column_kinds import TypedColumn
+from engine.table.number_names import counts_something
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text

@@ -62,6 +62,8 @@ class GivenColumn:
         What the file says of the column; shown to a person.
     cells : ndarray or pandas.Series, optional
         What :func:`cells_of` makes of the values, where that is known already.
+    is_of_kinds : bool
+        A code book gives the values meanings without an order.
     """
 
     name: str
@@ -70,6 +72,7 @@ class GivenColumn:
     is_ordered: bool = False
     description: str = ""
     cells: Cells | None = None
+    is_of_kinds: bool = False
 
 
 def needed(module: str, what: str, place: str) -> ModuleType:
@@ -257,6 +260,7 @@ def table_of(
         frozenset(),
         frozenset(),
         options.categories or (),
+        [names[position] for position in others if columns[position].is_of_kinds],
     )
     found = {
         variable.name: (variable, column)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.table.codes_of_kinds import reason_for_kinds
+from engine.table.number_names import Meaning, meaning_of, named_as_kinds
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 from engine.wording.notes import Note, notes_about
 from engine.wording.phrases import plain_listing
@@ -42,17 +43,6 @@ _LARGEST_CODE = 10.0
 _ROWS_PER_CODE = 5
 _FIRST_ROWS = 100
 
-# The last word of a name that is one of these tells what the numbers are.
-_UNORDERED_CODES = re.compile(
-    "arm|category|cat|center|centre|class|code|cluster|diagnosis|ethnicity|gender|group|grp|kind|race|region|"
-    "sex|site|species|status|treatment|trt|type"
-)
-_ORDERED_CODES = re.compile("asa|ecog|grade|nyha|phase|severity|stage|tier")
-_COUNTS = re.compile(
-    "ages?|amount|children|cnt|counts?|days?|dose|freq|frequency|hours?|how|length|minutes|months?|nr|num|"
-    "number|siblings|size|sum|times|total|visits|weeks?|years?|yrs?"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class TypedColumn:
@@ -75,14 +65,16 @@ class TypedColumn:
     is_of_long_codes: bool = False
 
 
-def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> TypedColumn:
+def typed_numbers(
+    name: str, values: np.ndarray, *, declared: bool = False, of_kinds: bool = False
+) -> TypedColumn:
     """Type one column of numbers.
 
     Numbers with at most two different values are categories. So are codes: up to four different whole (or
     half) numbers near zero, each in five rows or more on average, and up to twenty under a name such as
     ``status`` or ``stage``, unless the name says that they count or measure, such as ``number of children``
     or ``age``. Codes keep the order of their numbers, which means something unless the name says that they
-    are kinds, as ``status`` does.
+    are kinds, as ``status`` and ``occupation`` do.
 
     Parameters
     ----------
@@ -93,6 +85,8 @@ def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> T
     declared : bool
         The file declares numbers and has another way to declare categories, so more than two different
         values are numbers.
+    of_kinds : bool
+        A code book gives the numbers meanings without an order.
 
     Returns
     -------
@@ -113,24 +107,35 @@ def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> T
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
     if len(distinct) <= 2:
         return TypedColumn(*_categories(name, values, distinct, ordered=False))
-    meaning = _meaning(name)
+    meaning = meaning_of(name)
     rows = int(np.count_nonzero(~np.isnan(values)))
-    if meaning in (_UNORDERED_CODES, _ORDERED_CODES) and are_codes(distinct, rows, named=True):
-        doubt = _doubt(_NAMED_AS_CODES, name, distinct)
-        ordered = meaning is _ORDERED_CODES
+    if meaning in (Meaning.UNORDERED_CODES, Meaning.ORDERED_CODES) and are_codes(distinct, rows, named=True):
+        ordered = meaning is Meaning.ORDERED_CODES
+        doubt = _doubt(_NAMED_AS_ORDERED if ordered else _NAMED_AS_KINDS, name, distinct)
         return TypedColumn(*_categories(name, values, distinct, ordered), doubt)
     if not are_codes(distinct, rows):
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
-    if meaning is _COUNTS:
+    if meaning is Meaning.COUNTS and not of_kinds:
         doubt = _doubt(_NAMED_AS_COUNTS, name, distinct)
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values, doubt)
+    if of_kinds or named_as_kinds(name):
+        doubt = _doubt(_KINDS_BY_BOOK if of_kinds else _NAMED_AS_KINDS, name, distinct)
+        return TypedColumn(*_categories(name, values, distinct, ordered=False), doubt)
     doubt = _doubt(_LIKE_CODES, name, distinct)
     return TypedColumn(*_categories(name, values, distinct, ordered=True), doubt)
 
 
-_NAMED_AS_CODES = (
-    "'{name}' holds only the {numbers} and is read as categories, as its name suggests. If they measure or "
-    "count something, read it as a number."
+_NAMED_AS_ORDERED = (
+    "'{name}' holds only the {numbers} and is read as ordered categories, as its name suggests. If they "
+    "measure or count something, read it as a number."
+)
+_NAMED_AS_KINDS = (
+    "'{name}' holds only the {numbers} and is read as categories without an order, as its name suggests. If "
+    "they measure or count something, read it as a number."
+)
+_KINDS_BY_BOOK = (
+    "'{name}' holds only the {numbers} and is read as categories without an order, as the code book says. If "
+    "they measure or count something, read it as a number."
 )
 _NAMED_AS_COUNTS = (
     "'{name}' holds only the {numbers} and stays a number, as its name suggests. If they are codes, read it "
@@ -181,28 +186,33 @@ def notes_about_kinds(columns: Sequence[TypedColumn]) -> tuple[Note, ...]:
     """Say which whole numbers are codes, and where it is in doubt whether numbers are."""
     doubts = {each.variable.name: each for each in columns if each.doubt}
     named = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
-    read = {name: each.doubt for name, each in doubts.items() if name not in named}
+    ordered = {name: each.doubt for name, each in doubts.items() if each.variable.ordered}
+    kinds = {name: each.doubt for name, each in doubts.items() if name not in named | ordered}
     return (
         *(
             digit_codes_note(each.variable.name, each.variable.levels)
             for each in columns
             if each.is_of_long_codes
         ),
-        *notes_about(
-            CODES,
-            read,
-            "{count} columns hold few whole numbers and are read as categories; check them: {names}.",
-        ),
-        *notes_about(
-            CODES,
-            named,
-            "{count} columns of few whole numbers stay numbers, as named; check them: {names}.",
-        ),
+        *notes_about(CODES, ordered, _ORDERED_TOGETHER, _MOST_NAMED),
+        *notes_about(CODES, kinds, _KINDS_TOGETHER, _MOST_NAMED),
+        *notes_about(CODES, named, _NUMBERS_TOGETHER, _MOST_NAMED),
     )
 
 
+_MOST_NAMED = 12
+_ORDERED_TOGETHER = (
+    "{count} columns hold few whole numbers and are read as ordered categories: {names}. Check whether their "
+    "order means something."
+)
+_KINDS_TOGETHER = (
+    "{count} columns hold few whole numbers and are read as categories without an order: {names}. Check them."
+)
+_NUMBERS_TOGETHER = "{count} columns of few whole numbers stay numbers, as named; check them: {names}."
+
+
 def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
-    """Make ordered categories of a column of numbers.
+    """Make categories of a column of numbers, ordered unless they seem to be codes of kinds.
 
     Raises
     ------
@@ -216,7 +226,8 @@ def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.
             place=f"column '{variable.name}'",
             remedy="Leave it as numbers.",
         )
-    made, codes = _categories(variable.name, column, distinct, ordered=True)
+    is_ordered = reason_for_kinds(variable.name, column) is None
+    made, codes = _categories(variable.name, column, distinct, is_ordered)
     return replace(variable, kind=made.kind, levels=made.levels, ordered=made.ordered), codes
 
 
@@ -270,27 +281,6 @@ def _categories(
     codes[np.isnan(values)] = MISSING_CODE
     levels = tuple(level_name(value) for value in distinct.tolist())
     return Variable(name, Kind.NOMINAL, levels=levels, ordered=ordered), codes
-
-
-def _meaning(name: str) -> re.Pattern[str] | None:
-    """Find out what a name says of its numbers, from its last word that says anything."""
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|#", name)
-    for word in reversed([each.lower() for each in words]):
-        for meaning in (_UNORDERED_CODES, _ORDERED_CODES, _COUNTS):
-            if meaning.fullmatch(word):
-                return meaning
-    return _COUNTS if words and words[0].lower() in ("n", "#") else None
-
-
-def counts_something(name: str) -> bool:
-    """Tell whether a name says that its numbers count or measure something.
-
-    Examples
-    --------
-    >>> counts_something("number of jobs"), counts_something("job")
-    (True, False)
-    """
-    return _meaning(name) is _COUNTS
 
 
 def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:

@@ -67,7 +67,7 @@ def columns_there_are(names: Sequence[str]) -> str:
     return sentence.format(names=listed(names, _MOST_COLUMNS))
 
 
-def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list[Note]:
+def notes_about(topic: str, sentences: Mapping[str, str], together: str, most_named: int = 3) -> list[Note]:
     """Make one note a column, or one for all of them when there are many.
 
     Parameters
@@ -79,6 +79,8 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list
     together : str
         The sentence about all of them, with places for their number and names:
         ``"{count} columns are empty: {names}."``
+    most_named : int
+        So many of the names are given there.
 
     Returns
     -------
@@ -94,4 +96,5 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list
     """
     if len(sentences) <= _SENTENCES_OF_ONE_KIND:
         return [Note(topic, sentence, name) for name, sentence in sentences.items()]
-    return [Note(topic, together.format(count=f"{len(sentences):,}", names=listed(list(sentences))))]
+    names = listed(list(sentences), most_named)
+    return [Note(topic, together.format(count=f"{len(sentences):,}", names=names))]

@@ -111,13 +111,51 @@ def test_a_frame_and_a_file_are_understood_alike(tmp_path: Path) -> None:
     read, made = engine.read_dataset(path, labels=["status"]), Dataset.from_frame(frame, labels=["status"])
     assert read.variables == made.variables
     assert [note for note in read.notes if note.topic == CODES] == list(made.notes)
-    assert [note.variable for note in made.notes] == ["status", "stage", "visits"]
+    assert {note.variable for note in made.notes} == {"status", "stage", "visits"}
 
 
 def test_many_doubts_are_one_sentence() -> None:
     frame = pandas.DataFrame({f"item{place}": np.resize([1, 2, 3], 60) for place in range(9)})
     (note,) = Dataset.from_frame(frame).notes
-    assert note.message.startswith("9 columns hold few whole numbers and are read as categories")
+    assert note.message.startswith(
+        "9 columns hold few whole numbers and are read as ordered categories: 'item0'"
+    )
+    assert all(f"'{name}'" in note.message for name in frame)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "manufacturer",
+        "hairColour",
+        "Muttersprache",
+        "Herkunftsland",
+        "Fachklinik",
+        "huisarts",
+        "métier actuel",
+    ]
+    + [
+        "couleur",
+        "ciudad de nacimiento",
+        "medico_curante",
+        "freguesia",
+        "oddział",
+        "страна",
+        "血液型",
+        "科室",
+    ],
+)
+def test_few_codes_under_the_name_of_kinds_have_no_order(name: str) -> None:
+    typed = typed_numbers(name, _in_turn([1, 2, 3, 4]))
+    assert typed.variable.levels == ("1", "2", "3", "4") and not typed.variable.ordered
+    assert "without an order, as its name suggests" in typed.doubt
+    many = Dataset.from_frame(pandas.DataFrame({name: np.resize(np.arange(1, 10), 90)}))
+    assert not many.with_kind(name, Kind.NOMINAL).variable(name).ordered
+
+
+@pytest.mark.parametrize("name", ["country_risk", "pain in hand", "distance to school", "likert3", "zdrowie"])
+def test_few_codes_of_a_scale_keep_their_order(name: str) -> None:
+    assert typed_numbers(name, _in_turn([1, 2, 3, 4])).variable.ordered
 
 
 def test_what_a_file_declares_as_numbers_is_not_doubted(tmp_path: Path) -> None:

@@ -1,0 +1,170 @@
+"""What the name of a column says of its numbers: that they count, measure, have an order, or are kinds."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from enum import Enum
+from functools import lru_cache
+
+
+class Meaning(Enum):
+    """What numbers are by the last word of a name that says it."""
+
+    UNORDERED_CODES = re.compile(
+        "arm|category|cat|center|centre|class|code|cluster|diagnosis|ethnicity|gender|group|grp|kind|race"
+        "|region|sex|site|species|status|treatment|trt|type"
+    )
+    ORDERED_CODES = re.compile("asa|ecog|grade|nyha|phase|severity|stage|tier")
+    COUNTS = re.compile(
+        "ages?|amount|children|cnt|counts?|days?|dose|freq|frequency|hours?|how|length|minutes|months?|nr"
+        "|num|number|siblings|size|sum|times|total|visits|weeks?|years?|yrs?"
+    )
+
+
+# What is learned, earned and measured is more or less, whatever its numbers look like.
+_QUANTITIES = """
+education edu ed schooling experience exper exp tenure grade gpa score points income wage wages salary
+earnings price cost costs mpg mileage speed distance dist weight wt height ht population pop rate index temp
+temperature age rank rating health satisfaction beds density gdp bildungsjahre schuljahre alter einkommen
+gehalt gewicht größe preis note punkte zufriedenheit gesundheit entfernung revenu salaire poids taille âge
+prix scolarité santé edad ingresos salario peso altura precio escolaridad salud età reddito stipendio prezzo
+istruzione salute idade renda preço saúde leeftijd inkomen gewicht lengte prijs opleiding wiek dochód waga
+wzrost cena wykształcenie zdrowie
+"""
+_YEARS_OF_EDUCATION = "educ"
+
+# English, German, Dutch: the last word says what it is, as in birth country.
+_KINDS_LAST = """
+isco isic nace icd soc naics ward occupation occ job profession industry sector country nation nationality
+state province county district municipality city town region religion denomination confession language
+ethnicity ethnic race citizenship department dept faculty school university hospital clinic center centre site
+provider physician doctor surgeon interviewer examiner marital maritalstatus employer employment insurance
+insurer brand manufacturer product variety cultivar strain species genus breed party haplotype genotype blood
+bloodtype bloodgroup tissue organ zip zipcode postcode colour color eyecolour eyecolor haircolour haircolor
+batch beruf berufsgruppe branche land staat bundesland kreis landkreis gemeinde stadt bezirk standort
+konfession sprache muttersprache abteilung station klinik krankenhaus schule familienstand partei sorte
+nationalität staatsangehörigkeit staatsbürgerschaft blutgruppe krankenkasse krankenversicherung versicherung
+arbeitgeber arzt gewebe augenfarbe haarfarbe farbe marke hersteller herkunft erwerbsstatus tätigkeit
+beschäftigung beroep provincie gemeente stad taal afdeling ziekenhuis godsdienst nationaliteit regio geloof
+werkgever verzekering zorgverzekeraar huisarts bloedgroep weefsel kleur merk
+"""
+_COMPOUNDS = (
+    *("abteilung", "beruf", "krankenkasse", "versicherung", "blutgruppe", "klinik", "sland", "angehörigkeit"),
+    *("sprache", "farbe", "konfession", "gewebe", "verzekering", "nationaliteit", "afdeling", "ziekenhuis"),
+)
+# French, Spanish, Italian, Portuguese, Polish, Russian: the first word does, as in pays de naissance.
+_KINDS_FIRST = """
+métier emploi profession pays nationalité département commune ville région langue service hôpital école
+religion confession employeur assurance mutuelle médecin tissu couleur marque ethnie espèce variété quartier
+canton secteur clinique ocupación profesión país nacionalidad provincia municipio ciudad región idioma lengua
+servicio hospital escuela religión empleo empleador seguro aseguradora médico zona barrio comuna etnia raza
+tejido color marca especie variedad clínica departamento distrito professione lavoro occupazione paese nazione
+nazionalità comune città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore
+razza specie varietà quartiere clinica settore ocupação profissão nacionalidade município cidade língua
+serviço escola religião estado região emprego empregador tecido cor raça espécie bairro setor freguesia zawód
+kraj województwo powiat gmina miasto region język oddział szpital szkoła wyznanie narodowość religia
+pracodawca ubezpieczenie lekarz tkanka kolor rasa gatunek odmiana zatrudnienie dzielnica профессия должность
+страна гражданство национальность область регион район город язык отделение больница клиника школа религия
+работодатель врач ткань цвет порода
+"""
+_EAST_ASIAN_KIND = re.compile(
+    "(?:职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
+    "|地域|地区|区域|学校|婚姻|婚姻状况|配偶|品种|品種|血液型|血型|颜色|瞳の色|髪の色|雇主|勤務先|保険|保险|保險"
+    "|組織|组织|行业|業種)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
+)
+# They add nothing to what a word before them says.
+_BESIDE_KINDS = """
+code codes coded cd id ids no nr nummer number key recode recoded cat category group grp class type kind new
+old area baseline current present first last main primary previous other birth origin residence father mother
+parent parents partner spouse home admission discharge vater mutter eltern
+"""
+_PREPOSITION = re.compile(
+    "of|de|du|des|d|di|del|della|da|do|dos|von|der|van|op|in|on|at|to|per|since|from|until|for|by"
+)
+_WORD = re.compile(r"[^\W\d_a-z]?[^\W\d_A-Z]+|[A-Z]+|#")
+
+
+def _plain(text: str) -> str:
+    """Take accents off, which are often left out in names of columns."""
+    parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(each for each in parts if not unicodedata.combining(each))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_plain(text).split())
+
+
+_MEASURES, _LAST, _FIRST, _NEUTRAL = map(_words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _BESIDE_KINDS))
+_ENDS = tuple(map(_plain, _COMPOUNDS))
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a name, without digits and accents.
+
+    Examples
+    --------
+    >>> words_of("birthCountry_2"), words_of("Métier actuel")
+    (('birth', 'country'), ('metier', 'actuel'))
+    """
+    return tuple(map(_plain, _WORD.findall(unicodedata.normalize("NFC", name))))
+
+
+def meaning_of(name: str) -> Meaning | None:
+    """Find out what a name says of its numbers, from its last word that says anything.
+
+    Examples
+    --------
+    >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("métier")
+    (<Meaning.UNORDERED_CODES: ...>, <Meaning.COUNTS: ...>, None)
+    """
+    words = words_of(name)
+    for word in reversed(words):
+        for meaning in Meaning:
+            if meaning.value.fullmatch(word):
+                return meaning
+    return Meaning.COUNTS if words and words[0] in ("n", "#") else None
+
+
+def counts_something(name: str) -> bool:
+    """Tell whether a name says that its numbers count or measure something.
+
+    Examples
+    --------
+    >>> counts_something("number of jobs"), counts_something("job")
+    (True, False)
+    """
+    return meaning_of(name) is Meaning.COUNTS
+
+
+def measures_something(name: str) -> bool:
+    """Tell whether a name says that numbers measure something, wherever or of whom that is.
+
+    Examples
+    --------
+    >>> measures_something("MPG.city"), measures_something("city")
+    (True, False)
+    """
+    return any(word in _MEASURES or word.startswith(_YEARS_OF_EDUCATION) for word in words_of(name))
+
+
+@lru_cache(maxsize=4096)
+def named_as_kinds(name: str) -> bool:
+    """Tell whether a name says that numbers are codes of kinds, by the word that says what it names.
+
+    Examples
+    --------
+    >>> [named_as_kinds(name) for name in ("ISCO", "birthCountry", "Beruf_2", "職業", "país de origen")]
+    [True, True, True, True, True]
+    >>> [named_as_kinds(name) for name in ("age", "countryside", "country_gdp", "ward_beds", "time_on_ward")]
+    [False, False, False, False, False]
+    """
+    if not name.isascii() and _EAST_ASIAN_KIND.search(name):
+        return True
+    words = list(words_of(name))
+    preposition = next((at for at, word in enumerate(words) if at and _PREPOSITION.fullmatch(word)), None)
+    words = [word for word in words[:preposition] if word not in _NEUTRAL]
+    if not words or measures_something(name):
+        return False
+    return words[-1] in _LAST or words[-1].endswith(_ENDS) or words[0] in _FIRST
