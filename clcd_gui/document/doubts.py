@@ -12,7 +12,7 @@ from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
-from engine.readers.limits import LIMITS
+from engine.readers.limits import LIMITS, LIMITS_READ
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
@@ -34,7 +34,7 @@ from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
-from engine.table.column_kinds import CODES, EMPTY_COLUMN, VERSIONS
+from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
@@ -110,6 +110,7 @@ _TITLES = {
     ORDER: "Categories with an order",
     "text-among-numbers": "Text among numbers",
     "marks-on-numbers": "Marks on numbers",
+    LIMITS_READ: "Limits among numbers",
     "rows-dropped": "Rows left out",
     NO_CASES: "Rows that are no cases",
     REPEATS: "Repeating instruments",
@@ -122,6 +123,7 @@ _TITLES = {
     "durations": "Durations",
     "digit-codes": "Codes of digits",
     VERSIONS: "Numbers or versions",
+    LEVELS_AS_WRITTEN: "Numbers or versions",
     "thousands": "Marks between thousands",
     EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
@@ -406,6 +408,8 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     """Offer to settle a kind of doubt, in one column alone or in all; no other column is touched."""
     name, verb = OPTION_OF[notes[0].topic], _REMEDIES[notes[0].topic]
     before = getattr(options, name) or ()
+    # Of some it is said only what stands in the way.
+    notes = [note for note in notes if settling(note)]
     settled = [settling(note) for note in notes]
     changes = []
     if len(notes) > 1:
@@ -432,9 +436,10 @@ _REMEDIES = {
     "na-as-value": _AS_VALUE,
     TICKS: "In “{name}” an empty cell means no",
     SEVERAL_ANSWERS: "Read “{name}” as a column for each answer",
-    LIMITS: "Read “{name}” as numbers, with half of each limit",
+    LIMITS: "Read “{name}” as numbers",
     NOMINAL_CODES: "Read “{name}” as categories",
     ORDER: "Give the categories of “{name}” this order",
+    LEVELS_AS_WRITTEN: "Read “{name}” as numbers",
 }
 _ONE_CARD = frozenset(OPTION_OF)
 _OPTIONS = {

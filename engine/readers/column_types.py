@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -38,6 +38,7 @@ from engine.readers.written_codes import (
 )
 from engine.table.column_kinds import (
     EMPTY_COLUMN,
+    LEVELS_AS_WRITTEN,
     VERSIONS,
     TypedColumn,
     digit_codes_note,
@@ -45,7 +46,7 @@ from engine.table.column_kinds import (
     typed_numbers,
 )
 from engine.table.frames import levels_of_texts
-from engine.table.variable import MISSING_CODE, Variable
+from engine.table.variable import MISSING_CODE, Kind, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
@@ -131,7 +132,9 @@ def understand_text(
     versions = are_versions(digits) or (
         numeric and not stays_text and names_version(name) and has_mixed_places(digits)
     )
-    numeric = numeric and not stays_text and not versions and not (twice and is_chosen)
+    # Of a few numbers categories are made, which stay as they are written.
+    are_levels = twice is not None and (is_chosen or _would_be_categories(name, codes, texts, parsed))
+    numeric = numeric and not stays_text and not versions and not are_levels
     remaining = tuple(text for text in texts if text not in missing)
     codes_before, codes = codes, _recode(codes, texts, remaining)
     if numeric:
@@ -151,12 +154,23 @@ def understand_text(
     if versions:
         example = max(remaining, key=len)
         notes.append(Note(VERSIONS, _ARE_VERSIONS.format(name=name, example=example), name))
+    elif twice and not is_chosen:
+        message = _LEVELS_WRITTEN_TWICE.format(name=name, short=twice[0], long=twice[1])
+        notes.append(Note(LEVELS_AS_WRITTEN, message, name))
     elif not twice:
         about_numbers = _doubts(name, codes, remaining, parsed, decimal, stays_text)
         notes += about_numbers
         if not about_numbers and (note := note_on_words(name, remaining, codes, told)):
             notes.append(note)
     return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
+
+
+def _would_be_categories(
+    name: str, codes: np.ndarray, texts: Sequence[str], parsed: Mapping[str, float | None]
+) -> bool:
+    numbers = [parsed.get(text) for text in texts]
+    values = np.array([np.nan if number is None else number for number in [*numbers, None]])
+    return typed_numbers(name, values[codes]).variable.kind is Kind.NOMINAL
 
 
 # Beside numbers from 1 to 22, X is a chromosome, and beside other codes a kind of its own, or missing.
@@ -171,6 +185,10 @@ def _are_few_whole(texts: Collection[str]) -> bool:
 _WRITTEN_TWICE = (
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "
     "it as categories."
+)
+_LEVELS_WRITTEN_TWICE = (
+    "Column '{name}' holds {short} beside {long}, read as different categories. If they are one number, "
+    "read it as a number."
 )
 _ARE_VERSIONS = "Column '{name}' holds versions such as '{example}', read as categories."
 

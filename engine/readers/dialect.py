@@ -184,9 +184,38 @@ def _sniff_decimal(
     example = "1,5" if value == "comma" else "1.5"
     if value == "point" and doubt:
         return value, (Guess("decimal", value, doubt, certain=False, example=marks.example),)
+    if value == "point" and marks.points_in_threes and (cell := _in_threes_beside_whole_numbers(records)):
+        reason = BEHIND_POINT.format(example=cell)
+        return value, (Guess("decimal", value, reason, certain=False, example=cell),)
     reason = f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."
     return value, (Guess("decimal", value, reason, certain=min(marks.commas, marks.points) == 0),)
 
+
+def _in_threes_beside_whole_numbers(records: Sequence[Record]) -> str:
+    """Return a cell such as 5.166 of a column with whole numbers below 1,000 and no other fractions.
+
+    Fractions of three places would be beside some of two, or the whole numbers be written as 947.000.
+    """
+    width = max((len(record.cells) for record in records), default=0)
+    for position in range(min(width, _MOST_COLUMNS_LOOKED_AT)):
+        example, in_threes, whole = "", 0, 0
+        for record in records:
+            cell = record.cells[position].strip() if position < len(record.cells) else ""
+            if _ONE_THREE.fullmatch(cell):
+                example, in_threes = example or cell, in_threes + 1
+            elif cell.isdecimal() and len(cell) < _FOUR_DIGITS:
+                whole += cell != "0"
+            elif is_number(cell):
+                break
+        else:
+            if in_threes >= _LEAST_IN_THREES and whole:
+                return example
+    return ""
+
+
+_MOST_COLUMNS_LOOKED_AT = 1000
+_ONE_THREE = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_FOUR_DIGITS, _LEAST_IN_THREES = 4, 10
 
 BEHIND_POINT = (
     "The point in numbers such as {example} is read as the decimal mark. It may stand between thousands."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 
 import numpy as np
 
@@ -12,13 +13,30 @@ from engine.errors import InvalidData
 from engine.readers.cell_text import parse_number
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
-from engine.wording.notes import listed
+from engine.wording.notes import Note, listed
+from engine.wording.phrases import plain_listing
 
 LIMITS = "limits"
 """Topic of the notes about numbers of which some are limits."""
+LIMITS_READ = "limits-read"
+"""Topic of the notes that say what stands for limits."""
 
 _LIMIT = re.compile(r"(?P<sign>[<≤⩽>≥⩾]=?)\s*(?P<limit>.+)")
 _BELOW = frozenset("<≤⩽")
+_BELOW_IN_WORDS = re.compile(
+    r"(?:below|under|less than|unter|kleiner(?: als)?|moins de|inférieur à|menos de|meno di|abaixo de|onder"
+    r"|minder dan|poniżej)\s+(?P<limit>[\d.,]+)",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(r"(?P<limit>\d[\d.,]*)\s*\+")
+_NOT_MEASURED = re.compile(
+    r"b\.?d\.?l\.?|b\.?l\.?q\.?|b\.?q\.?l\.?|blod|bloq|lod|loq|lloq|n\.\s?n\."
+    r"|(?:below |under )?(?:the )?(?:limit of )?detection(?: limit)?|below (?:lod|loq|lloq|quantification)"
+    r"|nicht nachweisbar"
+    r"|undetectable|not detectable|non détectable|indétectable|no detectable|indetectable|non rilevabile"
+    r"|não detectável|indetectável|niet detecteerbaar|niewykrywalne|検出限界未満|検出せず|未检出",
+    re.IGNORECASE,
+)
 
 
 def is_limit(text: str) -> bool:
@@ -26,10 +44,57 @@ def is_limit(text: str) -> bool:
 
     Examples
     --------
-    >>> is_limit("<0.5"), is_limit("> 300"), is_limit("<LOD"), is_limit("0.5")
-    (True, True, True, False)
+    >>> [is_limit(text) for text in ("<0.5", "> 300", "<LOD", "unter 3", "30+", "BDL", "0.5", "low")]
+    [True, True, True, True, True, True, False, False]
     """
-    return _LIMIT.fullmatch(text.strip()) is not None
+    return _taken_apart(text) is not None
+
+
+def _taken_apart(text: str) -> tuple[bool, str] | None:
+    """Return whether a value lies below its limit, and the limit as it is written; None for no limit."""
+    text = text.strip()
+    if found := _LIMIT.fullmatch(text):
+        return found["sign"][0] in _BELOW, found["limit"].strip()
+    if found := _BELOW_IN_WORDS.fullmatch(text):
+        return True, found["limit"]
+    if found := _AT_LEAST.fullmatch(text):
+        return False, found["limit"]
+    return (True, "") if _NOT_MEASURED.fullmatch(text) else None
+
+
+def how_limits_are_read(texts: Sequence[str], decimal: str) -> str:
+    """Say how a column is read as numbers in which such texts are limits.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The limits of a column.
+    decimal : str
+        ``"."`` or ``","``.
+
+    Examples
+    --------
+    >>> how_limits_are_read([">300"], ".")
+    'It can be read as numbers, with the limit itself for a value above it.'
+    """
+    limits = [limit for text in texts if (limit := _taken_apart(text)) is not None]
+    is_below = any(below for below, _ in limits)
+    is_above = any(not below for below, _ in limits)
+    is_unstated = any(below and parse_number(limit, decimal) is None for below, limit in limits)
+    is_stated = any(below and parse_number(limit, decimal) is not None for below, limit in limits)
+    if is_above and is_below:
+        return _WITH_BOTH
+    if is_above:
+        return _WITH_LIMIT
+    if is_unstated and not is_stated:
+        return _WITH_SMALLEST
+    return _WITH_HALF
+
+
+_WITH_HALF = "It can be read as numbers, with half the limit for a value below it."
+_WITH_LIMIT = "It can be read as numbers, with the limit itself for a value above it."
+_WITH_BOTH = "It can be read as numbers, with half the limit for a value below, and the limit for one above."
+_WITH_SMALLEST = "It can be read as numbers, with half the smallest number of the column for these."
 
 
 def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
@@ -62,6 +127,7 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
     [0.9, 0.1, 1.4, 0.1, 300.0]
     """
     changed = {}
+    told_limits: list[tuple[str, list[tuple[str, float]]]] = []
     for each in told:
         name, stated = _parts(each, dataset.names)
         variable, column = dataset.variable(name), dataset.column(name)
@@ -74,15 +140,34 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         numbers = _numbers(variable.levels, below, decimal)
         others = [level for level in variable.levels if level not in numbers]
         if others:
+            are_few = 2 * len(others) < len(variable.levels) and len(others) <= _MOST_WORDS
             raise InvalidData(
                 f"it holds texts that are no numbers and no limits: {listed(others)}.",
                 place=f"column '{name}'",
-                remedy="Add these to the missing values, or leave the column as it is.",
+                remedy=_ADD_OR_LEAVE if are_few else "Leave the column as it is.",
             )
+        limits = [level for level in variable.levels if is_limit(level)]
+        told_limits.append((name, [(level, numbers[level]) for level in limits]))
         values = np.array([*(numbers[level] for level in variable.levels), np.nan])
         made = replace(variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None)
         changed[name] = (made, values[column])
-    return dataset.with_columns(changed) if changed else dataset
+    if not changed:
+        return dataset
+    return dataset.with_columns(changed).with_notes(starmap(_note_on_limits, told_limits))
+
+
+_MOST_WORDS = 5
+_MOST_LIMITS_TOLD = 3
+_ADD_OR_LEAVE = "Add these to the missing values, or leave the column as it is."
+
+
+def _note_on_limits(name: str, limits: Sequence[tuple[str, float]]) -> Note:
+    """Say what stands for the limits of a column."""
+    told = plain_listing([f"'{text}' as {number:.15g}" for text, number in limits], _MOST_LIMITS_TOLD)
+    return Note(LIMITS_READ, _LIMITS_READ.format(name=name, limits=told), name)
+
+
+_LIMITS_READ = "Column '{name}' is read as numbers: {limits}."
 
 
 def _parts(told: str, names: Sequence[str]) -> tuple[str, str | None]:
@@ -98,11 +183,11 @@ def _numbers(levels: Sequence[str], below: float | None, decimal: str) -> Mappin
     smallest = min(plain.values(), default=np.nan)
     found = dict(plain)
     for level in levels:
-        limit = None if level in plain else _LIMIT.fullmatch(level.strip())
+        limit = None if level in plain else _taken_apart(level)
         if limit is None:
             continue
-        number = parse_number(limit["limit"].strip(), decimal)
-        if limit["sign"][0] in _BELOW:
+        number = parse_number(limit[1], decimal)
+        if limit[0]:
             found[level] = below if below is not None else (smallest if number is None else number) / 2
         elif number is not None:
             found[level] = number

@@ -35,6 +35,7 @@ _LEAST_OTHER_VALUES = 3
 # "Refused", "not asked" and the like: below zero, where nothing else is.
 _SMALL_NEGATIVE = frozenset(range(-9, 0))
 _MOST_TOGETHER = 6
+_FEW_OF_CELLS = 3
 # A scale of so many points has codes of one digit above it.
 _LONGEST_SCALE = 7
 _ABOVE_SCALE = (9.0, 8.0, 7.0)
@@ -180,6 +181,7 @@ def find_sentinels(
     """
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
+    sizes: dict[str, int] = {}
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
@@ -187,6 +189,7 @@ def find_sentinels(
         low, high = float(present.min()), float(present.max())
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
+        sizes[name] = len(present)
         kept = _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
         codes, others = _codes_at_the_ends(present)
         for value, count in codes.items():
@@ -218,7 +221,12 @@ def find_sentinels(
         before |= {
             value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
         }
-    notes = [_suspicion(name, codes) for name, codes in suspected.items() if codes]
+    notes = [
+        _suspicion(name, codes)
+        for name, codes in suspected.items()
+        # What stands in a third of the cells is a value.
+        if 0 < _FEW_OF_CELLS * sum(count for count, _ in codes.values()) < sizes[name]
+    ]
     return tuple(sentinels), tuple(notes)
 
 
@@ -421,6 +429,9 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     """
     kept = told.kept(name)
     words = [place for place in places_that_mean_missing(levels) if levels[place] not in kept]
+    if words and all(map(_ABBREVIATION.fullmatch, levels)):
+        # DK beside SE and NO is Denmark.
+        return None
     if told.only is not None or not words or len(levels) - len(words) < 1:
         return None
     count = int(np.isin(codes, words).sum())

@@ -7,29 +7,34 @@ from collections.abc import Sequence
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese.
 _WORDS = """
-unknown | not known | don't know | dont know | do not know | no answer | not answered | no response |
-refused | refusal | refuse to answer | prefer not to say | prefer not to answer | not available |
-not applicable | not asked | not stated | not recorded | not reported | missing | no data |
-no information | undetermined | not determined | unspecified | not specified | unbekannt | weiß nicht |
+unknown | unk | unkn | unknw | n/k | dk | d/k | dk/na | dk/ref | dk/refused | not known | refuses |
+declined | declined to answer | decline to answer | no reply | don't know | dont know | do not know |
+no answer | not answered | no response | refused | refusal | refuse to answer | prefer not to say |
+prefer not to answer | not available | not applicable | not asked | not stated | not recorded |
+not reported | missing | no data | no information | undetermined | not determined | unspecified |
+not specified | unbekannt | unbek. | o.a. | ohne angabe | ohne angaben | nicht angegeben | weiß nicht |
 weiss nicht | weiß ich nicht | keine angabe | keine angaben | k.a. | keine antwort | nicht bekannt |
 nicht erhoben | nicht zutreffend | verweigert | antwort verweigert | fehlend | nicht verfügbar |
-nicht gefragt | inconnu | inconnue | ne sait pas | ne sais pas | nsp | je ne sais pas | sans réponse |
+nicht gefragt | inconnu | inconnue | refus de répondre | refuse de répondre | refus | refusé | nsp/nrp |
+ne souhaite pas répondre | non connu | ne sait pas | ne sais pas | nsp | je ne sais pas | sans réponse |
 pas de réponse | non réponse | non répondu | non renseigné | non renseignée | non disponible |
-non applicable | sans objet | manquant | manquante | non précisé | desconocido | desconocida | no sabe |
-no sé | no lo sé | ns/nc | no contesta | sin respuesta | no responde | no aplica | no disponible |
-sin datos | sin dato | se negó | faltante | no consta | sin información | prefiero no responder |
-sconosciuto | sconosciuta | non so | non lo so | non sa | nessuna risposta | non risponde |
+non applicable | sans objet | manquant | manquante | non précisé | desconocido | desconocida |
+se niega | rehúsa | rechaza contestar | no quiere contestar | no sabe | no sé | no lo sé | ns/nc |
+no contesta | sin respuesta | no responde | no aplica | no disponible | sin datos | sin dato | se negó |
+faltante | no consta | sin información | prefiero no responder | sconosciuto | sconosciuta |
+rifiuta di rispondere | non dichiarato | non so | non lo so | non sa | nessuna risposta | non risponde |
 non disponibile | non applicabile | rifiuto | mancante | non noto | non nota | dato mancante | ignoto |
-preferisco non rispondere | desconhecido | desconhecida | não sabe | não sei | sem resposta |
-não respondeu | não disponível | não se aplica | não aplicável | recusou | recusa | ignorado |
-ignorada | sem informação | não informado | prefiro não responder | onbekend | weet niet |
-weet ik niet | geen antwoord | geen opgave | niet van toepassing | n.v.t. | niet beschikbaar |
-geweigerd | weigert | ontbreekt | ontbrekend | geen gegevens | niet gevraagd | wil niet zeggen |
-nieznany | nieznana | nieznane | nie wiem | nie wie | brak odpowiedzi | brak danych | nie dotyczy |
-odmowa | odmowa odpowiedzi | niedostępne | brak informacji | odmawiam odpowiedzi | nie podano | 未知 |
-不知道 | 不详 | 不清楚 | 未回答 | 无回答 | 拒绝回答 | 拒绝 | 缺失 | 不适用 | 不明 | 未填写 | 无数据 |
-说不清 | 不知 | わからない | 分からない | わかりません | 無回答 | 回答なし | 回答拒否 | 不詳 |
-該当なし | 欠測 | 欠損 | 非該当 | 答えたくない
+preferisco non rispondere | desconhecido | desconhecida | ns/nr | recusou responder | recusa responder |
+não sabe | não sei | sem resposta | não respondeu | não disponível | não se aplica | não aplicável |
+recusou | recusa | ignorado | ignorada | sem informação | não informado | prefiro não responder |
+onbekend | onb. | wil niet antwoorden | weet niet | weet ik niet | geen antwoord | geen opgave |
+niet van toepassing | n.v.t. | niet beschikbaar | geweigerd | weigert | ontbreekt | ontbrekend |
+geen gegevens | niet gevraagd | wil niet zeggen | nieznany | nieznana | odmówił odpowiedzi | b.d. |
+nieznane | nie wiem | nie wie | brak odpowiedzi | brak danych | nie dotyczy | odmowa |
+odmowa odpowiedzi | niedostępne | brak informacji | odmawiam odpowiedzi | nie podano | 未知 | 不知道 |
+不详 | 不清楚 | 未回答 | 无回答 | 拒绝回答 | 拒绝 | 缺失 | 不适用 | 不明 | 未填写 | 无数据 | 说不清 |
+不知 | わからない | 分からない | わかりません | 無回答 | 回答なし | 回答拒否 | 不詳 | 該当なし | 欠測 |
+欠損 | 非該当 | 答えたくない
 """
 _PUNCTUATION = re.compile(r"[\s()\[\]<>*_.,;:!?/\\-]+")
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.readers.cell_text import parse_number
-from engine.readers.limits import LIMITS, is_limit
+from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
+from engine.readers.missing_words import means_missing
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -39,6 +40,7 @@ _MARKS = (
     _Mark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
     _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
     _Mark("percent signs", re.compile(r" ?%\Z")),
+    _Mark("asterisks", re.compile(r" ?\*{1,3}\Z")),
     _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
     _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
     _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
@@ -107,6 +109,8 @@ def notes_about_near_numbers(
     looked_at = texts[:_LOOKED_AT]
     if all(_TELEPHONE.match(text) for text in looked_at):
         return []
+    if note := _note_on_unit(name, codes, texts, looked_at, decimal):
+        return [note]
     near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)
@@ -120,7 +124,9 @@ def notes_about_near_numbers(
     limits = [text for text in words if is_limit(text)]
     if limits and len(limits) == len(words):
         sentence = for_count(sum(cells[text] for text in limits), _LIMIT_CELL, _LIMIT_CELLS)
-        message = sentence.format(name=name, cells=_with_examples(limits, cells))
+        message = sentence.format(
+            name=name, cells=_with_examples(limits, cells), how=how_limits_are_read(limits, decimal)
+        )
         return [Note(LIMITS, message, name, tuple(limits[:_MOST_WORDS_GIVEN]))]
     if marks:
         kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
@@ -128,12 +134,60 @@ def notes_about_near_numbers(
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
         notes.append(Note("marks-on-numbers", message, name))
     if others and not _are_codes(others):
-        message = (
-            f"Column '{name}' holds numbers but for {_with_examples(others, cells)}, so it is read as "
-            "categories. If these mean missing, add them to the missing values."
-        )
-        notes.append(Note("text-among-numbers", message, name, tuple(others[:_MOST_WORDS_GIVEN])))
+        missing = _that_may_mean_missing(others, cells)
+        sentence = _TEXT_OR_MISSING if missing else _TEXT
+        message = sentence.format(name=name, cells=_with_examples(others, cells))
+        notes.append(Note("text-among-numbers", message, name, tuple(missing[:_MOST_WORDS_GIVEN])))
     return notes
+
+
+def _that_may_mean_missing(words: Sequence[str], cells: Mapping[str, int]) -> list[str]:
+    """Return words among numbers that may mean missing: no codes with digits, and no third of all cells."""
+    missing = [word for word in words if means_missing(word)]
+    others = [word for word in words if word not in missing and not any(map(str.isdecimal, word))]
+    are_many = _FEW_OF_CELLS * sum(cells[word] for word in others) >= sum(cells.values())
+    return missing if are_many else [word for word in words if word in missing or word in others]
+
+
+_FEW_OF_CELLS = 3
+_TEXT = (
+    "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
+    "To read it as numbers, correct these cells in the file."
+)
+_TEXT_OR_MISSING = (
+    "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
+    "If these mean missing, add them to the missing values."
+)
+
+
+def _note_on_unit(
+    name: str, codes: np.ndarray, texts: Sequence[str], looked_at: Sequence[str], decimal: str
+) -> Note | None:
+    """Say that numbers of a column have a unit, as 3.2 mg/dl has; None where they do not."""
+    if len(looked_at) < _FEWEST_WITH_UNIT or not _WITH_UNIT.fullmatch(looked_at[0]):
+        return None
+    parts = [found for text in looked_at if (found := _WITH_UNIT.fullmatch(text))]
+    units = {found["unit"] or found["close"] for found in parts}
+    if len(parts) < _ALMOST_ALL * len(looked_at) or len(units) > 1:
+        return None
+    if not all(parse_number(found["number"], decimal) is not None for found in parts):
+        return None
+    counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
+    cells = dict(zip(texts, counts, strict=True))
+    unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
+    message = _UNIT.format(name=name, cells=_with_examples(unit, cells), unit=units.pop())
+    return Note("marks-on-numbers", message, name)
+
+
+_FEWEST_WITH_UNIT = 5
+_WITH_UNIT = re.compile(
+    r"(?P<number>[-+]?\d[\d.,]*)(?:[ \u00a0\u202f]+(?P<unit>(?![%$£¥€])[^\W\d_][^\d\s]*(?:[23²³]|/[^\s]+)?)"
+    r"|(?P<close>kg|mg|µg|ml|dl|cm|mm|km|bpm|mmHg|°C|min|yrs|years|歳|岁))"
+)
+_UNIT = (
+    "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories. "
+    "To read it as numbers, take the unit out of the cells in the file."
+)
 
 
 def _are_codes(words: Sequence[str]) -> bool:
@@ -143,12 +197,10 @@ def _are_codes(words: Sequence[str]) -> bool:
 
 _LEAST_CODES = 3
 _LIMIT_CELL = (
-    "Column '{name}' holds numbers, but {cells} gives only a limit, so it is read as categories. "
-    "It can be read as numbers, with half the limit for this cell."
+    "Column '{name}' holds numbers, but {cells} gives only a limit, so it is read as categories. {how}"
 )
 _LIMIT_CELLS = (
-    "Column '{name}' holds numbers, but {cells} give only a limit, so it is read as categories. "
-    "It can be read as numbers, with half of each limit below which a value lies."
+    "Column '{name}' holds numbers, but {cells} give only a limit, so it is read as categories. {how}"
 )
 _MARKED_CELL = (
     "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories. "

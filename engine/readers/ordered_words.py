@@ -40,6 +40,7 @@ very small < small < medium < large < very large
 very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
 very dissatisfied < dissatisfied < neutral < satisfied < very satisfied
 very unlikely < unlikely < neutral < likely < very likely
+primary < secondary < tertiary
 primary|primary school < secondary|secondary school|high school < bachelor|college < master < doctorate|
 phd
 young < middle-aged|middle aged < old
@@ -96,29 +97,36 @@ bardzo niski < niski|niskie < średni|średnie < wysoki|wysokie < bardzo wysoki
 很差 < 差 < 一般 < 好 < 很好
 全くそう思わない|まったくそう思わない|非常に反対 < そう思わない|あまりそう思わない|反対 <
 どちらともいえない|どちらでもない < そう思う|ややそう思う|賛成 < 強くそう思う|とてもそう思う|非常に賛成
-全くない|まったくない|一度もない < めったにない|ほとんどない < 時々|ときどき|たまに < よくある|
+全くない|まったくない|一度もない < めったにない|ほとんどない|あまりない < 時々|ときどき|たまに < よくある|
 しばしば < いつも
 なし < 軽度 < 中等度|中度 < 重度
 低い < 普通|中程度 < 高い
 とても悪い < 悪い < 普通 < 良い < とても良い
+никогда < почти никогда < редко < иногда < часто < всегда
+нет|никакая|отсутствует < слабая|лёгкая|легкая < умеренная|средняя < сильная|тяжёлая|тяжелая
+низкий|низкая < средний|средняя < высокий|высокая
+aldri|aldrig < sjelden|sjældent|sällan < av og til|noen ganger|nogle gange|ibland < ofte|ofta < alltid|altid
+asla|hiçbir zaman < nadiren < bazen < sık sık|sıklıkla < her zaman
 """
-_FIGURE = r"\d+(?:[.,]\d+)?"
+_FIGURE = r"\d+(?:[.,]\d+)?\s*[kK]?"
+_CURRENCY = "[$£¥€]?"
 _BAND = re.compile(
-    rf"(?P<low>{_FIGURE})\s*(?:-|–|—|to|bis|à|a|tot|do|至|~|〜|から)\s*(?P<high>{_FIGURE})", re.IGNORECASE
+    rf"(?P<low>{_FIGURE})\s*(?:-|–|—|to|bis|à|a|tot|do|至|~|〜|から)\s*{_CURRENCY}(?P<high>{_FIGURE})",
+    re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"(?:<|≤|⩽|under|below|less than|up to|unter|bis|moins de|menos de|meno di|poniżej)\s*(\d+)",
+    rf"(?:<=?|=<|≤|⩽|under|below|less than|up to|unter|bis|moins de|menos de|meno di|poniżej|onder|até"
+    rf"|hasta)\s*{_CURRENCY}({_FIGURE})",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
-    r"(?:>|≥|⩾|over|above|more than|über|ab|plus de|más de|più di|mais de|powyżej)\s*(\d+)"
-    r"|(\d+)\s*(?:\+|and over|and above|or more|und mehr|und älter|et plus|y más|e oltre|ou mais|en ouder"
-    r"|以上|歳以上|岁以上)",
+    rf"(?:>=?|=>|≥|⩾|over|above|more than|über|ab|plus de|más de|più di|mais de|powyżej|boven|from)\s*"
+    rf"{_CURRENCY}({_FIGURE})|({_FIGURE})\s*(?:\+|and over|and above|or more|und mehr|und älter|et plus|y más"
+    r"|e oltre|ou mais|en ouder|以上|歳以上|岁以上)",
     re.IGNORECASE,
 )
 _GRADES = (
     ("A", "B", "C", "D", "E", "F"),
-    ("I", "II", "III", "IV", "V", "VI"),
     ("T0", "T1", "T2", "T3", "T4"),
     ("N0", "N1", "N2", "N3"),
     ("G1", "G2", "G3", "G4"),
@@ -185,11 +193,13 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
     bounds: dict[str, tuple[float, float]] = {}
     for level in levels:
         if found := _BAND.search(level):
-            low, high = (float(each.replace(",", ".")) for each in (found["low"], found["high"]))
+            low, high = _figure(found["low"]), _figure(found["high"])
+            if low < _THOUSAND <= high and found["high"].strip()[-1] in "kK" and level.count("k") == 1:
+                low *= _THOUSAND
         elif found := _ABOVE.search(level):
-            low, high = float(found[1] or found[2]), np.inf
+            low, high = _figure(found[1] or found[2]), np.inf
         elif found := _BELOW.search(level):
-            low, high = -np.inf, float(found[1])
+            low, high = -np.inf, _figure(found[1])
         else:
             return None
         if low > high:
@@ -203,15 +213,46 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
     return {level: ranked.index(bound) for level, bound in bounds.items()}
 
 
+_THOUSAND = 1000.0
+
+
+def _figure(text: str) -> float:
+    """Read a bound of a band, which may stand for thousands, as 10k does."""
+    plain = text.strip().replace(",", ".")
+    return _THOUSAND * float(plain[:-1]) if plain[-1] in "kK" else float(plain)
+
+
 def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
     bare = {level: _ROMAN_OF.sub("", level).strip() for level in levels}
     if bare == {level: level for level in levels} and set(levels) <= set("ABCDEF"):
         # Letters alone may name groups.
         return None
+    if places := _by_roman_numbers(levels):
+        return places
     for grades in _GRADES:
         if set(bare.values()) <= set(grades) and len(set(bare.values())) == len(levels):
             return {level: float(grades.index(grade)) for level, grade in bare.items()}
     return None
+
+
+_ROMAN = ("I", "II", "III", "IV", "V", "VI")
+# Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
+_ROMAN_NUMBER = re.compile(rf"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>{'|'.join(_ROMAN)})(?P<part>[a-c]?)")
+_KINDS = re.compile("typ|type|tipo|group|gruppe|groupe|grupo|gruppo|arm|factor|faktor", re.IGNORECASE)
+
+
+def _by_roman_numbers(levels: Sequence[str]) -> dict[str, float] | None:
+    """Order roman numbers behind one word, such as ASA II or Stadium IIIa."""
+    bare = {level: _ROMAN_OF.sub("", level).strip(" _.-") for level in levels}
+    numbers = {level: found for level in levels if (found := _ROMAN_NUMBER.fullmatch(bare[level]))}
+    words = {(found["word"] or "").casefold() for found in numbers.values()}
+    if len(numbers) < len(levels) or len(words) > 1 or any(map(_KINDS.fullmatch, words)):
+        return None
+    places = {
+        level: _ROMAN.index(found["number"]) + "abc".find(found["part"] or "-") / 4 + 0.25
+        for level, found in numbers.items()
+    }
+    return places if len(set(places.values())) == len(levels) else None
 
 
 def note_on_order(variable: Variable) -> Note | None:

@@ -23,6 +23,7 @@ from engine.readers.reading import Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
+from engine.table.column_kinds import LEVELS_AS_WRITTEN
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
@@ -140,7 +141,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
         )
     for kind, names in ((Kind.NOMINAL, options.categories), (Kind.CONTINUOUS, options.numbers)):
         for name in names or ():
-            dataset = dataset.with_kind(name, kind)
+            dataset = dataset.with_kind(name, kind).without_notes(LEVELS_AS_WRITTEN, name)
     return dataset
 
 

@@ -9,9 +9,10 @@ from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
-from engine.readers.reading import BELOW, BESIDE, NO_CASES, REPEATS, TURNABLE
+from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, TURNABLE
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
+from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
 
 OPTION_OF: Mapping[str, str] = {
@@ -23,10 +24,13 @@ OPTION_OF: Mapping[str, str] = {
     LIMITS: "limits",
     NOMINAL_CODES: "categories",
     ORDER: "ordered",
+    LEVELS_AS_WRITTEN: "numbers",
 }
 """The option that settles a remark about a column, by its topic."""
 
-NAMING_COLUMNS = frozenset({"empty_means_no", "several_answers", "ordered", "limits", "categories"})
+NAMING_COLUMNS = frozenset(
+    {"empty_means_no", "several_answers", "ordered", "limits", "categories", "numbers"}
+)
 """Options that name columns; the others say what is written in them."""
 
 OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -68,6 +72,10 @@ def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
     for note in notes:
         if note.topic in OPTION_OF:
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]
+        elif note.topic == CODE_BOOK:
+            options += [("code_book", sheet) for sheet in note.examples]
+        elif note.topic == VERSIONS and note.examples:
+            options.append(("categories", note.variable))
         else:
             options += OF_TABLES.get(note.topic, ())
     return list(dict.fromkeys(options))

@@ -126,6 +126,8 @@ def are_codes(texts: Collection[str]) -> bool:
     (True, True, True)
     >>> are_codes({"01", "02", "117"}), are_codes({"1E50", "2512"}), are_codes({"1e5", "2.5e6"})
     (False, True, False)
+    >>> are_codes({"1E5", "3E7"}), are_codes({"1e5", "3e7"}), are_codes({"0", "1E5"})
+    (True, False, False)
     """
     if all(map(str.isdecimal, texts)):
         return _have_code_zeros(texts) or any(len(text.lstrip("0")) > _MOST_KEPT_DIGITS for text in texts)
@@ -136,6 +138,8 @@ def are_codes(texts: Collection[str]) -> bool:
     powers = [text for text in texts if not text.isdecimal()]
     if len(set(map(len, texts))) == 1 and len(powers) < len(texts):
         return True
+    if all(map(_LIKE_WELL.fullmatch, texts)):
+        return True
     return 2 * len(powers) >= len(texts) and not all(map(_WRITTEN_POWER.fullmatch, powers))
 
 
@@ -144,6 +148,8 @@ _MOST_KEPT_DIGITS = 15
 
 _SIGNED_DIGITS = re.compile(r"[+-]?\d+")
 _DIGITS_AROUND_E = re.compile(r"\d+(?:[eE]\d+)?")
+_LIKE_WELL = re.compile(r"[1-9]E\d")
+"""As wells and plates are called; programs write 1e5, 1E+05 or 100000, and measured ones have more digits."""
 _WRITTEN_POWER = re.compile(r"[1-9]\d?(?:[eE]\d|e1[0-5])")
 """A power of ten as people write one: 1e6, 25E4, 1e12."""
 

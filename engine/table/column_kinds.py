@@ -23,6 +23,9 @@ EMPTY_COLUMN = "empty-column"
 VERSIONS = "versions"
 """Topic of the notes about columns of which the zeros at the end of fractions may mean something."""
 
+LEVELS_AS_WRITTEN = "levels-as-written"
+"""Topic of the notes about few numbers, some written in two ways, that are categories as they are written."""
+
 MOST_CATEGORIES = 1000
 
 LARGEST_EXACT = 2**53

@@ -264,6 +264,7 @@ _CODES: dict[str, tuple[Sequence[str], Callable[[np.random.Generator], str]]] = 
     "diagnosis": (("icd11", "Diagnose", "код", "診断"), _icd),
     "hexadecimal": (("uid", "hash", "Kennung"), _hexadecimal),
     "lower case": (("uid", "token"), lambda rng: _hexadecimal(rng).lower()),
+    "well": (("well", "Platte"), lambda rng: f"{rng.integers(1, 9)}E{rng.integers(1, 9)}"),
     "agent": (("agent", "Schlüssel"), lambda rng: str(rng.choice(["007", "12", "0042", "5", "113"]))),
     "postcode": (("PLZ", "zip", "code postal"), lambda rng: f"{rng.integers(100, 99999):05d}"),
     "long": (("account", "Konto"), lambda rng: f"4{rng.integers(10**14, 10**15)}"),
@@ -277,6 +278,7 @@ _NUMBERS: dict[str, tuple[Sequence[str], Callable[[np.random.Generator], str]]] 
     "fixed decimals": (("price", "Preis"), lambda rng: f"{rng.uniform(1, 9):.2f}"),
     "powers": (("cfu", "Keimzahl"), lambda rng: str(rng.choice(["1e5", "2e6", "0", "5e4"]))),
     "computed": (("p", "x"), lambda rng: repr(float(10 ** rng.uniform(-9, 18)))),
+    "whole powers": (("virus", "UFC"), lambda rng: f"{rng.integers(11, 90)}E{rng.integers(2, 9)}"),
     "counts": (("visit", "Nr"), lambda rng: f"{rng.integers(1, 200):02d}"),
 }
 
@@ -330,12 +332,15 @@ def blanks_and_decimal_commas(rng: np.random.Generator, folder: Path) -> Misread
 
 def marks_in_threes(rng: np.random.Generator, folder: Path) -> Misread:
     """Write numbers of which nobody can tell whether their mark stands between thousands."""
-    table = plain_table(rng, fewest=20)
+    table = plain_table(rng, fewest=40)
     column = [f"{rng.integers(1, 90)}{{}}{rng.integers(0, 1000):03d}" for _ in table.rows]
     mark = str(rng.choice([".", ","]))
     separator = str(rng.choice(["\t", ";"] if mark == "." else ["\t", "|"]))
+    has_fractions = mark == "." and bool(rng.random() < 0.5)
+    if has_fractions:
+        separator = str(rng.choice(["\t", ",", "|"]))
     cells = [cell.format(mark) if rng.random() < 0.8 else str(rng.integers(1, 1000)) for cell in column]
-    whole = [[cell.split(".")[0] for cell in row] for row in table.rows]
+    whole = [[cell if has_fractions else cell.split(".")[0] for cell in row] for row in table.rows]
     rows = [[*row, cell] for row, cell in zip(whole, cells, strict=True)]
     text = "\n".join(separator.join(row) for row in [[*table.names, "cells"], *rows]) + "\n"
     path = folder / "table.tsv"

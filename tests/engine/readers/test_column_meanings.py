@@ -141,6 +141,35 @@ def test_limits_are_read_as_half_or_as_stated(tmp_path: Path) -> None:
     assert half[30:].tolist() == [0.25] * 4 + [300.0, 0.5]
     stated = _read(frame, tmp_path, limits=["crp=0"]).dataset.column("crp")
     assert stated[30:].tolist() == [0.0] * 4 + [300.0, 0.0]
+    read = _read(frame, tmp_path, limits=["crp"]).issues
+    assert [note.message for note in read if note.topic == "limits-read"] == [
+        "Column 'crp' is read as numbers: '<0.5' as 0.25, '<LOD' as 0.5 and '>300' as 300."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "told", "value"),
+    [
+        ([">900"], "with the limit itself for a value above it.", 900),
+        (["40+"], "with the limit itself for a value above it.", 40),
+        (["<0.2", ">70"], "with half the limit for a value below, and the limit for one above.", 0.1),
+        (["<LLOQ"], "with half the smallest number of the column for these.", 0.5),
+        (["BLQ"], "with half the smallest number of the column for these.", 0.5),
+        (["below 0.4"], "with half the limit for a value below it.", 0.2),
+    ],
+)
+def test_what_is_put_for_a_limit_is_said(limits: list[str], told: str, value: float, tmp_path: Path) -> None:
+    cells = [f"{number:.1f}" for number in np.linspace(1, 9, 30)] + limits * 4
+    frame = pandas.DataFrame({"lab": cells, "age": range(len(cells))})
+    (message,) = (note.message for note in _read(frame, tmp_path).issues if note.topic == "limits")
+    assert told in message
+    assert _read(frame, tmp_path, limits=["lab"]).dataset.column("lab")[30] == value
+
+
+def test_a_column_of_other_texts_has_no_limits(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"code": [f"w{row}" for row in range(30)] + ["1", "<2"], "age": range(32)})
+    with pytest.raises(InvalidData, match="Leave the column as it is"):
+        _read(frame, tmp_path, limits=["code"])
 
 
 def test_plain_tables_need_no_card(tmp_path: Path) -> None:

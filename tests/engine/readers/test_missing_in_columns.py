@@ -116,6 +116,22 @@ def test_a_single_large_count_is_no_missing_code(name: str, first: int, tmp_path
     assert "suspected-missing" not in topics
 
 
+def test_what_stands_in_a_third_of_the_cells_is_a_value(tmp_path: Path) -> None:
+    changes = np.random.default_rng(3).choice([-9, -6, -2, -1, 0, 1, 2, 4, 9], 200)
+    path = tmp_path / "changes.csv"
+    path.write_text("delta,ill\n" + "".join(f"{value},{row % 2}\n" for row, value in enumerate(changes)))
+    assert not _suspected(_read(path))
+
+
+@pytest.mark.parametrize("word", ["unk", "DK", "n/k", "o. A.", "Refus de répondre", "declined", "b.d."])
+def test_short_words_that_mean_missing_are_suspected(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "smoker.csv"
+    path.write_text("smoker,n\n" + "".join(f"{cell},1\n" for cell in ["yes", "no", "never", word] * 9))
+    assert _suspected(_read(path)) == {"smoker": {word}}
+    path.write_text("land,n\n" + "".join(f"{cell},1\n" for cell in ["SE", "NO", "FI", "DK"] * 9))
+    assert not _suspected(_read(path))
+
+
 def test_a_guess_is_taken_back_in_its_column(tmp_path: Path) -> None:
     path = tmp_path / "cold.csv"
     path.write_text("a,b\n" + "".join(f"{i % 7},{-99 if i % 9 == 0 else i % 5}\n" for i in range(90)))

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.readers import Guess, read_table
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import Guess, ReadingOptions, read_table
+from engine.readers.remedies import remedies
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 
 
@@ -26,6 +28,7 @@ from tests.engine.readers.written_tables import messages_of, read_text, topics_o
         ("\u2212{n}.5", "the minus sign of typesetters"),
         ("({n}.5)", "brackets in place of a minus sign"),
         ("($1,{n:03}.50)", "brackets in place of a minus sign and currency signs"),
+        ("{n}.2*", "asterisks"),
         ("{n},5", "decimal commas"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
@@ -83,6 +86,27 @@ def test_codes_with_letters_beside_numbers_are_no_missing_values(tmp_path: Path)
     codes = [*range(200, 240), "207a", "229b", "N100"]
     text = "subject,age\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes))
     assert "text-among-numbers" not in topics_of(read_text(tmp_path, text))
+
+
+@pytest.mark.parametrize("written", ["1{n}E", "{n}B7", "{n}/x"])
+def test_codes_among_numbers_are_not_proposed_as_missing(tmp_path: Path, written: str) -> None:
+    codes = [written.format(n=row % 2 + 1) if row % 4 == 0 else str(row) for row in range(40)]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
+    assert remedies(reading.issues) == [] and topics_of(reading) == ["text-among-numbers"]
+    assert not any(doubt.changes for doubt in doubts_of(reading, ReadingOptions()))
+
+
+@pytest.mark.parametrize("unit", ["mmol/l", "cm", "Jahre", "mg/kg", "ng/mL", "歳"])
+def test_a_unit_in_the_cells_is_pointed_out(tmp_path: Path, unit: str) -> None:
+    cells = [f"{row * 1.5:.1f} {unit}" for row in range(40)]
+    reading = read_text(tmp_path, "v;n\n" + "".join(f"{cell};{row}\n" for row, cell in enumerate(cells)))
+    assert f"have the unit '{unit}'" in messages_of(reading, "marks-on-numbers")["v"]
+
+
+@pytest.mark.parametrize("cells", [["10 mg", "20 mg", "40 mg"], [f"{row} Main St" for row in range(9)]])
+def test_doses_and_addresses_have_no_unit(tmp_path: Path, cells: list[str]) -> None:
+    rows = (f"{cells[row % len(cells)]},{row}\n" for row in range(45))
+    assert topics_of(read_text(tmp_path, "v,n\n" + "".join(rows))) == []
 
 
 def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from clcd_gui.document.doubts import doubts_of
 from engine.errors import InvalidData
 from engine.readers import ReadingOptions, read_table
+from engine.readers.remedies import remedies
 from engine.table.variable import Kind
 from tests.engine.readers.misread_tables import code_columns
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
@@ -58,8 +59,21 @@ def test_a_number_written_in_two_ways_is_a_doubt_with_a_way_back(tmp_path: Path)
     assert values_of(reading, "dose")[:3] == [1.1, 1.1, 1.2]
     doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Numbers or versions")
     (change,) = doubt.changes
+    assert remedies(reading.issues) == [("categories", "dose")]
     again = read_text(tmp_path, versions("dose"), **{change.name: change.value})
     assert values_of(again, "dose") == WRITTEN
+
+
+def test_levels_in_two_writings_are_not_merged(tmp_path: Path) -> None:
+    written = ["2.5", "2.50", "2.5", "2.51"] * 20
+    text = "form,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(written))
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "form") == written
+    assert remedies(reading.issues) == [("numbers", "form")]
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Numbers or versions")
+    (change,) = doubt.changes
+    again = read_text(tmp_path, text, **{change.name: change.value})
+    assert again.dataset.variable("form").kind is Kind.CONTINUOUS and not remedies(again.issues)
 
 
 def test_a_name_that_says_version_keeps_the_writing(tmp_path: Path) -> None:
