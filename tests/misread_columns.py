@@ -260,6 +260,8 @@ def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np
     rows = int(random.integers(80, 400))
     answers = list(_LABELS[seed % len(_LABELS)][: int(random.integers(2, 6))])
     mark = _BETWEEN_ANSWERS[seed % len(_BETWEEN_ANSWERS)]
+    if mark == " und ":
+        answers = list(_LABELS[seed % len(_LABELS)])
     if seed % 3 == 1:
         # As Kobo, SPSS and LimeSurvey write them.
         answers = list(map(str, range(1, 9)))[: int(random.integers(4, 9))]

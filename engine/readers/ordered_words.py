@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.readers.missing_words import means_missing
 from engine.table.dataset import Dataset
+from engine.table.number_names import named_as_kinds
 from engine.table.variable import MISSING_CODE, Kind, Variable
 from engine.wording.notes import Note
 from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
@@ -257,7 +258,7 @@ def _by_roman_numbers(levels: Sequence[str]) -> dict[str, float] | None:
 
 def note_on_order(variable: Variable) -> Note | None:
     """Say that the categories of a column seem to have an order; None where they do not, or have it."""
-    if variable.kind is Kind.CONTINUOUS or variable.ordered:
+    if variable.kind is Kind.CONTINUOUS or variable.ordered or named_as_kinds(variable.name):
         return None
     order = proposed_order(variable.levels)
     if order is None:

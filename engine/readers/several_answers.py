@@ -33,6 +33,7 @@ _SEPARATORS = (
 _ALSO_IN_NUMBERS = frozenset({",", "/", "+", " "})
 _CODE = re.compile(r"0|[1-9]\d{0,2}")
 _LIST = re.compile(r"\[(.*)\]", re.DOTALL)
+_FEWEST_BESIDE_WORDS = 3
 _MOST_ANSWERS = 40
 _LEAST_SHARE = 0.05
 _MOST_LETTERS = 60
@@ -74,6 +75,9 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
             continue
         answers = Counter(part for parts in split for part in dict.fromkeys(parts))
         together = Counter(part for parts in split if len(parts) > 1 for part in parts)
+        if len(mark) > 1 and len(answers) < _FEWEST_BESIDE_WORDS:
+            # "Left and right" beside "left" and "right" is a third kind.
+            continue
         if _are_answers(split, answers, together) and _may_be_codes(mark, split, answers):
             return mark, tuple(_in_order(answers))
     return None
