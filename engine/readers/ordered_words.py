@@ -238,7 +238,7 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 # Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
-_ROMAN_NUMBER = re.compile(rf"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>{'|'.join(_ROMAN)})(?P<part>[a-c]?)")
+_ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-c]?)")
 _KINDS = re.compile("typ|type|tipo|group|gruppe|groupe|grupo|gruppo|arm|factor|faktor", re.IGNORECASE)
 
 
