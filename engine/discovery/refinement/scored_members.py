@@ -180,7 +180,7 @@ def _contradicted(
     With many rows, weak associations are significant that only what the model misses makes: a curve, or an
     unmeasured common cause of the label and of what is conditioned on. Tests had the power to find an effect
     so weak, and did not: that counts where the label is no sum of curves of its neighbours. A strong one they
-    may miss beside the wrong variables, which leave little of it.
+    may miss beside the wrong variables, which leave little of it: that counts where little would be found.
     Also returned is how many tests were made.
     """
     target = before.target
@@ -189,9 +189,9 @@ def _contradicted(
     search.check_stop()
     shares = -np.expm1(-answers.statistic / search.data.observations)
     is_contradicted = (answers.log_p < _NOT_MISSED) & (shares < _WEAK)
+    is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
     if is_contradicted.any() and _adds_up(search, target, joined.members):
         is_contradicted[:] = False
-    is_contradicted |= answers.log_p < _NOT_MISSED / _LEFT
     is_contradicted |= ~answers.dependent | ~answers.reliable
     # A few odd rows make a test significant that is given what explains all the other rows. Paths that cancel
     # hide an effect from the label alone, and not from most rows, nor from the effect's own regression.
