@@ -21,6 +21,7 @@ from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
+from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
 from engine.table.column_kinds import LEVELS_AS_WRITTEN
@@ -58,6 +59,8 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         dataset = _with_names(dataset, labels)
     elif label_file is not None and label_table is None:
         dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
+    if labels is not None and table.complete:
+        require_labels_of_records(dataset, source.place)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import BELOW, LEAVE_SHAPE, RESHAPED, free_name
+from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, free_name
 from engine.readers.typed_files import check_size
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
@@ -18,6 +18,8 @@ from engine.table.identifiers import are_whole_numbers, is_identifier_name, repe
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.phrases import for_count
+from engine.wording.setting_names import SettingName, naming_settings
 
 _INSTRUMENTS = ("redcap_repeat_instrument", "repeat instrument")
 _INSTANCES = ("redcap_repeat_instance", "repeat instance")
@@ -260,6 +262,49 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
 def is_of_instruments(dataset: Dataset) -> bool:
     """Tell whether a table is an export of REDCap with repeating instruments below their records."""
     return _instrument_of(dataset) is not None
+
+
+def require_labels_of_records(dataset: Dataset, place: str) -> None:
+    """Refuse labels without a value where rows were left out that may hold them.
+
+    Raises
+    ------
+    InvalidData
+        With the shapes in which the rows of repeating instruments are read.
+
+    Examples
+    --------
+    >>> frame = pandas.DataFrame({"age": [31.5, 64.5], "infection": [None, None]})
+    >>> notes = [Note(REPEATS, "Left out: 7 rows of repeating instruments.")]
+    >>> records = Dataset.from_frame(frame, ["infection"]).with_notes(notes)
+    >>> require_labels_of_records(records, "file 'ward.csv'")
+    Traceback (most recent call last):
+    engine.errors.InvalidData: file 'ward.csv': the label 'infection' has no value in the rows of records, ...
+    """
+    if not any(note.topic == REPEATS for note in dataset.notes):
+        return
+    empty = [
+        name for name in dataset.labels if missing_mask(dataset.variable(name), dataset.column(name)).all()
+    ]
+    if empty:
+        template = for_count(len(empty), _LABEL_OF_REPEATS, _LABELS_OF_REPEATS)
+        raise InvalidData(
+            template.format(names=listed(empty)),
+            place=place,
+            remedy=naming_settings(
+                "To make each repetition a row, set {long}; to make each a column, set {wide}.",
+                long=SettingName("shape", "long"),
+                wide=SettingName("shape", "wide"),
+            ),
+        )
+
+
+_LABEL_OF_REPEATS = (
+    "the label {names} has no value in the rows of records, and rows of repeating instruments are left out."
+)
+_LABELS_OF_REPEATS = (
+    "the labels {names} have no value in the rows of records, and rows of repeating instruments are left out."
+)
 
 
 def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:

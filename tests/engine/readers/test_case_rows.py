@@ -11,6 +11,7 @@ import pandas
 import pytest
 
 from clcd_gui.document.doubts import doubts_of
+from engine.errors import InvalidData
 from engine.readers import ReadingOptions, read_preview, read_table
 from engine.readers.case_rows import names_summary
 from engine.readers.remedies import remedies
@@ -122,6 +123,25 @@ def test_an_instrument_alone_is_read_whole(name: str, tmp_path: Path) -> None:
     assert reading.dataset.row_count == 30
     both = read_text(tmp_path, f"record_id,{name},instance,crp\n100,,,\n101,,,\n{rows}")
     assert both.dataset.row_count == 2
+
+
+@pytest.mark.parametrize("labels", [["falls"], ["pain", "falls"]])
+def test_a_label_that_only_repetitions_hold_names_the_shape_that_holds_it(
+    labels: list[str], tmp_path: Path
+) -> None:
+    lines = [
+        f"{record},,,{20 + record},{record % 2},\n{record},visit,1,,,{record % 2}\n{record},visit,2,,,1\n"
+        for record in range(40)
+    ]
+    path = tmp_path / "records.csv"
+    path.write_text(
+        "record_id,redcap_repeat_instrument,redcap_repeat_instance,age,pain,falls\n" + "".join(lines)
+    )
+    with pytest.raises(InvalidData, match="label 'falls' has no value in the rows of records") as raised:
+        read_table(path, labels=labels)
+    assert "'shape' to 'long'" in str(raised.value)
+    assert read_table(path, labels=labels, options=ReadingOptions(shape="long")).dataset.row_count == 80
+    assert read_table(path, labels=["pain"]).dataset.row_count == 40
 
 
 def workbook(path: Path, hidden: range, *, filters: bool) -> Path:
