@@ -149,7 +149,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         ),
     )
 
-    return as_declared(table, typed.positions, layout.declared)
+    return as_declared(table, typed.positions, layout.declared, in_names=layout.declares_in_names)
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:

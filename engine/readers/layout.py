@@ -12,7 +12,7 @@ from engine.readers.case_rows import are_words_but_for_the_first
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
-from engine.readers.orange_header import Declared, declared_columns
+from engine.readers.orange_header import Declared, declared_columns, declared_in_names
 from engine.readers.reading import TITLES, Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
@@ -52,7 +52,9 @@ class Layout:
     odd_row : str
         What stands in the first row of data where it may be a second row of names; empty where it is none.
     declared : tuple of Declared
-        What two rows below the names say of each column; empty where there are no such rows.
+        What two rows below the names, or the names, say of each column; empty where nothing does.
+    declares_in_names : bool
+        The names say so, and not two rows below.
     titles : tuple of str
         What stands above the table where that is no table for certain.
     """
@@ -68,6 +70,7 @@ class Layout:
     odd_row: str = ""
     declared: tuple[Declared, ...] = ()
     titles: tuple[str, ...] = ()
+    declares_in_names: bool = False
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -148,13 +151,27 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     names = _join_names(table[:rows], full_width)
     header = tuple(row.cells for row in table[:rows])
     rows += 2 if declared else survey_rows
+    in_names = not declared and not row_names
+    if in_names:
+        names, declared = declared_in_names(names)
     if row_names:
         names = ("row names", *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
     first_line = table[rows].line if len(table) > rows else 0
     odd = _text_above_numbers(table[rows:], width)
     layout = Layout(
-        names, table[0].line, first_line, True, width, row_names, survey_rows, header, odd, declared, titles
+        names,
+        table[0].line,
+        first_line,
+        True,
+        width,
+        row_names,
+        survey_rows,
+        header,
+        odd,
+        declared,
+        titles,
+        in_names and bool(declared),
     )
     return layout, tuple(guesses)
 

@@ -1,4 +1,4 @@
-"""The three rows with which Orange begins a table: names, types, and what each column is for."""
+"""How Orange begins a table: rows of names, types and roles, or names with both in front, as in cD#ill."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _ROLES = {
 }  # fmt: skip
 _ATTRIBUTE = re.compile(r"[\w-]+=\S*")
 _MOST_NAMED = 6
+_BELOW_NAMES = "Below the names, 2 rows with types and roles, as Orange writes them, are read."
+_IN_NAMES = "Types and roles in front of the names, as Orange writes them, are read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,37 @@ def declared_columns(table: Sequence[Record], width: int) -> tuple[Declared, ...
     )
 
 
+_PREFIXED = re.compile(r"(?:([mciw]?)([CDSTN]?)#)(?:([CDSTN])#)?(?=.)(?!\d+$)")
+
+
+def declared_in_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Declared, ...]]:
+    """Take types and roles off names; nothing is declared where they are not in front of most names.
+
+    Examples
+    --------
+    >>> names, declared = declared_in_names(["mS#who", "C#dose", "cD#ill"])
+    >>> names, [each.role for each in declared]
+    (('who', 'dose', 'ill'), ['aside', '', 'label'])
+    """
+    prefixes = [_PREFIXED.match(name) for name in names]
+    marked = [prefix for prefix in prefixes if prefix is not None and len(prefix[0]) > 1]
+    if len(marked) < 2 or 2 * len(marked) < len(names):
+        return tuple(names), ()
+    plain, declared = [], []
+    for name, prefix in zip(names, prefixes, strict=True):
+        role, kind, kind_behind = prefix.groups() if prefix in marked else ("", "", None)
+        plain.append(name[prefix.end() :] if prefix in marked else name)
+        declared.append(Declared(_TYPES.get((kind or kind_behind or "").casefold(), ""), _ROLES[role]))
+    return tuple(plain), tuple(declared)
+
+
 def _plain(record: Record, place: int) -> str:
     return record.cells[place].strip().casefold() if place < len(record.cells) else ""
 
 
-def as_declared(table: Table, positions: Sequence[int], declared: Sequence[Declared]) -> Table:
+def as_declared(
+    table: Table, positions: Sequence[int], declared: Sequence[Declared], *, in_names: bool = False
+) -> Table:
     """Take types and roles as they are declared.
 
     Parameters
@@ -84,6 +112,8 @@ def as_declared(table: Table, positions: Sequence[int], declared: Sequence[Decla
         Which column of the file each variable was made of.
     declared : sequence of Declared
         By column of the file; nothing changes where it is empty.
+    in_names : bool
+        They stand in front of the names, and not below.
 
     Returns
     -------
@@ -111,7 +141,7 @@ def as_declared(table: Table, positions: Sequence[int], declared: Sequence[Decla
         for role in ("label", "aside")
     }
     sentences = [
-        "Below the names, 2 rows with types and roles, as Orange writes them, are read.",
+        _IN_NAMES if in_names else _BELOW_NAMES,
         *(
             sentence.format(names=plain_listing(by_role[role], _MOST_NAMED))
             for role, sentence in (("label", "Labels: {names}."), ("aside", "Set aside: {names}."))

@@ -313,7 +313,7 @@ def _table(
         complete=complete,
         are_cases=True,
     )
-    table = as_declared(table, list(columns), layout.declared)
+    table = as_declared(table, list(columns), layout.declared, in_names=layout.declares_in_names)
     empty = {
         column_letters(first_column + position): variable.name
         for (position, column), variable in zip(columns.items(), table.variables, strict=True)

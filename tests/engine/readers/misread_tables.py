@@ -442,7 +442,7 @@ def titles_and_offsets(rng: np.random.Generator, folder: Path) -> Misread:
 
 
 def orange_headers(rng: np.random.Generator, folder: Path) -> Misread:
-    """Write types and roles below the names, as Orange does."""
+    """Write types and roles below the names, or in front of them, as Orange does."""
     table = plain_table(rng, has_id=False)
     long = bool(rng.random() < 0.6)
     types = {True: ("continuous", "discrete", "class"), False: ("c", "d", "class")}[long]
@@ -454,7 +454,14 @@ def orange_headers(rng: np.random.Generator, folder: Path) -> Misread:
         kinds[-1] = "0 1"
     roles = [types[2] if place in labels else "" for place in range(len(table.names))]
     table.separator, table.decimal = str(rng.choice(["\t", ","])), "."
-    path = table.write([table.names, kinds, roles, *table.rows], folder / "table.tab")
+    header: Rows = [table.names, kinds, roles]
+    if rng.random() < 0.4:
+        marks = [
+            ("c" if place in labels else "") + ("D" if place in labels or place in table.texts else "C")
+            for place in range(len(table.names))
+        ]
+        header = [[f"{mark}#{name}" for mark, name in zip(marks, table.names, strict=True)]]
+    path = table.write([*header, *table.rows], folder / "table.tab")
     return Misread(path, table.write([table.names, *table.rows], folder / "plain.csv"), "Orange")
 
 

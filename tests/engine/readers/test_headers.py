@@ -69,6 +69,21 @@ def test_meta_columns_of_orange_are_set_aside(tmp_path: Path) -> None:
     assert "Set aside: who." in messages_of(reading, "orange-header")[""]
 
 
+def test_types_in_front_of_names_are_taken_off(tmp_path: Path) -> None:
+    rows = "".join(f"P{row}\t{row / 7:.2f}\t{row % 4}\t{row % 2}\n" for row in range(40))
+    reading = read_text(tmp_path, f"mS#who\tC#dose\tD#grade\tcD#ill\n{rows}")
+    assert reading.dataset.names == ("who", "dose", "grade", "ill")
+    assert reading.dataset.labels == ("ill",)
+    assert reading.dataset.variable("who").role is Role.IGNORED
+    assert "in front of the names" in messages_of(reading, "orange-header")[""]
+
+
+def test_notes_of_a_scale_are_no_types(tmp_path: Path) -> None:
+    names = [f"{note}{octave}" for octave in (3, 4) for note in ("C#", "D#", "F#")]
+    rows = "".join(",".join(str(row * place % 7) for place in range(6)) + "\n" for row in range(30))
+    assert list(read_text(tmp_path, ",".join(names) + "\n" + rows).dataset.names) == names
+
+
 def test_the_shared_spectra_have_a_header(shared_data: Path) -> None:
     dataset = read_table(shared_data / "door" / "spectra.csv").dataset
     assert dataset.row_count == 120
