@@ -13,7 +13,7 @@ from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
-from engine.readers.reading import TITLES, Beginning, Guess, Record, numbered_names
+from engine.readers.reading import TITLES, UNITS, Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -55,6 +55,8 @@ class Layout:
         What two rows below the names, or the names, say of each column; empty where nothing does.
     declares_in_names : bool
         The names say so, and not two rows below.
+    without_units : tuple of str
+        The names of columns without what a row of units adds to them; empty where there is no such row.
     titles : tuple of str
         What stands above the table where that is no table for certain.
     """
@@ -71,6 +73,7 @@ class Layout:
     declared: tuple[Declared, ...] = ()
     titles: tuple[str, ...] = ()
     declares_in_names: bool = False
+    without_units: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -79,6 +82,11 @@ class Layout:
         if self.titles:
             written = plain_listing([f"'{title}'" for title in self.titles])
             notes.append(Note(TITLES, for_count(len(self.titles), _TITLE, _TITLES).format(titles=written)))
+        pairs = zip(self.without_units, self.names, strict=False)
+        changed = [(plain, name) for plain, name in pairs if plain and plain != name]
+        if changed:
+            plain, named = zip(*changed, strict=True)
+            notes.append(Note(UNITS, _UNITS.format(example=named[0]), "", plain, named))
         if self.survey_rows:
             left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS)
             notes.append(Note("survey-rows", left_out.format(count=self.survey_rows)))
@@ -94,6 +102,7 @@ _SECOND_NAMES = (
     "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
     "categories because of it."
 )
+_UNITS = "Below the names stands a row of units. Each unit becomes part of its name, as in '{example}'."
 _SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
 _SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qualtrics are left out."
 
@@ -149,6 +158,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         return Layout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(guesses)
     rows = 1 if survey_rows or declared else _header_row_count(table, width)
     names = _join_names(table[:rows], full_width)
+    has_units = rows > 1 and not survey_rows and _is_row_of_units(table, width)
+    without_units = _join_names(table[:1], full_width) if has_units and not row_names else ()
     header = tuple(row.cells for row in table[:rows])
     rows += 2 if declared else survey_rows
     in_names = not declared and not row_names
@@ -172,6 +183,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         declared,
         titles,
         in_names and bool(declared),
+        without_units,
     )
     return layout, tuple(guesses)
 

@@ -22,6 +22,9 @@ REPEATS = "repeating-rows"
 TITLES = "titles"
 """Topic of the note that says what stands above a table."""
 
+UNITS = "units"
+"""Topic of the note about a row of units: its examples are names without units, its columns those with."""
+
 TURNABLE, BESIDE, BELOW, RESHAPED = "features-in-rows", "visits-beside", "visits-below", "reshaped"
 """Topics of the notes that offer another shape of a table, or say which was given."""
 

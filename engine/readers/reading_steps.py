@@ -19,7 +19,7 @@ from engine.readers.labels import (
 )
 from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.reading import Reading, Table
+from engine.readers.reading import UNITS, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.shapes import with_shape
@@ -149,7 +149,16 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
-    return choose_labels(dataset, listed_labels(labels))
+    """Make columns the labels, which may be named without their units."""
+    names = listed_labels(labels)
+    plain = {
+        without: name
+        for note in dataset.notes
+        if note.topic == UNITS
+        for without, name in zip(note.examples, note.columns, strict=True)
+        if without not in dataset.names
+    }
+    return choose_labels(dataset, [plain.get(name, name) for name in names] if plain else names)
 
 
 def _label_table(source: Source, options: ReadingOptions) -> Table:

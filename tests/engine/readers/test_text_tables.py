@@ -134,6 +134,16 @@ def test_header_of_several_rows(tmp_path: Path) -> None:
     assert read_text(tmp_path, text).dataset.names == ("time s", "dose mg", "weight kg")
 
 
+def test_a_row_of_units_is_told_and_labels_may_be_named_without(tmp_path: Path) -> None:
+    rows = "".join(f"W{row % 3};{row / 7:.2f};{row % 9};{row % 2}\n" for row in range(30))
+    path = tmp_path / "table.csv"
+    path.write_text(f"ward;lactate;stay;fall\n-;mmol/l;days;0/1\n{rows}")
+    reading = read_table(path, labels=["fall"])
+    assert reading.dataset.labels == ("fall 0/1",)
+    assert "as in 'lactate mmol/l'" in messages_of(reading, "units")[""]
+    assert read_table(path, labels=["fall 0/1"]).dataset.labels == ("fall 0/1",)
+
+
 def test_remarks_below_the_table(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "a,b,c\n" + _ROWS + "\nSource: the ministry of health\n")
     assert reading.dataset.row_count == 4
