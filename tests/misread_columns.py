@@ -104,6 +104,78 @@ _MAKERS: dict[str, _Maker] = {
 
 
 @dataclass(frozen=True)
+class Composites:
+    """A table with several sums and means, some of them made from a label.
+
+    Attributes
+    ----------
+    frame : DataFrame
+    labels : list of str
+    made : dict of str to ndarray
+        By the name of each feature that is made from labels: the columns that it was added up from.
+    """
+
+    frame: pandas.DataFrame
+    labels: list[str]
+    made: dict[str, frozenset[str]]
+
+
+_ITEMS = ("item{}", "Frage {}", "q{:02d}", "preg_{}", "domanda {}", "問{}", "PHQ9_{}", "v{}")
+_COMPOSITES = ("Summe", "mean_all", "sub A", "subB", "percent", "z", "总分", "moyenne", "T-Wert", "overall")
+
+
+def composites_of_labels(seed: int) -> Composites:
+    """Make a table of items with two to five sums and means of them and of each other, some of labels."""
+    random = np.random.default_rng(seed)
+    rows, count = int(random.integers(90, 350)), int(random.integers(5, 11))
+    form = _ITEMS[seed % len(_ITEMS)]
+    items: dict[str, np.ndarray] = {
+        form.format(place + 1): (
+            random.integers(0, 4, rows) if seed % 3 else random.normal(20, 4, rows).round(1)
+        )
+        for place in range(count)
+    }
+    ticks = {name: random.integers(0, 2, rows) for name in _LABELS[seed % len(_LABELS)][:2]}
+    names = list(items)
+    labels = [*ticks, names[0]] if seed % 2 else list(ticks)
+    columns: dict[str, np.ndarray] = items | ticks
+    parts = {name: frozenset([name]) for name in columns}
+    bases = [
+        names,
+        names[: count // 2],
+        names[count // 2 :],
+        [*names, *ticks],
+        [*names[1:], next(iter(ticks))],
+        list(ticks),
+        [*names[: count // 2], *ticks],
+    ]
+    made = {}
+    chosen = random.permutation(len(bases))[: int(random.integers(2, 6))]
+    for name, base in zip(random.permutation(_COMPOSITES), chosen.tolist(), strict=False):
+        members = bases[base]
+        total = np.asarray(sum(columns[each] for each in members)).round(6)
+        kind = int(random.integers(6))
+        columns[str(name)] = [
+            total,
+            total / len(members),
+            (total / len(members)).round(2),
+            50 * total,
+            total + 3,
+            (total - total.mean()) / total.std(),
+        ][kind]
+        parts[str(name)] = frozenset(members)
+        made[str(name)] = parts[str(name)]
+    if len(made) > 1 and random.random() < 0.4:
+        first = next(iter(made))
+        columns["both"] = columns[first] + columns[names[-1]]
+        parts["both"] = made["both"] = made[first] | {names[-1]}
+    columns["age"] = random.integers(18, 90, rows)
+    frame = pandas.DataFrame({each: columns[each] for each in random.permutation(list(columns))})
+    of_labels = {name: members for name, members in made.items() if not members.isdisjoint(labels)}
+    return Composites(frame, labels, of_labels)
+
+
+@dataclass(frozen=True)
 class CodedTable:
     """A table in one column of which some cells mean missing without being empty.
 

@@ -1,14 +1,13 @@
 """Features that are the sum, count or mean of other columns, among them a label, in every row.
 
 A narrow table is searched whole: the inverse of the correlations says which columns are linear combinations
-of others [1]_. In a wide table only the features most correlated with a label are looked at. Members are then
-found by orthogonal matching pursuit [2]_, and the sum is confirmed value by value.
+of others [1]_. In a wide table only the features most correlated with a label are looked at. The sum is
+confirmed value by value.
 
 References
 ----------
 .. [1] Belsley, Kuh and Welsch (1980), Regression diagnostics: identifying influential data and sources of
    collinearity: 1 / (1 - R²) is the diagonal of the inverse.
-.. [2] Pati, Rezaiifar and Krishnaprasad (1993), Orthogonal matching pursuit, Asilomar Conference 27:40-44.
 """
 
 from __future__ import annotations
@@ -19,26 +18,30 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.preparation.members_of_sums import (
+    EXACT,
+    NO_RESIDUAL,
+    Fit,
+    Pool,
+    dependencies_of,
+    distinct_counts,
+    fit_of,
+    members_of,
+    rounded_to,
+    standardised,
+    without,
+)
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
 _MOST_COLUMNS = 300
 _MOST_CANDIDATES = 30
-_MOST_MEMBERS = 60
 _MOST_ROUNDS = 3
 _CHUNK = 1024
 _FEWEST_ROWS = 20
 _LARGEST = 1e100
 _ROWS_TO_SUSPECT = 3000
 _MOST_MISSING = 0.2
-_EXACT = 1e-9
-_NO_RESIDUAL = 1e-10
-_EQUAL_WEIGHTS = 0.05
-# After so many members, at least this share has to be explained.
-_LEAST_EXPLAINED = {8: 0.12, 16: 0.24, 32: 0.5}
-_MOST_DECIMALS = 6
-# Rounded values with fewer steps in a standard deviation would match too much.
-_FEWEST_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,14 @@ class ExactSum:
     ----------
     name : str
     members : tuple of str
-    is_mean : bool
-        The factor is 1 over the number of members.
-    of_two_values : bool
-        Every member has two values.
+    factor, constant : float
+        By what the sum is multiplied, and what is added then.
+    counts_events : bool
+        It is in how many members the event of two levels is present.
+    of_numbers : bool
+        Every member holds numbers, or their levels are numbers.
+    of_shares : bool
+        Every member lies between 0 and 1.
     counts_above_zero : bool
         What is added is whether a member is above 0.
     log_models : float
@@ -61,8 +68,11 @@ class ExactSum:
 
     name: str
     members: tuple[str, ...]
-    is_mean: bool
-    of_two_values: bool
+    factor: float
+    constant: float
+    counts_events: bool
+    of_numbers: bool
+    of_shares: bool
     counts_above_zero: bool
     log_models: float
 
@@ -91,7 +101,8 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
             made = already.union(found)
             look = _sums_in_wide if is_wide else _sums_in
             suspected = look(some_rows, made, above_zero)
-            new = [_exact_sum(numbers, each) for each in suspected if _holds(numbers, each)]
+            fits = [(each, _fit(numbers, each)) for each in suspected]
+            new = [_exact_sum(numbers, each, fit) for each, fit in fits if fit is not None]
             found |= {each.name: each for each in new}
             if not new:
                 break
@@ -100,11 +111,10 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A column that seems to be a sum: its place, those of its members, and the factor."""
+    """A column that seems to be a sum: its place, and those of its members."""
 
     place: int
     members: np.ndarray
-    weight: float
     above_zero: bool
 
 
@@ -114,7 +124,7 @@ class _Numbers:
 
     Attributes
     ----------
-    names : list of str
+    variables : list of Variable
     is_label : ndarray of bool
     columns : list of ndarray
         All rows, as in the dataset.
@@ -123,7 +133,7 @@ class _Numbers:
     rows : ndarray of int or slice
     """
 
-    names: list[str]
+    variables: list[Variable]
     is_label: np.ndarray
     columns: list[np.ndarray]
     level_values: list[np.ndarray | None]
@@ -154,7 +164,7 @@ class _Numbers:
                     complete = present
         usable = [each for each in usable if each[0].name not in left_out]
         return cls(
-            [variable.name for variable, *_ in usable],
+            [variable for variable, *_ in usable],
             np.array([variable.role is Role.LABEL for variable, *_ in usable], dtype=bool),
             [column for _, column, *_ in usable],
             [values for *_, values, _ in usable],
@@ -168,6 +178,11 @@ class _Numbers:
             return self
         some = np.sort(np.random.default_rng(0).permutation(rows)[:_ROWS_TO_SUSPECT])
         return replace(self, rows=some if isinstance(self.rows, slice) else self.rows[some])
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return [variable.name for variable in self.variables]
 
     @property
     def row_count(self) -> int:
@@ -216,12 +231,24 @@ def _sums_in(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[
     if pool is None:
         return []
     candidates = _combinations(block, pool, features) if above_zero else _collinear(block, features)
+    # Nothing stands in for whether a column is above 0.
+    dependencies = np.empty((len(names), 0)) if above_zero else dependencies_of(standardised(block))
+    distinct = distinct_counts(block) if dependencies.size else None
     found = []
     for place in candidates:
         others = np.delete(np.arange(len(names)), place)
-        total = _sum_of(block[place], pool[others])
-        if total is not None and is_source[others[total[0]]].any() and len(total[0]) > 1:
-            found.append(_Sum(place, others[total[0]], total[1], above_zero))
+        members = members_of(
+            block[place],
+            Pool(
+                pool[others],
+                numbers.is_label[others],
+                is_source[others],
+                without(dependencies, place)[others],
+                None if distinct is None else distinct[others],
+            ),
+        )
+        if members is not None:
+            found.append(_Sum(place, others[members], above_zero))
     return found
 
 
@@ -238,7 +265,7 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> 
         source_block = changed
     size = np.abs(_correlations(numbers, source_block, above_zero=False)).max(axis=0)
     # Copies of a label are found elsewhere.
-    size[is_source | (size > 1 - _NO_RESIDUAL)] = -1.0
+    size[is_source | (size > 1 - NO_RESIDUAL)] = -1.0
     candidates = np.argsort(-size, kind="stable")[:_MOST_CANDIDATES]
     candidates = candidates[size[candidates] > 0]
     if not len(candidates):
@@ -250,58 +277,84 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> 
         others = np.union1d(most, sources)
         others = others[others != candidate]
         block = numbers.block(others)
-        total = _sum_of(numbers.column(candidate), _zero_or_above(block) if above_zero else block)
-        if total is not None and is_source[others[total[0]]].any() and len(total[0]) > 1:
-            found.append(_Sum(candidate, others[total[0]], total[1], above_zero))
+        target = numbers.column(candidate)
+        pool = Pool(
+            _zero_or_above(block) if above_zero else block,
+            numbers.is_label[others],
+            is_source[others],
+            np.empty((len(others), 0)) if above_zero else None,
+        )
+        members = members_of(target, pool)
+        if members is not None:
+            found.append(_Sum(candidate, others[members], above_zero))
     return found
 
 
 def _correlations(numbers: _Numbers, wanted: np.ndarray, above_zero: bool) -> np.ndarray:
     """Correlate some columns with all, shape (wanted, columns)."""
-    wanted, count = _standardised(wanted), len(numbers.names)
+    wanted, count = standardised(wanted), len(numbers.names)
     found = np.empty((len(wanted), count))
     for start in range(0, count, _CHUNK):
         block = numbers.block(range(start, min(start + _CHUNK, count)))
-        part = _standardised(_zero_or_above(block) if above_zero else block)
+        part = standardised(_zero_or_above(block) if above_zero else block)
         found[:, start : start + _CHUNK] = wanted @ part.T
     return found
 
 
-def _holds(numbers: _Numbers, suspected: _Sum) -> bool:
-    """Tell whether it is so in all rows."""
+def _fit(numbers: _Numbers, suspected: _Sum) -> Fit | None:
+    """Return factor and constant where it is so in all rows."""
     block = numbers.block(suspected.members)
     added = (_zero_or_above(block) if suspected.above_zero else block).sum(axis=0)
-    target = numbers.column(suspected.place)
-    step = _rounded_to(target)
-    return _confirmed(target, added, suspected.members, suspected.weight, step) is not None
+    fit = fit_of(numbers.column(suspected.place), added, len(block))
+    if suspected.above_zero and (fit != Fit(1.0, 0.0) or not _are_counts(block).any()):
+        return None
+    return fit
 
 
-def _exact_sum(numbers: _Numbers, confirmed: _Sum) -> ExactSum:
-    members, weight = confirmed.members, confirmed.weight
+def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
+    members = confirmed.members.tolist()
     count, all_columns = len(members), len(numbers.names)
     log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
-    of_two = all(len(np.unique(numbers.column(member))) == 2 for member in members)
-    labels_first = sorted(members.tolist(), key=lambda member: (not numbers.is_label[member], member))
+    block = numbers.block(members)
+    labels_first = sorted(members, key=lambda member: (not numbers.is_label[member], member))
     return ExactSum(
         numbers.names[confirmed.place],
         tuple(numbers.names[member] for member in labels_first),
-        is_mean=abs(weight * count - 1) < _EQUAL_WEIGHTS,
-        of_two_values=of_two and abs(weight - 1) < _EXACT,
+        fit.factor,
+        fit.constant,
+        counts_events=_counts_events(block, [numbers.variables[member] for member in members], fit),
+        of_numbers=all(_holds_numbers(numbers.variables[member]) for member in members),
+        of_shares=bool(block.min() >= 0 and block.max() <= 1),
         counts_above_zero=confirmed.above_zero,
         # The factor and the constant are free.
         log_models=log_models + 2 * math.log(numbers.row_count),
     )
 
 
-def _standardised(block: np.ndarray) -> np.ndarray:
-    """Centre each column and give it length 1; a constant one becomes 0."""
-    centred: np.ndarray = block - block.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, np.newaxis]
-    level = _EXACT * np.sqrt(block.shape[1]) * np.maximum(block.max(axis=1), -block.min(axis=1))
-    level = level[:, np.newaxis]
-    # In place, as tables may be larger than the memory.
-    centred /= np.where(length > level, length, np.inf)
-    return centred
+def _counts_events(block: np.ndarray, variables: list[Variable], fit: Fit) -> bool:
+    """Tell whether a sum is in how many columns of two levels the event is present."""
+    low, high = block.min(axis=1), block.max(axis=1)
+    if not all(variable.level_count == 2 and variable.event for variable in variables):
+        return False
+    if not all(_event_is(variable, value) for variable, value in zip(variables, high, strict=True)):
+        return False
+    return bool(
+        np.abs(fit.factor * (high - low) - 1).max() < EXACT
+        and abs(fit.constant + fit.factor * low.sum()) < EXACT
+    )
+
+
+def _event_is(variable: Variable, value: float) -> bool:
+    values = _level_values(variable)
+    return values is not None and values[variable.levels.index(variable.event)] == value
+
+
+def _holds_numbers(variable: Variable) -> bool:
+    try:
+        [float(level) for level in variable.levels]
+    except ValueError:
+        return False
+    return True
 
 
 def _above_zero(block: np.ndarray) -> np.ndarray | None:
@@ -310,9 +363,12 @@ def _above_zero(block: np.ndarray) -> np.ndarray | None:
 
 
 def _zero_or_above(block: np.ndarray) -> np.ndarray:
+    """Tell where counts are above 0; columns that are neither counts nor 0 and 1 become 0."""
     counts = _are_counts(block)
-    changed = block.copy()
+    changed = np.zeros_like(block)
     changed[counts] = block[counts] > 0
+    flags = ~counts & ((block == 0) | (block == 1)).all(axis=1)
+    changed[flags] = block[flags]
     return changed
 
 
@@ -320,19 +376,9 @@ def _are_counts(block: np.ndarray) -> np.ndarray:
     return np.asarray((block.min(axis=1) == 0) & (block.max(axis=1) > 1))
 
 
-def _rounded_to(values: np.ndarray) -> float:
-    """Return the step to which numbers are rounded; 0 where they are whole or have many decimals."""
-    for decimals in range(_MOST_DECIMALS + 1):
-        scaled = values * 10.0**decimals
-        if np.abs(scaled - np.round(scaled)).max() < 1e-6:
-            step = 10.0**-decimals
-            return step if decimals and values.std() >= _FEWEST_STEPS * step else 0.0
-    return 0.0
-
-
 def _collinear(block: np.ndarray, features: list[int]) -> list[int]:
     """Return the features that are a linear combination of other columns, up to rounding."""
-    scaled = _standardised(block)
+    scaled = standardised(block)
     values, vectors = np.linalg.eigh(scaled @ scaled.T)
     inverse = (np.square(vectors) / np.maximum(values, 1e-14)).sum(axis=1)
     share_left = 1 / inverse
@@ -340,8 +386,8 @@ def _collinear(block: np.ndarray, features: list[int]) -> list[int]:
     for place in features:
         if not scaled[place].any():
             continue
-        step = _rounded_to(block[place]) if share_left[place] < 0.01 else 0.0
-        allowed = max(_NO_RESIDUAL, 2 * step**2 / 12 / block[place].var())
+        step = rounded_to(block[place]) if share_left[place] < 0.01 else 0.0
+        allowed = max(NO_RESIDUAL, 2 * step**2 / 12 / block[place].var())
         if share_left[place] <= allowed:
             found.append(place)
     return found
@@ -349,7 +395,7 @@ def _collinear(block: np.ndarray, features: list[int]) -> list[int]:
 
 def _combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> list[int]:
     """Return the features of whole numbers that are a linear combination of all columns of a pool."""
-    scaled = _standardised(pool)
+    scaled = standardised(pool)
     found = []
     basis, sizes, _ = np.linalg.svd(scaled.T, full_matrices=False)
     basis = basis[:, sizes > 1e-7]
@@ -360,63 +406,6 @@ def _combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> l
             continue
         target = values - values.mean()
         left = target - basis @ (basis.T @ target)
-        if left @ left <= _NO_RESIDUAL * (target @ target):
+        if left @ left <= NO_RESIDUAL * (target @ target):
             found.append(place)
     return found
-
-
-def _sum_of(target: np.ndarray, pool: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Find columns of which a target is the sum, up to one factor and a constant, and the factor."""
-    step = _rounded_to(target)
-    centred = target - target.mean()
-    total = float(centred @ centred)
-    if total == 0.0:
-        return None
-    scaled = _standardised(pool)
-    usable = np.abs(scaled @ centred) < (1 - _NO_RESIDUAL) * math.sqrt(total)
-    usable &= scaled.any(axis=1)
-    enough = max(1e-16 * total, len(target) * step**2 / 12 * 1.6)
-    chosen: list[int] = []
-    residual = centred
-    basis = np.empty((0, len(target)))
-    for _ in range(min(_MOST_MEMBERS, len(target) - 3, int(usable.sum()))):
-        gains = np.abs(scaled @ residual)
-        gains[~usable] = -1.0
-        gains[chosen] = -1.0
-        chosen.append(int(gains.argmax()))
-        direction = scaled[chosen[-1]]
-        for _ in range(2):
-            direction = direction - (basis @ direction) @ basis
-        length = math.sqrt(float(direction @ direction))
-        if length < _EXACT:
-            usable[chosen.pop()] = False
-            continue
-        basis = np.vstack([basis, direction / length])
-        residual = residual - (residual @ basis[-1]) * basis[-1]
-        left = float(residual @ residual)
-        if left <= enough:
-            break
-        if left > (1 - _LEAST_EXPLAINED.get(len(chosen), 0.0)) * total:
-            return None
-    else:
-        return None
-    weights = np.linalg.lstsq(scaled[chosen].T, centred, rcond=None)[0]
-    weights = weights / (pool[chosen].std(axis=1) * math.sqrt(len(target)))
-    members = np.array(chosen)[np.abs(weights) > 1e-6 * np.abs(weights).max()]
-    weights = weights[np.abs(weights) > 1e-6 * np.abs(weights).max()]
-    middle = float(np.median(weights))
-    if middle <= 0 or np.abs(weights / middle - 1).max() > _EQUAL_WEIGHTS:
-        return None
-    members = np.sort(members)
-    return _confirmed(target, pool[members].sum(axis=0), members, middle, step)
-
-
-def _confirmed(
-    target: np.ndarray, added: np.ndarray, members: np.ndarray, weight: float, step: float
-) -> tuple[np.ndarray, float] | None:
-    allowed = max(_EXACT * float(np.abs(target).max() + np.abs(added).max()), 0.5001 * step)
-    for factor in (1.0, 1 / len(members), weight):
-        left = target - factor * added
-        if left.max() - left.min() <= 2 * allowed:
-            return members, factor
-    return None

@@ -36,6 +36,7 @@ _SAMPLED_ROWS = 128
 # With more values than this, a column is a number and no set of categories.
 _MOST_VALUES = 20
 _MOST_TOGETHER = 40
+_ROUNDING = 1e-9
 _NEARLY = 0.98
 _LEAST_KAPPA = 0.9
 _RARER_MAY_DIFFER = 0.15
@@ -53,15 +54,19 @@ class MadeColumn:
     sources : tuple of str
         What it is made from; at least one is a label, or is itself made from one.
     how : str
-        ``same``, ``follows``, ``sum``, ``count``, ``mean``, ``number above 0``, ``text`` or ``nearly``.
+        ``same``, ``follows``, ``sum``, ``more than sum``, ``less than sum``, ``times sum``, ``count``,
+        ``mean``, ``times mean``, ``per cent``, ``linear``, ``number above 0``, ``text`` or ``nearly``.
     share : float
         Share of the rows in which it is so; below 1 only for ``nearly``.
+    figure : str
+        By what a sum or mean is multiplied, or by how much it differs.
     """
 
     name: str
     sources: tuple[str, ...]
     how: str
     share: float = 1.0
+    figure: str = ""
 
     @property
     def is_exact(self) -> bool:
@@ -72,7 +77,9 @@ class MadeColumn:
     def sentence(self) -> str:
         """What it is made from, as a sentence."""
         sentence = _SENTENCES[self.how] if len(self.sources) == 1 else _OF_SEVERAL[self.how]
-        return sentence.format(name=self.name, sources=listed(self.sources), share=100 * self.share)
+        return sentence.format(
+            name=self.name, sources=listed(self.sources), share=100 * self.share, figure=self.figure
+        )
 
 
 _SENTENCES = {
@@ -84,8 +91,14 @@ _SENTENCES = {
 _OF_SEVERAL = {
     "follows": "'{name}' follows from {sources} in every row.",
     "sum": "'{name}' is the sum of {sources} in every row.",
+    "more than sum": "'{name}' is {figure} more than the sum of {sources} in every row.",
+    "less than sum": "'{name}' is {figure} less than the sum of {sources} in every row.",
+    "times sum": "'{name}' is {figure} times the sum of {sources} in every row.",
     "count": "'{name}' counts how many of {sources} are present.",
     "mean": "'{name}' is the mean of {sources} in every row.",
+    "times mean": "'{name}' is {figure} times the mean of {sources} in every row.",
+    "per cent": "'{name}' is the mean of {sources} in per cent in every row.",
+    "linear": "'{name}' is a linear function of the sum of {sources} in every row.",
     "number above 0": "'{name}' counts how many of {sources} are above 0.",
     "text": "'{name}' lists {sources} among its words.",
 }
@@ -227,8 +240,11 @@ class _Search:
         for name, labels in self._like_one_label().items():
             self._compare_with_each(name, labels)
         for total in exact_sums(dataset, frozenset(self.found)):
+            if not set(total.members) <= set(dataset.labels) and 2 <= len(self.few) <= _MOST_TOGETHER:
+                # What follows from labels alone is not told with the help of features.
+                self._compare_with_several(total.name)
             if self._is_rare(self._values(total.name), total.log_models):
-                self.found.setdefault(total.name, MadeColumn(total.name, total.members, _word(total)))
+                self.found.setdefault(total.name, _made_by_adding(total))
         for name in self._like_all_labels():
             if name not in self.found:
                 self._compare_with_several(name)
@@ -472,7 +488,35 @@ def _in_order(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     return order, is_same
 
 
-def _word(total: ExactSum) -> str:
+def _made_by_adding(total: ExactSum) -> MadeColumn:
+    """Say how a sum is made: as itself, a count, a mean, or a multiple of these."""
+    factor, constant, mean_factor = total.factor, total.constant, total.factor * len(total.members)
+    figure = ""
     if total.counts_above_zero:
-        return "number above 0"
-    return "mean" if total.is_mean else "count" if total.of_two_values else "sum"
+        how = "number above 0"
+    elif total.counts_events:
+        how = "count"
+    elif not total.of_numbers:
+        how = "follows"
+    elif constant and factor == 1:
+        how, figure = ("more than sum" if constant > 0 else "less than sum"), f"{abs(constant):g}"
+    elif constant:
+        how = "linear"
+    elif factor == 1:
+        how = "sum"
+    elif abs(mean_factor - 1) < _ROUNDING:
+        how = "mean"
+    elif total.of_shares and abs(mean_factor - 100) < 100 * _ROUNDING:
+        how = "per cent"
+    elif _is_short(factor):
+        how, figure = "times sum", f"{factor:g}"
+    elif _is_short(mean_factor):
+        how, figure = "times mean", f"{mean_factor:g}"
+    else:
+        how = "linear"
+    return MadeColumn(total.name, total.members, how, figure=figure)
+
+
+def _is_short(number: float) -> bool:
+    """Tell whether a number has few figures."""
+    return abs(number - float(f"{number:.3g}")) <= _ROUNDING * abs(number)

@@ -19,6 +19,7 @@ import pandas
 
 import engine
 from clcd_gui.document.doubts import doubts_of
+from engine.preparation.made_from_labels import columns_made_from_labels
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions, make_options
 from engine.table.variable import Kind
@@ -73,6 +74,12 @@ def _made_from_labels(seed: int, _folder: Path) -> bool:
     table = columns.made_from_labels(seed)
     prepared = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
     return set(table.frame) - {*prepared.features, *prepared.labels} == {table.made}
+
+
+def _composites_of_labels(seed: int, _folder: Path) -> bool:
+    table = columns.composites_of_labels(seed)
+    made = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
+    return {each.name for each in made} == set(table.made)
 
 
 def _follow_up(seed: int, _folder: Path) -> bool:
@@ -145,6 +152,7 @@ def _values(dataset: engine.Dataset, name: str) -> list[object]:
 
 _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "made from labels": _made_from_labels,
+    "composites of labels": _composites_of_labels,
     "follow-up": _follow_up,
     "missing codes": _missing_codes,
     "ticks": _ticks,

@@ -9,9 +9,9 @@ import pandas
 import pytest
 
 import engine
-from engine.preparation.made_from_labels import columns_made_from_labels
+from engine.preparation.made_from_labels import MadeColumn, columns_made_from_labels
 from engine.terminal import main
-from tests.misread_columns import MadeTable, made_from_labels
+from tests.misread_columns import MadeTable, composites_of_labels, made_from_labels
 
 RANDOM = np.random.default_rng(7)
 ROWS = 200
@@ -57,6 +57,55 @@ def _is_right(table: MadeTable) -> bool:
     return made == {table.made}
 
 
+def test_sums_and_means_of_labels_do_not_hide_each_other() -> None:
+    wrong = []
+    # python -m tests.benchmarks.misread looks at more.
+    for seed in range(25):
+        table = composites_of_labels(seed)
+        columns = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
+        assert all(_is_true_of(each, table.frame) for each in columns), seed
+        if {each.name for each in columns} != set(table.made):
+            wrong.append(seed)
+    assert len(wrong) <= 1, wrong
+
+
+def _is_true_of(made: MadeColumn, frame: pandas.DataFrame) -> bool:
+    column, sources = frame[made.name].to_numpy(float), frame[list(made.sources)].to_numpy(float)
+    total, mean = sources.sum(axis=1), sources.mean(axis=1)
+    if made.how in ("same", "follows"):
+        return bool((frame.groupby(list(made.sources))[made.name].nunique() == 1).all())
+    figure = float(made.figure or 0)
+    stated = {
+        "sum": total,
+        "count": (sources == 1).sum(axis=1),
+        "mean": mean,
+        "per cent": 100 * mean,
+        "times sum": figure * total,
+        "times mean": figure * mean,
+        "more than sum": total + figure,
+        "less than sum": total - figure,
+        "linear": np.polynomial.Polynomial.fit(total, column, 1)(total),
+    }[made.how]
+    return bool(np.abs(column - stated).max() < 0.006)
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (50 * (PAIN + COUGH), "is the mean of 'pain' and 'cough' in per cent in every row."),
+        (3 * (PAIN + COUGH), "is 3 times the sum of 'pain' and 'cough' in every row."),
+        (PAIN + COUGH + AGE, "is the sum of 'pain', 'cough' and 'age' in every row."),
+        (10 / 3 * (PAIN + COUGH + AGE), "is 10 times the mean of 'pain', 'cough' and 'age' in every row."),
+        (PAIN + COUGH + AGE - 2, "is 2 less than the sum of 'pain', 'cough' and 'age' in every row."),
+        ((PAIN + AGE) / 7.123, "is a linear function of the sum of 'pain' and 'age' in every row."),
+    ],
+)
+def test_the_sentence_says_what_a_sum_is(made: np.ndarray, sentence: str) -> None:
+    frame = pandas.DataFrame({"pain": PAIN, "cough": COUGH, "age": AGE, "points": made})
+    columns = columns_made_from_labels(engine.Dataset.from_frame(frame, ["pain", "cough"]))
+    assert [each.sentence for each in columns] == [f"'points' {sentence}"]
+
+
 def test_features_that_depend_on_labels_stay() -> None:
     frames = [made_from_labels(seed) for seed in range(100, 130)]
     for table in frames:
@@ -76,9 +125,12 @@ def test_tables_of_chance_have_no_such_feature(seed: int) -> None:
 
 
 def test_parts_of_a_whole_stay() -> None:
-    parts = np.random.default_rng(3).dirichlet([2, 3, 4], ROWS) * 100
-    frame = dict(zip("abc", parts.T, strict=True))
+    parts = np.random.default_rng(3).dirichlet([2, 3, 4, 3, 2], ROWS) * 100
+    frame = dict(zip("abcde", parts.T, strict=True))
     assert _found(["a"], **frame) == {}
+    # b is also 100 less than the sum of all columns without b and c.
+    frame |= {"ab": frame["a"] + frame["b"], "bc": frame["b"] + frame["c"]}
+    assert _found(["a"], **frame) == {"ab": "sum"}
 
 
 def test_a_feature_that_is_a_copy_of_another_feature_stays() -> None:
