@@ -54,8 +54,9 @@ class ExactSum:
     members : tuple of str
     factor, constant : float
         By what the sum is multiplied, and what is added then.
-    counts_events : bool
-        It is in how many members the event of two levels is present.
+    counted : str, optional
+        It is in how many members this one of two levels occurs; empty where that is the event of each. None
+        where it is no such count.
     of_numbers : bool
         Every member holds numbers, or their levels are numbers.
     of_shares : bool
@@ -70,7 +71,7 @@ class ExactSum:
     members: tuple[str, ...]
     factor: float
     constant: float
-    counts_events: bool
+    counted: str | None
     of_numbers: bool
     of_shares: bool
     counts_above_zero: bool
@@ -322,7 +323,7 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
         tuple(numbers.names[member] for member in labels_first),
         fit.factor,
         fit.constant,
-        counts_events=_counts_events(block, [numbers.variables[member] for member in members], fit),
+        counted=_counted(block, [numbers.variables[member] for member in members], fit),
         of_numbers=all(_holds_numbers(numbers.variables[member]) for member in members),
         of_shares=bool(block.min() >= 0 and block.max() <= 1),
         counts_above_zero=confirmed.above_zero,
@@ -331,22 +332,25 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
     )
 
 
-def _counts_events(block: np.ndarray, variables: list[Variable], fit: Fit) -> bool:
-    """Tell whether a sum is in how many columns of two levels the event is present."""
+def _counted(block: np.ndarray, variables: list[Variable], fit: Fit) -> str | None:
+    """Return the level that a sum counts in columns of two levels, empty for their events; None for none."""
     low, high = block.min(axis=1), block.max(axis=1)
-    if not all(variable.level_count == 2 and variable.event for variable in variables):
-        return False
-    if not all(_event_is(variable, value) for variable, value in zip(variables, high, strict=True)):
-        return False
-    return bool(
-        np.abs(fit.factor * (high - low) - 1).max() < EXACT
+    is_count = (
+        all(variable.level_count == 2 for variable in variables)
+        and np.abs(fit.factor * (high - low) - 1).max() < EXACT
         and abs(fit.constant + fit.factor * low.sum()) < EXACT
     )
+    if not is_count:
+        return None
+    levels = [_level_of(variable, value) for variable, value in zip(variables, high, strict=True)]
+    if all(variable.event == level for variable, level in zip(variables, levels, strict=True)):
+        return ""
+    return levels[0] if len(set(levels)) == 1 else None
 
 
-def _event_is(variable: Variable, value: float) -> bool:
+def _level_of(variable: Variable, value: float) -> str:
     values = _level_values(variable)
-    return values is not None and values[variable.levels.index(variable.event)] == value
+    return "" if values is None else variable.levels[int(np.flatnonzero(values == value)[0])]
 
 
 def _holds_numbers(variable: Variable) -> bool:

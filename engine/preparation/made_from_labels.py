@@ -55,11 +55,12 @@ class MadeColumn:
         What it is made from; at least one is a label, or is itself made from one.
     how : str
         ``same``, ``follows``, ``sum``, ``more than sum``, ``less than sum``, ``times sum``, ``count``,
-        ``mean``, ``times mean``, ``per cent``, ``linear``, ``number above 0``, ``text`` or ``nearly``.
+        ``count level``, ``mean``, ``times mean``, ``per cent``, ``linear``, ``number above 0``, ``text`` or
+        ``nearly``.
     share : float
         Share of the rows in which it is so; below 1 only for ``nearly``.
     figure : str
-        By what a sum or mean is multiplied, or by how much it differs.
+        By what a sum or mean is multiplied, by how much it differs, or the level that is counted.
     """
 
     name: str
@@ -95,6 +96,7 @@ _OF_SEVERAL = {
     "less than sum": "'{name}' is {figure} less than the sum of {sources} in every row.",
     "times sum": "'{name}' is {figure} times the sum of {sources} in every row.",
     "count": "'{name}' counts how many of {sources} are present.",
+    "count level": "'{name}' counts how many of {sources} are '{figure}'.",
     "mean": "'{name}' is the mean of {sources} in every row.",
     "times mean": "'{name}' is {figure} times the mean of {sources} in every row.",
     "per cent": "'{name}' is the mean of {sources} in per cent in every row.",
@@ -494,8 +496,8 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     figure = ""
     if total.counts_above_zero:
         how = "number above 0"
-    elif total.counts_events:
-        how = "count"
+    elif total.counted is not None:
+        how, figure = ("count level" if total.counted else "count"), total.counted
     elif not total.of_numbers:
         how = "follows"
     elif constant and factor == 1:

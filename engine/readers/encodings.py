@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.errors import UnreadableFile
+from engine.readers.east_asian import EAST_ASIAN, east_asian_encodings
 from engine.readers.reading import Guess
 from engine.readers.source import CHUNK, MAX_BYTES, Source
 
@@ -116,6 +117,12 @@ def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) 
         return Text(body.decode(encoding), guesses)
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
+        if guesses and not guesses[0].certain:
+            raise UnreadableFile(
+                f"it seems to be in {encoding}, but a character on line {line} is not.",
+                place=place,
+                remedy="Choose its encoding, or save the file as UTF-8.",
+            ) from error
         raise UnreadableFile(
             f"a character on line {line} cannot be read as {encoding}.",
             place=place,
@@ -163,7 +170,8 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
             parts.append(decoder.decode(body[start : start + CHUNK], is_last).encode())
     except UnicodeError:
         # To say on which line it is.
-        return EncodedText(decode(raw, encoding, place, complete).content.encode(), guesses)
+        given = None if guesses else encoding
+        return EncodedText(decode(raw, given, place, complete).content.encode(), guesses)
     return EncodedText(b"".join(parts), guesses)
 
 
@@ -192,10 +200,13 @@ def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
 
 
 def _is_utf8(raw: bytes) -> bool:
-    """Tell whether bytes are valid UTF-8, without holding the text."""
-    if raw.isascii():
-        return True
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    """Tell whether bytes are valid UTF-8."""
+    return raw.isascii() or _can_read(raw, "utf-8")
+
+
+def _can_read(raw: bytes, encoding: str) -> bool:
+    """Tell whether an encoding gives all bytes a meaning, without holding the text."""
+    decoder = codecs.getincrementaldecoder(encoding)()
     try:
         for start in range(0, len(raw), CHUNK):
             decoder.decode(raw[start : start + CHUNK], start + CHUNK >= len(raw))
@@ -296,15 +307,19 @@ def _infer_single_byte(raw: bytes) -> Guess:
 
 def _infer_other_script(raw: bytes) -> str:
     """Name the encoding of Cyrillic, Greek or East Asian text; empty when most letters are Latin."""
-    lines = [line for line in raw[:_SAMPLE].splitlines() if not line.isascii()]
-    sample = b"\n".join(lines) or raw[:_SAMPLE]
+    head = raw[:_SAMPLE]
+    if len(raw) > _SAMPLE and b"\n" in head:
+        # A character at the end may be cut.
+        head = head[: head.rindex(b"\n")]
+    lines = [line for line in head.splitlines() if not line.isascii()]
+    sample = b"\n".join(lines) or head
     latin = len(_LATIN_LETTERS.findall(sample))
     if 2 * sum(byte > 127 for byte in sample) <= latin:
         return ""
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(sample, cp_isolation=list(_OTHER_SCRIPTS)).best()
-    return _OTHER_SCRIPTS.get(best.encoding, "") if best is not None else ""
+    likely = _likely(sample, list(_OTHER_SCRIPTS))
+    if likely and likely[0] in EAST_ASIAN:
+        likely = east_asian_encodings(sample, likely) or likely[:1]
+    return _first_that_reads(raw, likely)
 
 
 def _infer_other_words(raw: bytes) -> str:
@@ -316,10 +331,20 @@ def _infer_other_words(raw: bytes) -> str:
     others = sorted(word for word in words if _WORD_OF_OTHERS.fullmatch(word))
     if 2 * len(others) <= len(words):
         return ""
+    return _first_that_reads(raw, _likely(b" ".join(others), list(_WORD_BY_WORD)))
+
+
+def _likely(sample: bytes, encodings: list[str]) -> list[str]:
+    """Return the encodings that text may be in, by the names under which they are offered."""
     from charset_normalizer import from_bytes
 
-    best = from_bytes(b" ".join(others), cp_isolation=list(_WORD_BY_WORD)).best()
-    return best.encoding if best is not None and best.encoding in _WORD_BY_WORD else ""
+    matches = from_bytes(sample, cp_isolation=encodings)
+    return list(dict.fromkeys(_OTHER_SCRIPTS[match.encoding] for match in matches))
+
+
+def _first_that_reads(raw: bytes, encodings: list[str]) -> str:
+    """Return the first encoding that can read all bytes; if none can, the first, of which an error tells."""
+    return next((each for each in encodings if _can_read(raw, each)), next(iter(encodings), ""))
 
 
 _LEAST_LEFT_IN_FILE = 8 << 20

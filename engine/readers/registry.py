@@ -305,9 +305,12 @@ _ENCODINGS = (
     Choice("cp866", "DOS 866", "DOS, Cyrillic."),
     Choice("gb18030", "GB 18030", "Chinese, simplified."),
     Choice("big5", "Big5", "Chinese, traditional."),
+    Choice("cp950", "Windows-950", "Chinese, traditional, Windows."),
     Choice("shift_jis", "Shift JIS", "Japanese."),
+    Choice("cp932", "Windows-932", "Japanese, Windows."),
     Choice("euc_jp", "EUC-JP", "Japanese, older Unix."),
     Choice("euc-kr", "EUC-KR", "Korean."),
+    Choice("cp949", "Windows-949", "Korean, Windows."),
 )
 
 

@@ -106,6 +106,15 @@ def test_the_sentence_says_what_a_sum_is(made: np.ndarray, sentence: str) -> Non
     assert [each.sentence for each in columns] == [f"'points' {sentence}"]
 
 
+def test_a_count_of_a_level_that_is_no_known_event_names_the_level() -> None:
+    dataset = engine.Dataset.from_frame(
+        pandas.DataFrame({"pain": PAIN + 1, "cough": COUGH + 1, "age": AGE, "complaints": PAIN + COUGH}),
+        ["pain", "cough"],
+    )
+    (made,) = columns_made_from_labels(dataset)
+    assert made.sentence == "'complaints' counts how many of 'pain' and 'cough' are '2'."
+
+
 def test_features_that_depend_on_labels_stay() -> None:
     frames = [made_from_labels(seed) for seed in range(100, 130)]
     for table in frames:

@@ -58,6 +58,38 @@ def test_other_scripts(tmp_path: Path, text: str, encoding: str) -> None:
     assert reading.dataset.names[0] == text.replace(";", ",").split(",")[0]
 
 
+_WORDS = {
+    "shift_jis": ("既往歴", "体重", "飲酒", "うつ", "転帰", "コレステロール", "検査日", "はい", "時々"),
+    "cp932": ("㈱施設", "髙血圧", "①群", "体重", "身長Ⅱ", "喫煙"),
+    "gb18030": ("吸烟", "抑郁", "身高", "收缩压", "病史", "住院", "省份", "有时"),
+    "big5": ("年齡", "血壓", "憂鬱", "體重", "吸菸", "膽固醇", "縣市", "備註"),
+    "euc-kr": ("나이", "혈압", "우울", "콜레스테롤", "흡연", "병력", "가끔", "서울"),
+    "cp949": ("나이", "혈압", "똠방", "콜레스테롤", "흡연", "병력", "뷁", "서울"),
+}
+
+
+def test_few_words_in_a_header_tell_east_asian_encodings_apart(tmp_path: Path) -> None:
+    wrong = []
+    for seed in range(54):
+        encoding = list(_WORDS)[seed % 6]
+        words = _WORDS[encoding]
+        names = [words[(seed // 6 + place) % len(words)] for place in range(2 + seed % 4)]
+        rows = [",".join(str((row * 7 + place) % 50) for place in range(len(names))) for row in range(20)]
+        reading = _read(tmp_path, "\n".join([",".join(names), *rows]).encode(encoding))
+        guess = reading.guess("encoding")
+        assert guess is not None and not guess.certain
+        if list(reading.dataset.names) != names:
+            wrong.append((seed, encoding, names, guess.value))
+    assert len(wrong) <= 2, wrong
+
+
+def test_a_guessed_encoding_that_cannot_read_all_is_said_to_be_a_guess(tmp_path: Path) -> None:
+    # Behind what is looked at to guess.
+    raw = ("姓名,年龄,城市\n" + "王伟,34,广州\n" * 9000).encode("gb18030") + b"\xff\xff,1\n"
+    with pytest.raises(UnreadableFile, match=r"it seems to be in .*, but a character on line 9002 is not"):
+        _read(tmp_path, raw)
+
+
 @pytest.mark.parametrize(
     ("words", "encoding"),
     [
