@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -250,9 +251,11 @@ def _change_slowly(sides: Sequence[_Side], names: Collection[str]) -> bool:
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
 _MOST_LAGS, _LEFT_OUT = 400, 0.1
 _SHORTEST_BLOCK = 10
-# Tests find next to nothing in fewer blocks. In so many, they keep their level where blocks have this
-# share of the rows that they need.
-_FEWEST_BLOCKS, _LEAST_OF_NEEDED = 20, 0.25
+# Tests find next to nothing in fewer blocks. For as many, blocks may be shorter than they need to be, down to
+# this share, at which tests keep their level.
+_MANY_BLOCKS, _LEAST_OF_NEEDED = 20, 0.5
+# Where fewer blocks are nearly independent, what changes so slowly may be what the file is sorted by.
+_FEWEST_BLOCKS = 5
 # Pairs differ in how long they remember; this share of them needs no longer blocks.
 _PAIRS = 65.0
 
@@ -311,17 +314,21 @@ def _dependence_along(table: ScoredTable, columns: tuple[str, ...], likeness: _L
 
 
 def _block_rows(dataset: Dataset, needed: int) -> int:
-    """Return how many rows a block may have, so that there are enough blocks for tests."""
-    return min(needed, dataset.row_count // _FEWEST_BLOCKS)
+    """Return how many rows a block has: fewer than are needed where there are not enough blocks for tests."""
+    least = math.ceil(_LEAST_OF_NEEDED * needed)
+    return min(needed, max(least, dataset.row_count // _MANY_BLOCKS))
 
 
 def _offers_of_blocks(dataset: Dataset, columns: tuple[str, ...], needed: int) -> Iterator[RowOffer]:
-    """Offer blocks where there are enough, of nearly as many rows as are needed."""
+    """Offer blocks of nearly as many rows as are needed, and say where they are too few to find much."""
     rows = _block_rows(dataset, needed)
-    if rows < _LEAST_OF_NEEDED * needed:
+    count = dataset.row_count // rows
+    if count < _FEWEST_BLOCKS:
         return
     along, series = (columns[0] if columns else ""), columns[1:]
     title, does = _IN_BLOCKS_OF.format(rows=f"{rows:,}"), f"{_BLOCKED} {COURSE_REMAINS}"
+    if count < _MANY_BLOCKS:
+        title, does = _IN_FEW_BLOCKS_OF.format(count=count, rows=f"{rows:,}"), f"{_FEW_BLOCKED} {does}"
     yield RowOffer(title, does, _option(along, series), step=RowBlocks(rows, along, series))
 
 
@@ -398,6 +405,8 @@ _SEASON = "Tests can then condition on the month. Blocks do not remove a season 
 _ADD_YEARS = "Add the years of “{along}”"
 _TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
 _IN_BLOCKS_OF = "Group rows in blocks of {rows}"
+_IN_FEW_BLOCKS_OF = "Group rows in only {count} blocks of {rows}"
+_FEW_BLOCKED = "With so few blocks, tests find next to nothing."
 _BLOCKED = "Tests then take each block, and not each row, for another case."
 _TOO_FEW = "Blocks of rows are not offered, as too few would be independent of each other."
 _PERHAPS_SORTED = "The file may be sorted by something that is not in it, or rows may belong together."
