@@ -4,12 +4,14 @@ Run by hand, from the project's folder::
 
     python -m tests.benchmarks.small_tables --seed 1000
     python -m tests.benchmarks.small_tables --parts null --columns 10 50 --tables 20
+    python -m tests.benchmarks.small_tables --parts screens --rows 40 --columns 5000 --tables 30
 
 *Null*: tables of independent columns (yes/no, several levels, rare levels; normal, lognormal, heavy-tailed,
-counted and nearly constant numbers; both together), searched with the default settings. *Fisher*: p of pairs
-of yes/no columns by ``engine.ci_test("auto")``, alone and beside a number, over that of Fisher's exact test.
-*Power*: a cause with odds ratio 20 in 40 rows among independent columns, beside Fisher's test with the
-false-discovery rate of Benjamini and Hochberg.
+counted and nearly constant numbers; both together), searched with the default settings. *Screens*: the first
+step of that search alone, of up to 60 columns of a table of numbers against all others: how many have a
+finding, by their law. *Fisher*: p of pairs of yes/no columns by ``engine.ci_test("auto")``, alone and beside
+a number, over that of Fisher's exact test. *Power*: a cause with odds ratio 20 in 40 rows among independent
+columns, beside Fisher's test with the false-discovery rate of Benjamini and Hochberg.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ import numpy as np
 from scipy import stats
 
 import engine
+from engine.boundaries.settings import arranged
+from engine.discovery.discover import suited_table
 from engine.independence.false_discovery import discoveries
 from engine.table.dataset import Dataset
 from tests.engine.independence.calibration import dataset_of
@@ -58,6 +62,8 @@ NUMBERS: tuple[Draw, ...] = (
     lambda generator, rows: generator.poisson(2.0, rows).astype(np.float64),
     lambda generator, rows: (generator.random(rows) < 0.3) * np.exp(generator.normal(size=rows)),
 )
+LAWS = ("normal", "normal", "lognormal", "t2", "counts", "zeros")
+SCREENED = 60
 KINDS = {"categories": CATEGORIES, "numbers": NUMBERS, "both": CATEGORIES + NUMBERS}
 
 
@@ -112,6 +118,26 @@ def null_share(
         labels_with_findings(null_table(kind, rows, columns, generator), settings) for _ in range(tables)
     )
     return Share(found, LABELS * tables)
+
+
+def screen_shares(rows: int, columns: int, tables: int, seed: int) -> dict[str, Share]:
+    """Test some of many independent numbers against all others; count those with a finding, by their law."""
+    generator = np.random.default_rng([seed, rows, columns])
+    settings, stop = engine.DiscoverySettings(), np.zeros(1, dtype=np.uint8)
+    shares = dict.fromkeys(LAWS, Share(0, 0))
+    for _ in range(tables):
+        laws = generator.integers(len(LAWS), size=columns)
+        drawn = {f"c{place}": varying(NUMBERS[law], generator, rows) for place, law in enumerate(laws)}
+        table = suited_table(engine.prepare(dataset_of(drawn, ["c0"])), settings.test)
+        data = arranged(table, settings)
+        for place in range(min(SCREENED, columns)):
+            x = table.names.index(f"c{place}")
+            others = np.delete(np.arange(len(table.names)), x)
+            log_p = data.ask_marginal(x, others, stop).log_p
+            law = LAWS[laws[place]]
+            found = bool(discoveries(log_p, settings.alpha, "bh").any())
+            shares[law] = Share(shares[law].found + found, shares[law].labels + 1)
+    return shares
 
 
 def two_by_two(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -195,6 +221,15 @@ def _null_lines(asked: argparse.Namespace) -> Iterator[str]:
             yield f"| {columns} | {kind} | " + " | ".join(map(str, cells)) + " |"
 
 
+def _screen_lines(asked: argparse.Namespace) -> Iterator[str]:
+    for rows in asked.rows:
+        for columns in asked.columns:
+            shares = screen_shares(rows, columns, asked.tables or TABLES.get(columns, 50), asked.seed)
+            found, labels = (sum(each) for each in zip(*shares.values(), strict=True))
+            by_law = ", ".join(f"{law} {share}" for law, share in shares.items() if share.labels)
+            yield f"screens, {rows} rows, {columns} columns: {Share(found, labels)}; {by_law}"
+
+
 def _fisher_lines(asked: argparse.Namespace) -> Iterator[str]:
     generator = np.random.default_rng(asked.seed)
     tables = [drawn_cells(generator) for _ in range(asked.pairs)]
@@ -213,7 +248,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Few rows: false findings, Fisher's test, power.")
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument(
-        "--parts", nargs="+", choices=("null", "fisher", "power"), default=("null", "fisher", "power")
+        "--parts",
+        nargs="+",
+        choices=("null", "screens", "fisher", "power"),
+        default=("null", "fisher", "power"),
     )
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--columns", type=int, nargs="+", default=COLUMNS)
@@ -223,6 +261,9 @@ def main() -> None:
     asked = parser.parse_args()
     if "null" in asked.parts:
         print(*list(_null_lines(asked)), sep="\n")
+    if "screens" in asked.parts:
+        for line in _screen_lines(asked):
+            print(line, flush=True)
     if "fisher" in asked.parts:
         print(*_fisher_lines(asked), sep="\n")
     if "power" in asked.parts:

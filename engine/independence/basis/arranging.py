@@ -14,8 +14,9 @@ from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
 from engine.independence.basis.combined import counted_categories
 from engine.independence.basis.data import BasisData, ClusteredBasisData
+from engine.independence.basis.far_tails import CUMULANTS
 from engine.independence.basis.number_blocks import most_columns_of_number, number_block
-from engine.independence.basis.ratio import equivalents_of
+from engine.independence.basis.ratio import differences_of_tails, equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.counting.table import present_sets
@@ -247,12 +248,14 @@ def basis_table(
         itself=np.array([block.itself for block in blocks], dtype=np.float64).reshape(-1, 3),
         carrying=np.concatenate([block.carrying for block in blocks]),
         skewness=np.concatenate([block.skewness for block in blocks]),
+        cumulants=np.concatenate([_cumulants(block) for block in blocks]),
         arrangements=np.array([block.arrangements for block in blocks], dtype=np.float64),
         products=products,
         screened=screened,
         single=single,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         equivalents=_equivalents(blocks),
+        differences=differences_of_tails(_most_tested(blocks)),
         min_rows_per_dof=float(min_rows_per_dof),
         widest=max([1, *(len(block.columns) for block in blocks)]),
     )
@@ -305,9 +308,19 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
     return columns[: further - unused], shortened
 
 
+def _cumulants(block: Block) -> np.ndarray:
+    """Return the cumulants of the tested columns of a block; NaN of a category."""
+    return np.full((block.tested, CUMULANTS), np.nan) if block.cumulants is None else block.cumulants
+
+
+def _most_tested(blocks: Sequence[Block]) -> int:
+    """Return how many columns of a number are tested at most."""
+    return max((block.tested for block in blocks if block.is_graded), default=0)
+
+
 def _equivalents(blocks: Sequence[Block]) -> np.ndarray:
     """Return the weighted sums of all pairs of blocks on the scale of chi-squared."""
-    number = max((block.tested for block in blocks if block.is_graded), default=0)
+    number = _most_tested(blocks)
     if number == 0:
         return np.zeros((1, 1, 1))
     category = max((block.tested for block in blocks if not block.is_graded), default=1)

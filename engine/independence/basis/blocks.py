@@ -43,6 +43,8 @@ class Block(NamedTuple):
         length 1. Zeros of categories, and of numbers for which the first column always stands.
     arrangements : float
         Logarithm of the number of ways to put the values over the rows, over the rows but one.
+    cumulants : ndarray of float64, shape (tested, CUMULANTS), optional
+        Of a number, as `carrying` is, sums of third and fourth cumulants of the first tested columns.
     """
 
     columns: np.ndarray
@@ -52,6 +54,7 @@ class Block(NamedTuple):
     is_graded: bool = False
     itself: tuple[float, float, float] = NOT_ITSELF
     arrangements: float = 0.0
+    cumulants: np.ndarray | None = None
 
     @property
     def leading(self) -> int:

@@ -32,7 +32,7 @@ from engine.independence.basis.ratio import (
     leading_columns,
     least_of_arrangements,
     may_say_too_much,
-    statistic_at_least,
+    statistic_of,
     weight_of_rest,
 )
 from engine.independence.basis.table import (
@@ -200,7 +200,7 @@ def test_clustered_basis(
     statistic = (estimated + 0.5 * dof - 1.0) * math.log1p(f * dof / estimated)
     log_least = -least_of_arrangements(data.counted, workspace.counted.members, size) * left
     if may_say_too_much(statistic, log_least):
-        statistic = min(statistic, statistic_at_least(log_least, dof))
+        statistic = min(statistic, statistic_of(log_least, dof))
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, True
 
 

@@ -27,6 +27,7 @@ from engine.independence.basis.blocks import (
     arrangements,
     orthonormal_block,
 )
+from engine.independence.basis.far_tails import cumulants_of
 
 # A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
 # moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
@@ -100,7 +101,8 @@ def number_block(
         block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)
         columns = np.empty(block.columns.shape)
         columns[:, order] = block.columns
-        return block._replace(columns=columns, is_graded=True, arrangements=ways)
+        cumulants = cumulants_of(block.columns, len(values) if often is None else float(often.sum()), often)
+        return block._replace(columns=columns, is_graded=True, arrangements=ways, cumulants=cumulants)
     further = _further(units)
     if often is None and distinct == len(values):
         polynomials = _polynomials_without_ties(len(values), degree, further)
@@ -188,7 +190,9 @@ def _polynomials_without_ties(rows: int, degree: int, further: int) -> _Polynomi
     """Return the polynomials of numbers that are all different, which are the same for all such numbers."""
     ranks = _ranks(np.arange(1, rows), rows, None)
     polynomials = _polynomials(ranks, degree, further, rows, None)
-    for shared in (*polynomials.block[:1], *polynomials.block[2:4], polynomials.scores):
+    block = polynomials.block
+    for shared in (*block[:1], *block[2:4], block.cumulants, polynomials.scores):
+        assert isinstance(shared, np.ndarray)
         shared.flags.writeable = False
     return polynomials
 
@@ -200,7 +204,10 @@ def _polynomials(
     candidates = _legendre(ranks, min(degree + further, distinct - 1))
     block = orthonormal_block(candidates, np.full(len(candidates), DETERMINED), degree, times)
     scores = ndtri(0.5 * ranks + 0.5)
-    return _Polynomials(block, block.columns[: block.tested] @ (scores if times is None else scores * times))
+    held = block.columns[: block.tested] @ (scores if times is None else scores * times)
+    turned = _axes_along(held[:, np.newaxis]) @ block.columns[: block.tested]
+    cumulants = cumulants_of(turned, len(ranks) if times is None else float(times.sum()), times)
+    return _Polynomials(block._replace(cumulants=cumulants), held)
 
 
 def _legendre(points: np.ndarray, degree: int) -> np.ndarray:

@@ -27,7 +27,8 @@ the negative binomial law of a/2 failures and probability w (Robbins and Pitman 
 method of mixtures to quadratic forms in normal variates, Annals of Mathematical Statistics 20:552-560).
 
 So that everybody can check p with a table of chi-squared, a test reports the value that is as unlikely with
-a + b degrees of freedom.
+a + b degrees of freedom. Where nothing is held fixed, a far tail of two numbers is that over all permutations
+of the rows: see :mod:`engine.independence.basis.far_tails`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part, separate_part
+from engine.independence.basis.far_tails import MOST_STEPS, TERMS, differences_of, lengthening
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -53,9 +55,11 @@ WEIGHT = 0.5
 # The scale is tabulated over roots of the sum in such steps, up to a p-value of 1e-88 at least.
 _STEP = 0.125
 _KNOTS = 161
+# What far tails are corrected by is smoother.
+_COARSE_STEP, _COARSE_KNOTS = 0.25, 57
 # Below this probability of a smaller sum, its law is that of chi-squared but for a factor.
 _NEXT_TO_NOTHING = 1e-9
-_NEGLIGIBLE = 1e-100
+_NEGLIGIBLE = 1e-12
 
 
 @functools.lru_cache(maxsize=8)
@@ -99,7 +103,27 @@ def _equivalents(leading: int, rest: int) -> np.ndarray:
     return values
 
 
-def _upper_tail(sums: np.ndarray, leading: int, rest: int) -> np.ndarray:
+@functools.lru_cache(maxsize=8)
+def differences_of_tails(most: int) -> np.ndarray:
+    """Return what the far tails of two numbers are corrected by, with so many tested columns at most.
+
+    Returns
+    -------
+    ndarray of float64, shape (most² + 1, knots, terms)
+        By degrees of freedom, see :func:`~engine.independence.basis.far_tails.differences_of`.
+    """
+    sums = (np.arange(_COARSE_KNOTS) * _COARSE_STEP) ** 2
+    table = np.zeros((most * most + 1, len(sums), TERMS))
+    dofs = sorted({p * q for p in range(1, most + 1) for q in range(1, most + 1)})
+    steps = [(own, rest) for own in range(MOST_STEPS + 1) for rest in range(MOST_STEPS + 1 - own)]
+    own, rest = np.array(steps).T[:, :, np.newaxis]
+    for dof in dofs:
+        tails = _upper_tail(sums, 1 + 2 * own, dof - 1 + 2 * rest)
+        table[dof] = differences_of(dict(zip(steps, tails, strict=True)))
+    return table
+
+
+def _upper_tail(sums: np.ndarray, leading: int | np.ndarray, rest: int | np.ndarray) -> np.ndarray:
     """Return the probability that a weighted sum is larger."""
     from scipy.special import gammaincc, gammaln
 
@@ -109,16 +133,16 @@ def _upper_tail(sums: np.ndarray, leading: int, rest: int) -> np.ndarray:
     share, left = WEIGHT**half, 1.0
     with np.errstate(divide="ignore"):
         log_scaled = np.log(scaled)
-    total = np.zeros(len(sums))
+    total = np.zeros(tail.shape)
     step = 0
-    while left > _NEGLIGIBLE:
+    while left > _NEGLIGIBLE * total.min():
         total += share * tail
         tail = tail + np.exp(shape * log_scaled - scaled - gammaln(shape + 1.0))
-        shape += 1.0
-        share *= (half + step) / (step + 1.0) * (1.0 - WEIGHT)
+        shape = shape + 1.0
+        share = share * (half + step) / (step + 1.0) * (1.0 - WEIGHT)
         step += 1
         # Later shares fall at least as fast as the ratio of this one to the one before.
-        left = share if step < half else share / WEIGHT
+        left = float(np.max(np.where(step < half, share, share / WEIGHT)))
     return total
 
 
@@ -175,6 +199,11 @@ _SKEWED = 1e-3
 CLEARLY_LESS = 0.9
 # Length of a column that is not tested.
 _LEFT_OUT = 0.0
+# So many rows carry both of two rare columns at most, and so many times as much kurtosis has a product of
+# counts at most.
+_HANDFUL, _AS_COUNTS = 2.0, 2.0
+# Tails are corrected of what is so many standard deviations above its mean.
+REMARKABLE = 4.0
 # Which of two shares is clearly less is a close call where they differ by so little of it.
 _CLOSE = 1e-4
 # From this share of a number on that polynomials of ranks leave of it, that rest is tested as well.
@@ -231,11 +260,70 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
     whole = max(0.0, -scale * (log_share + excess))
     leading = max(0.0, -leading_scale * (leading_share + leading_excess))
     statistic, dof, ratio, reliable = weighed(data, whole, leading, dof, leading_dof)
+    if size == 0 and are_numbers(data, workspace):
+        plain = statistic
+        if excess != 0.0:
+            whole, leading = max(0.0, -scale * log_share), max(0.0, -leading_scale * leading_share)
+            plain = weighed(data, whole, leading, dof, leading_dof)[0]
+        if is_remarkable(plain, dof):
+            statistic = _over_permutations(data, workspace, (statistic, plain), whole, leading, dof, rows)
+            ratio = statistic / data.critical[int(dof)]
     log_least = -least_of_arrangements(data, workspace.members, size) * (rows - 1.0 - held)
     if may_say_too_much(statistic, log_least):
-        statistic = min(statistic, statistic_at_least(log_least, dof))
+        statistic = min(statistic, statistic_of(log_least, dof))
         ratio = statistic / data.critical[int(dof)]
     return statistic, dof, ratio, reliable
+
+
+@merged_part
+def are_numbers(data: BasisTable, workspace: BasisWorkspace) -> bool:
+    """Tell whether the two of a test with nothing held fixed are numbers, of which cumulants are at hand."""
+    first, second = data.tested[workspace.members[0]], data.tested[workspace.members[1]]
+    return not math.isnan(data.cumulants[first, 0] + data.cumulants[second, 0])
+
+
+@merged_part
+def is_remarkable(statistic: float, dof: float) -> bool:
+    """Tell whether a statistic is so far from what is usual that its far tail matters."""
+    return statistic > dof + REMARKABLE * math.sqrt(2.0 * dof)
+
+
+@separate_part
+def _over_permutations(
+    data: BasisTable,
+    workspace: BasisWorkspace,
+    statistics: tuple[float, float],
+    whole: float,
+    leading: float,
+    dof: float,
+    rows: float,
+) -> float:
+    """Return the statistic that has the p-value of two numbers over all permutations of the rows.
+
+    Where a handful of rows carry both numbers, the expansion is not sure to be right. Products that have no
+    more excess kurtosis than counts, whose is their squared skewness, are then left as counts are, and of
+    others, which have values far out on both sides, the smaller statistic counts.
+
+    Parameters
+    ----------
+    statistics : (float, float)
+        With what skewed products have in excess, and without.
+    whole, leading : float
+        The ratio of all columns and that of the numbers themselves, without it.
+    """
+    as_counts, plain = statistics
+    p, width = workspace.offsets[1], workspace.offsets[2]
+    one, other = data.tested[workspace.members[0]], data.tested[workspace.members[1]]
+    last, other_last = one + p - 1, other + width - p - 1
+    is_few = data.carrying[last] * data.carrying[other_last] < _HANDFUL * rows
+    kurtosis = data.cumulants[one, 0] * data.cumulants[other, 0]
+    if is_few and kurtosis <= _AS_COUNTS * data.cumulants[one, 3] * data.cumulants[other, 3]:
+        return as_counts
+    total = leading + WEIGHT * max(0.0, whole - leading)
+    x, y = data.cumulants[last], data.cumulants[other_last]
+    longer = lengthening(data.differences[int(dof)], _COARSE_STEP, x, y, total, rows)
+    permuted: float = statistic_of(log_chi2_sf(plain, dof) + longer, dof)
+    return min(as_counts, permuted) if is_few else permuted
 
 
 @merged_part
@@ -249,24 +337,23 @@ def least_of_arrangements(data: BasisTable, members: np.ndarray, size: int) -> f
 def may_say_too_much(statistic: float, log_least: float) -> bool:
     """Tell whether the p-value of a statistic may be below a bound, a logarithm; hardly any is.
 
+    A test by all ways to arrange the values of one variable over the rows has no smaller p-value than one
+    over their number, whatever it compares; what is held fixed leaves fewer rows to arrange.
+
     With one degree of freedom a p-value is the smallest, and not below exp(-statistic/2) over so much.
     """
     return 0.5 * statistic + 0.5 * math.log(1.0 + 2.0 * statistic) > -log_least
 
 
 @separate_part
-def statistic_at_least(log_least: float, dof: float) -> float:
-    """Return the statistic that has the least p-value, a logarithm: so many arrangements and no more can be.
-
-    A test by all ways to arrange the values of one variable over the rows has no smaller p-value than one
-    over their number, whatever it compares; what is held fixed leaves fewer rows to arrange.
-    """
+def statistic_of(log_p: float, dof: float) -> float:
+    """Return the statistic that has a p-value, a logarithm."""
     low, high = 0.0, 2.0 * dof + 4.0
-    while log_chi2_sf(high, dof) > log_least and high < _LARGEST:
+    while log_chi2_sf(high, dof) > log_p and high < _LARGEST:
         low, high = high, 2.0 * high
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        if log_chi2_sf(middle, dof) > log_least:
+        if log_chi2_sf(middle, dof) > log_p:
             low = middle
         else:
             high = middle

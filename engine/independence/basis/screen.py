@@ -15,7 +15,13 @@ import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
 from engine.independence.basis.kernel import find_offsets, test_members
-from engine.independence.basis.ratio import MANY_SHARED, SMALLEST_SHARE, likelihood_ratio, weighed
+from engine.independence.basis.ratio import (
+    MANY_SHARED,
+    SMALLEST_SHARE,
+    is_remarkable,
+    likelihood_ratio,
+    weighed,
+)
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -24,8 +30,6 @@ from engine.independence.basis.table import (
     tested_width,
 )
 
-# What is so many standard deviations above its mean is tested by products of its own.
-_REMARKABLE = 4.0
 _SMALLEST_NUMBER = float(np.finfo(float).tiny)
 # So many pairs go side by side; of wide ones as many as stay near the processor, in numbers of each array.
 _MOST_PAIRS, _FEWEST_PAIRS = 64, 4
@@ -143,7 +147,7 @@ def _test_each(
             rows = np.float64(data.columns.shape[1])
             _write(outcomes, position, likelihood_ratio(data, workspace, START, rows))
         statistic, dof = outcomes.statistic[position], outcomes.dof[position]
-        if is_single and statistic > dof + _REMARKABLE * math.sqrt(2.0 * dof):
+        if is_single and is_remarkable(statistic, dof):
             workspace.members[0], workspace.members[1] = min(x, other), max(x, other)
             _write(outcomes, position, test_members(data, workspace, START))
 

@@ -158,6 +158,9 @@ class BasisTable(NamedTuple):
         of fourth powers, which of an indicator is about the number of rows that have it.
     skewness : ndarray of float64, shape (tested columns,)
         Of each column.
+    cumulants : ndarray of float64, shape (tested columns, CUMULANTS)
+        Of a column and those before it in its block: see :mod:`engine.independence.basis.far_tails`. NaN of
+        categories.
     arrangements : ndarray of float64, shape (variables,)
         Logarithm of the number of ways to put the values of each over the rows, over the rows but one.
     products : ndarray of float64, shape (columns, columns) or (0, 0)
@@ -172,6 +175,8 @@ class BasisTable(NamedTuple):
         Critical values by degrees of freedom.
     equivalents : ndarray of float64
         Chi-squared values of weighted sums, see :mod:`engine.independence.basis.ratio`.
+    differences : ndarray of float64
+        Of far tails of these sums, likewise.
     min_rows_per_dof : float
         Reliability rule; 0 switches it off.
     widest : int
@@ -185,12 +190,14 @@ class BasisTable(NamedTuple):
     itself: np.ndarray
     carrying: np.ndarray
     skewness: np.ndarray
+    cumulants: np.ndarray
     arrangements: np.ndarray
     products: np.ndarray
     screened: np.ndarray
     single: np.ndarray
     critical: np.ndarray
     equivalents: np.ndarray
+    differences: np.ndarray
     min_rows_per_dof: float
     widest: int
 
