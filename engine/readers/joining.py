@@ -1,12 +1,15 @@
 """Labels that stand in a second table: which of its rows belongs to which row of the data.
 
-Rows belong together that have the same identifier, wherever both tables have one. Only tables without one are
-put side by side in their order.
+Rows belong together that have the same identifier, wherever both tables have one. Capitals, blanks,
+punctuation and leading zeros do not count, unless they tell two identifiers of one table apart. Only where a
+table has no identifier are rows put side by side in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +19,15 @@ import pandas
 from engine.errors import InvalidData
 from engine.readers.reading import Table, numbered_names
 from engine.table.dataset import Dataset
-from engine.table.identifiers import ABOUT_NAMELESS, are_whole_numbers, is_identifier_name, is_nameless
+from engine.table.identifiers import (
+    ABOUT_NAMELESS,
+    are_codes,
+    are_whole_numbers,
+    is_identifier,
+    is_identifier_name,
+    is_nameless,
+    may_be_identifier_name,
+)
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
@@ -26,6 +37,8 @@ from engine.wording.phrases import for_count
 _SHARE_MATCHED = 0.5
 # Columns of other names are compared if they hold at least so many different values.
 _FEWEST_COMPARED = 3
+# In fewer rows than this, codes may all differ by chance.
+_FEWEST_CODES = 8
 JOINED = "joined"
 """Topic of the note that says by what the labels of a second table were joined."""
 
@@ -34,8 +47,8 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     """Append the columns of a second table as labels, by the identifier that both tables have.
 
     The identifier is a column of one name in both, or several together; row names, or a first column without
-    a name, in both; or two columns that hold the same values, all different. Where no such column is, rows
-    are taken in their order.
+    a name, in both; or two columns that hold the same values, all different. Where one of the tables has no
+    identifier, rows are taken in their order.
 
     Parameters
     ----------
@@ -95,11 +108,14 @@ class _Key:
     columns : tuple of ndarray
     positions : tuple of int
         Of the columns in their table.
+    writing : callable
+        Gives the text that is compared for one that stands in the table.
     """
 
     variables: tuple[Variable, ...]
     columns: tuple[np.ndarray, ...]
     positions: tuple[int, ...]
+    writing: Callable[[str], str] = str.strip
 
     @property
     def title(self) -> str:
@@ -109,7 +125,8 @@ class _Key:
     @cached_property
     def values(self) -> pandas.Series:
         """What stands in each row, as text; missing where any part is."""
-        parts = [_texts(*each) for each in zip(self.variables, self.columns, strict=True)]
+        pairs = zip(self.variables, self.columns, strict=True)
+        parts = [_texts(variable, column, self.writing) for variable, column in pairs]
         values = parts[0]
         for part in parts[1:]:
             values = values.str.cat(part, sep="\x1f")
@@ -176,6 +193,15 @@ class _Match:
         if self.in_data.title != self.in_labels.title:
             by = f"{by} of the data and {self.in_labels.title} of the labels"
         yield f"The tables were joined {by}: {counted(len(rows), 'row')}."
+        if self.in_data.writing is not str.strip:
+            yield "Capitals, blanks, punctuation and leading zeros were not compared."
+        several = np.unique(rows, return_counts=True)[1] > 1
+        if several.any():
+            yield for_count(
+                int(several.sum()),
+                "{count} row of the data has several rows of labels and is repeated, one row for each.",
+                "{count} rows of the data have several rows of labels and are repeated, one row for each.",
+            ).format(count=count_text(int(several.sum())))
         without = len(self.in_data.values) - len(np.unique(rows))
         if without:
             yield for_count(
@@ -192,11 +218,36 @@ class _Match:
             ).format(count=count_text(without))
 
 
-def _texts(variable: Variable, column: np.ndarray) -> pandas.Series:
+def _in_small_letters(text: str) -> str:
+    """Write a text in small letters of one form, with single blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _in_letters_and_numbers(text: str) -> str:
+    """Write a text in small letters and numbers without leading zeros; a mark between two numbers stays."""
+    without_zeros = _LEADING_ZEROS.sub("", _in_small_letters(text))
+    return _NO_LETTERS.sub("", _BETWEEN_NUMBERS.sub("\x1e", without_zeros))
+
+
+def _in_letters_and_digits(text: str) -> str:
+    """Write a text in small letters and digits alone, without leading zeros."""
+    return _LEADING_ZEROS.sub("", _NO_LETTERS.sub("", _in_small_letters(text)))
+
+
+_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_BETWEEN_NUMBERS = re.compile(r"(?<=\d)[\W_]+(?=\d)")
+_NO_LETTERS = re.compile(r"[^\w\x1e]+|_+")
+# From the nearest to what is written to the furthest from it.
+_OTHER_WRITINGS = (_in_small_letters, _in_letters_and_numbers, _in_letters_and_digits)
+
+
+def _texts(
+    variable: Variable, column: np.ndarray, writing: Callable[[str], str] = str.strip
+) -> pandas.Series:
     """Write the values of a column, whole numbers without a point."""
     missing = missing_mask(variable, column)
     if variable.kind is Kind.NOMINAL:
-        levels = np.array([*(level.strip() for level in variable.levels), ""], dtype=object)
+        levels = np.array([*map(writing, variable.levels), ""], dtype=object)
         texts = levels[column]
     elif are_whole_numbers(column[~missing]) and np.abs(column[~missing]).max(initial=0.0) < 2.0**63:
         texts = np.where(missing, 0.0, column).astype(np.int64).astype(str).astype(object)
@@ -206,15 +257,35 @@ def _texts(variable: Variable, column: np.ndarray) -> pandas.Series:
 
 
 def _best_match(dataset: Dataset, table: Table) -> _Match | None:
-    """Return the identifier of both tables that serves best; None where there is none."""
-    given = list(_named_alike(dataset, table))
+    """Return the identifier of both tables that serves best; None where one of them has none."""
+    given = [_written_alike(match) for match in _named_alike(dataset, table)]
     usable = [match for match in given if not match.repeats_in_both and match.share >= _SHARE_MATCHED]
+    others: list[_Match] = []
     if not usable:
-        usable = [match for match in _of_same_values(dataset, table) if match.share >= _SHARE_MATCHED]
+        others = [_written_alike(match) for match in _of_same_values(dataset, table)]
+        usable = [match for match in others if match.share >= _SHARE_MATCHED]
     if usable:
         # All different on both sides goes first, then what matches more, then what stands first.
         return max(usable, key=lambda match: (_is_one_to_one(match), match.shared))
-    return next((match for match in given if _names_rows(match)), None)
+    refused = [match for match in given if _names_rows(match)]
+    refused = refused[:1] or [match for match in others if _are_identifiers(match)]
+    return max(refused, key=lambda match: match.shared, default=None)
+
+
+def _written_alike(match: _Match) -> _Match:
+    """Return the match without regard to capitals and the like, if it is better and merges no identifiers."""
+    if match.share == 1.0:
+        return match
+    best = match
+    for writing in _OTHER_WRITINGS:
+        other = _Match(replace(match.in_data, writing=writing), replace(match.in_labels, writing=writing))
+        is_clear = (other.in_data.different, other.in_labels.different) == (
+            match.in_data.different,
+            match.in_labels.different,
+        )
+        if is_clear and other.shared > best.shared:
+            best = other
+    return best
 
 
 def _is_one_to_one(match: _Match) -> bool:
@@ -244,12 +315,38 @@ def _named_alike(dataset: Dataset, table: Table) -> Iterator[_Match]:
         yield _match(dataset, table, [(0, 0)])
 
 
+def _are_identifiers(match: _Match) -> bool:
+    """Tell whether columns that match too little are identifiers of the rows of both tables."""
+    keys = (match.in_data, match.in_labels)
+    return all(_is_identifier(key.variables[0], key.columns[0]) for key in keys)
+
+
+def _is_identifier(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether a column names rows: it is called so, or holds codes that all differ."""
+    present = column[~missing_mask(variable, column)]
+    if variable.kind is Kind.NOMINAL:
+        is_named = is_identifier_name(variable.name) or may_be_identifier_name(variable.name)
+        return len(present) >= _FEWEST_CODES and (is_named or are_codes(variable.levels))
+    # The number of a row is its place in the table, as the order of the rows is.
+    is_named = are_whole_numbers(present) and is_identifier(variable.name, present)
+    return is_named and not _counts_rows(present)
+
+
+def _counts_rows(present: np.ndarray) -> bool:
+    return bool((np.diff(present) == 1.0).all()) and present[0] in (0.0, 1.0)
+
+
 def _may_name_rows(match: _Match) -> bool:
     """Tell whether values are those of an identifier: all different in a table, or so called."""
     if _names_rows(match):
         return True
     keys = (match.in_data, match.in_labels)
     return not match.repeats_in_both and all(_is_discrete(key) for key in keys)
+
+
+def _same_name(match: _Match) -> bool:
+    titles = (match.in_data.title, match.in_labels.title)
+    return titles[0].casefold() == titles[1].casefold()
 
 
 def _is_discrete(key: _Key) -> bool:
@@ -286,10 +383,10 @@ def _may_be_compared(variable: Variable, column: np.ndarray, place: int) -> bool
     """Tell whether a column may name rows: texts, or whole numbers that stand first or are called so."""
     if variable.kind is Kind.NOMINAL:
         return variable.level_count >= _FEWEST_COMPARED and 2 * variable.level_count > len(column)
-    if place and not is_identifier_name(variable.name):
-        return False
     present = column[~missing_mask(variable, column)]
-    return are_whole_numbers(present) and len(np.unique(present)) == len(present)
+    if not are_whole_numbers(present) or len(np.unique(present)) < len(present):
+        return False
+    return not place or is_identifier(variable.name, present)
 
 
 def _match(dataset: Dataset, table: Table, places: Sequence[tuple[int, int]]) -> _Match:
@@ -324,11 +421,17 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
         some = f"{count_text(match.shared)} of {fewer}" if match.shared else "none"
-        raise InvalidData(
-            f"the tables share too few values of {match.in_labels.title}: {some}.",
-            place=place,
-            remedy="Choose the label table that belongs to these data, or write the identifiers alike.",
-        )
+        remedy = "Choose the label table that belongs to these data, or write the identifiers alike."
+        if _same_name(match):
+            values = f"values of {match.in_labels.title}"
+        else:
+            values = (
+                f"identifiers, {match.in_data.title} of the data and {match.in_labels.title} of the labels"
+            )
+            remedy = (
+                f"{remedy} If the rows are in the same order, leave one of these columns out of its table."
+            )
+        raise InvalidData(f"the tables share too few {values}: {some}.", place=place, remedy=remedy)
 
 
 def _without_repeated(dataset: Dataset, table: Table) -> tuple[Table, tuple[str, ...]]:

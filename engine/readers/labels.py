@@ -181,7 +181,9 @@ def is_list_of_labels(source: Source) -> bool:
         When it cannot be read.
     """
     content, _ = source.read(line_limit=1)
-    return source.extension == ".xml" or begins_like_markup(content)
+    # A table of Stata begins with a tag, too.
+    is_markup = begins_like_markup(content) and not content.startswith(b"<stata_dta>")
+    return source.extension == ".xml" or is_markup
 
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:

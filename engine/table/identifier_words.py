@@ -77,7 +77,8 @@ MAY_SAY = _words(
     """
     ids participants nir ipp nip rut hcn nhc nss nuss curp rfc kvnr nda regon specimen aliquot tube
     vial folio dossier cedula ficha legajo tessera pseudonym chiffre vorgang registro cartella teczka
-    akte pratica kartoteka badanie historia dossiernr prontuario expediente processo matricula
+    akte pratica kartoteka badanie historia dossiernr prontuario expediente processo matricula sample
+    samples probe probennummer echantillon muestra campione amostra monster probka
     """
 )
 """Whole names or last words that name somebody, or something else: the values decide."""

@@ -243,7 +243,7 @@ def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool
     """
     values, counts = np.unique(column, return_counts=True)
     at_most = -1 if are_persons else 0
-    if variable.kind is Kind.NOMINAL and not _are_codes(variable.levels):
+    if variable.kind is Kind.NOMINAL and not are_codes(variable.levels):
         return _evenness(counts, len(counts)) < 0
     starts = column[np.flatnonzero(np.diff(column, prepend=column[0] - 1))]
     if len(starts) == len(values) and not is_in_order(starts):
@@ -259,7 +259,7 @@ def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool
     return is_frequent and len(values) >= _FEWEST_TO_BE_EVEN and _is_even(values)
 
 
-def _are_codes(levels: Sequence[str]) -> bool:
+def are_codes(levels: Sequence[str]) -> bool:
     """Tell whether most texts hold a digit, as codes do and words do not."""
     return sum(any(map(str.isdigit, level)) for level in levels) >= _SHARE_OF_CODES * len(levels)
 

@@ -98,6 +98,87 @@ def _table(names: str, rows: Sequence[Sequence[object]]) -> str:
     return names + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
 
 
+# Two writings of an identifier, of which one is in the data and one in the labels.
+_WRITINGS = (
+    (lambda number: f"MX{number:05d}", lambda number: f"mx{number:05d}"),
+    (lambda number: f"{number:07d}", lambda number: str(number)),
+    (lambda number: f"K-{number:05d}", lambda number: f"K{number:05d}"),
+    (lambda number: f"{number:06x}", lambda number: f"{number:06X}"),
+    (lambda number: f"S{number:06d}", lambda number: f"S{number}"),
+    (lambda number: f"Ä{number} b", lambda number: f"ä {number}B "),
+    (lambda number: f"{number // 100}/{number % 100:02d}", lambda number: f"{number // 100}-{number % 100}"),
+    (lambda number: f"Ｐ{number}", lambda number: f"P{number}"),
+)
+_PAIRS_OF_NAMES = (
+    ("MRN", "patient"),
+    ("Probennr", "Sample"),
+    ("code", "specimen"),
+    ("dossier", "Dossier"),
+    ("id", "key"),
+    ("Nº historia", "expediente"),
+)
+
+
+def _written_otherwise(seed: int, folder: Path, *, matched: int) -> tuple[Path, Path, list[int]]:
+    """Write a table and its labels, whose identifiers are written otherwise; return the outcomes in order."""
+    generator = np.random.default_rng(seed)
+    numbers = generator.choice(np.arange(100, 99_000), _ROWS, replace=False)
+    others = [*numbers[:matched], *range(200_000, 200_000 + _ROWS - matched)]
+    writings, names = _WRITINGS[seed % len(_WRITINGS)], _PAIRS_OF_NAMES[seed % len(_PAIRS_OF_NAMES)]
+    if seed % 3 == 0:
+        writings, names = writings[::-1], names[::-1]
+    outcome = generator.integers(0, 2, _ROWS)
+    data = pandas.DataFrame({"dose": generator.normal(size=_ROWS), names[0]: list(map(writings[0], numbers))})
+    labels = pandas.DataFrame({names[1]: list(map(writings[1], others)), "ill": outcome})
+    paths = folder / f"data{seed}.csv", folder / f"labels{seed}.csv"
+    data.to_csv(paths[0], index=False)
+    labels.sample(frac=1, random_state=seed).to_csv(paths[1], index=False)
+    return *paths, outcome.tolist()
+
+
+def test_identifiers_may_be_written_otherwise(tmp_path: Path) -> None:
+    for seed in range(50):
+        data, labels, outcome = _written_otherwise(seed, tmp_path, matched=_ROWS)
+        dataset = engine.read_dataset(data, labels)
+        assert dataset.labels == ("ill",) and dataset.column("ill").tolist() == outcome, seed
+
+
+def test_identifiers_of_other_names_that_match_too_little_are_refused(tmp_path: Path) -> None:
+    for seed in range(1, 50, 3):
+        matched = 0 if seed % 4 == 0 else 30
+        data, labels, _ = _written_otherwise(seed, tmp_path, matched=matched)
+        some = "none" if not matched else "30 of 80"
+        with pytest.raises(InvalidData, match=rf"the tables share too few .*: {some}\.") as caught:
+            engine.read_dataset(data, labels)
+        assert all(name in str(caught.value) for name in [pandas.read_csv(labels).columns[0]])
+
+
+def test_writing_does_not_count_where_it_tells_two_identifiers_apart(tmp_path: Path) -> None:
+    names = [f"{letter}{number}" for number in range(10) for letter in "aA"]
+    data = _table("sample,dose", [(name, row / 7) for row, name in enumerate(names)])
+    labels = _table("tube,ill", [(f"{name}-", row % 2) for row, name in enumerate(names)][::-1])
+    with pytest.raises(InvalidData, match="'sample' of the data and 'tube' of the labels: none"):
+        engine.read_dataset(*_write(tmp_path, data, labels))
+
+
+def test_several_rows_of_labels_for_a_row_are_told(tmp_path: Path) -> None:
+    data = _table("MRN,dose", [(1000 + row, row / 7) for row in range(20)])
+    labels = _table("MRN,ill", [(1000 + row % 20, row % 2) for row in range(27)])
+    reading = read_table(*_write(tmp_path, data, labels))
+    assert reading.dataset.row_count == 27
+    (message,) = (note.message for note in reading.issues if note.topic == JOINED)
+    assert "7 rows of the data have several rows of labels and are repeated" in message
+
+
+def test_labels_are_read_from_a_table_of_stata(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"IDNO": [f"p{row}" for row in range(20)], "dose": np.arange(20) / 7})
+    frame.to_csv(tmp_path / "data.csv", index=False)
+    labels = pandas.DataFrame({"IDNO": frame["IDNO"], "ill": np.arange(20) % 2})[::-1]
+    labels.to_stata(tmp_path / "labels.dta", write_index=False, version=118)
+    dataset = engine.read_dataset(tmp_path / "data.csv", tmp_path / "labels.dta")
+    assert dataset.column("ill").tolist() == [row % 2 for row in range(20)]
+
+
 def test_rows_without_a_partner_are_left_out_and_counted(tmp_path: Path) -> None:
     data = _table("id,dose", [(f"p{row}", row / 7) for row in range(20)])
     labels = _table("id,ill", [(f"p{row}", row % 2) for row in range(23, 3, -1)])
