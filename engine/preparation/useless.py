@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,8 @@ from engine.wording.numbers import counted
 
 # A text that differs in nearly every row names the row.
 _NEARLY_UNIQUE = 0.9
+IDENTIFIER = "identifier"
+"""Topic of the note on columns that number or name the rows."""
 # In fewer rows than this, all values may differ by chance.
 _ROWS_FOR_IDENTIFIER = 8
 
@@ -75,7 +77,8 @@ class _Column:
 # Gives the sentence about a column, or nothing.
 _Judge = Callable[[_Column, PreparationSettings], str]
 # Topic of the note, the sentence about many columns, and the judge of one.
-_Checks = tuple[tuple[str, str, _Judge], ...]
+_Check = tuple[str, str, _Judge]
+_Checks = tuple[_Check, ...]
 
 
 def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Dataset:
@@ -116,12 +119,19 @@ def _apply(
     roles = {name: Role.IGNORED for found in sentences.values() for name in found}
     if not roles:
         return dataset
-    notes: list[Note] = []
-    for topic, together, _ in checks:
-        notes += notes_about(topic, sentences[topic], together)
+    notes = _notes(checks, sentences)
     # What a reader said of an empty column is said again, with what became of it.
     told_once = dataset.without_notes(EMPTY_COLUMN, *roles)
     return told_once.with_roles(roles).with_notes(notes)
+
+
+def notes_on_useless(sentences: dict[str, dict[str, str]], topics: Sequence[str]) -> list[Note]:
+    """Return notes on some topics of :func:`useless_features`, one for all of a kind where these are many."""
+    return _notes([check for check in _GUESSED if check[0] in topics], sentences)
+
+
+def _notes(checks: Iterable[_Check], sentences: dict[str, dict[str, str]]) -> list[Note]:
+    return [note for topic, together, _ in checks for note in notes_about(topic, sentences[topic], together)]
 
 
 def _sentences(
@@ -316,7 +326,7 @@ _GUESSED: _Checks = (
         "one, add it to the features to keep.",
         _follow_up,
     ),
-    ("identifier", "{count} features number or name the rows and were set aside: {names}.", _identifier),
+    (IDENTIFIER, "{count} features number or name the rows and were set aside: {names}.", _identifier),
     (
         REPEATING_IDENTIFIER,
         "{count} features are identifiers that repeat and were set aside: {names}. If rows with one value "

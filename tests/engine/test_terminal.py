@@ -205,6 +205,21 @@ def test_inspect_lines_up(table: Path, capsys: pytest.CaptureFixture[str]) -> No
         assert display_width(line.split(kind)[0]) == place
 
 
+def test_inspect_tells_which_features_a_search_sets_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{9000 - 37 * row},{row % 7},{row % 2}" for row in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["MRN,dose,ill", *rows]), "utf-8")
+    assert main(["inspect", str(tmp_path / "t.csv"), "--labels", "ill"]) == 0
+    text = capsys.readouterr().out
+    roles = {line.split()[0]: line.split("  ")[1:] for line in text.splitlines() if "continuous" in line}
+    assert "'MRN' numbers the rows" in text
+    assert "feature, set aside" in [word.strip() for word in roles["MRN"]]
+    assert main(["inspect", str(tmp_path / "t.csv"), "--labels", "ill", "--json"]) == 0
+    issues = json.loads(capsys.readouterr().out)["issues"]
+    assert ("identifier", "MRN") in [(issue["topic"], issue["variable"]) for issue in issues]
+
+
 def test_inspect_for_programs(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(table), *LABELS, "--json"]) == 0
     value = json.loads(capsys.readouterr().out)

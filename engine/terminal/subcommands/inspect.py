@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,11 @@ from engine.preparation.dependence import dependent_rows
 from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.useless import useless_features
+from engine.preparation.useless import IDENTIFIER, notes_on_useless, useless_features
 from engine.readers.remedies import OPTION_OF, remedies
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
+from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
 from engine.terminal.command_line import DONE
@@ -172,7 +173,8 @@ def _lines(reading: Reading) -> Iterator[str]:
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
             yield line if guess.certain else f"{line}  (not certain)"
-    noticed = (*_issues(reading), *dependent_rows(dataset).notes)
+    useless = useless_features(dataset, PreparationSettings())
+    noticed = (*_issues(reading, useless), *dependent_rows(dataset).notes)
     if noticed:
         yield ""
         yield "Noticed:"
@@ -181,7 +183,8 @@ def _lines(reading: Reading) -> Iterator[str]:
     yield from _remedy_lines(reading)
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
-    yield from text_table(_HEADER, [_row(each) for each in facts], right=["missing"])
+    set_aside = {name for sentences in useless.values() for name in sentences}
+    yield from text_table(_HEADER, [_row(each, set_aside) for each in facts], right=["missing"])
 
 
 def _remedy_lines(reading: Reading) -> Iterator[str]:
@@ -201,20 +204,20 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
         yield visible(f"  {words}" if more <= 0 else f"  {words} … ({counted(more, 'more value')})")
 
 
-def _issues(reading: Reading) -> tuple[Note, ...]:
-    """Return what a person should know of the table, and of features that belong to labels."""
+def _issues(reading: Reading, useless: dict[str, dict[str, str]]) -> tuple[Note, ...]:
+    """Return what a person should know of the table, of its identifiers and of what belongs to labels."""
     dataset = reading.dataset
-    times = useless_features(dataset, PreparationSettings())[FOLLOW_UP]
-    notes = (Note(FOLLOW_UP, sentence, name) for name, sentence in times.items())
+    notes = notes_on_useless(useless, (FOLLOW_UP, IDENTIFIER, REPEATING_IDENTIFIER))
     return (*reading.issues, *dataset.event_notes, *notes, *notes_on_columns_made_from_labels(dataset))
 
 
-def _row(facts: ColumnFacts) -> list[str]:
+def _row(facts: ColumnFacts, set_aside: Container[str]) -> list[str]:
     share = facts.missing_share
     missing = (
         "" if not facts.missing else f"{facts.missing:,} ({'<1' if share < 0.01 else f'{share:.0%}'[:-1]} %)"
     )
-    return [facts.name, facts.role, facts.kind, missing, facts.values_in_words()]
+    role = f"{facts.role}, set aside" if facts.name in set_aside else facts.role
+    return [facts.name, role, facts.kind, missing, facts.values_in_words()]
 
 
 def _json_text(reading: Reading) -> str:
@@ -233,7 +236,7 @@ def _json_text(reading: Reading) -> str:
         ],
         "issues": [
             {"topic": each.topic, "message": each.message, "variable": each.variable}
-            for each in _issues(reading)
+            for each in _issues(reading, useless_features(dataset, PreparationSettings()))
         ],
         "remedies": [[option_of(name), value] for name, value in remedies(reading.issues)],
         "dependent_rows": [
