@@ -28,6 +28,7 @@ from tests.engine.readers import misread_tables as tables
 
 _TABLES = (
     tables.summary_rows,
+    tables.counts_and_remarks,
     tables.repeated_headers,
     tables.subtotals,
     tables.rows_of_units,

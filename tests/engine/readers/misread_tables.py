@@ -40,6 +40,8 @@ TOTALS = {
     "zh": ("总计", "平均值", "标准差"),
     "tr": ("Toplam", "Ortalama", "Standart sapma"),
 }
+COUNTS = ("n", "N", "Gültig", "valid n", "número", "有效", "obs", "k =")
+REMARKS = ("Source: ward 3", "Quelle: KIS{0} Stand 1.3.", "* corrected values", "Fonte registro{0} maggio")
 DIALECTS = ((",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ","), ("|", "."))
 
 
@@ -164,6 +166,40 @@ def summary_rows(rng: np.random.Generator, folder: Path) -> Misread:
     body = [*added, *table.rows] if "above" in where else [*table.rows, *gap, *added]
     plain = table.write([table.names, *table.rows], folder / "plain.csv")
     return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{chosen} {where}")
+
+
+def counts_and_remarks(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put numbers of values, means with spreads or percentages below the cases, and a remark below these."""
+    table = plain_table(rng, fewest=20, has_id=True)
+    count = _summary(table, str(rng.choice(COUNTS)), lambda values: np.sum(~np.isnan(values)), 0)
+    missing = _summary(table, "Fehlend", lambda values: np.sum(np.isnan(values)), 0)
+    mean = _summary(table, TOTALS[table.language][1], np.nanmean, 1)
+    spread = _summary(table, "SD", lambda values: np.nanstd(values, ddof=1), 1)
+    both = [f"{one} ± {other}".replace(".", table.decimal) for one, other in zip(mean, spread, strict=True)]
+    both = [cell if place in table.numbers else mean[place] for place, cell in enumerate(both)]
+    share = ["%", *[""] * (len(table.names) - 1)]
+    for place in table.numbers[-2:]:
+        share[place] = f"{100 * table.values(place).mean():.1f}%".replace(".", table.decimal)
+    header = ["statistic", *table.names[1:]]
+    blocks: list[Rows] = [
+        [count],
+        [count, missing],
+        [count, share],
+        [both],
+        [mean, count],
+        [[""] * len(table.names), header, mean, missing],
+        [],
+    ]
+    rows: Rows = [*table.rows, *blocks[int(rng.integers(len(blocks)))]]
+    if len(rows) == len(table.rows) or rng.random() < 0.1:
+        remark = str(rng.choice(REMARKS)).format(table.separator)
+        is_filled_up = rng.random() < 0.6 or table.separator not in remark
+        rows.append([remark, *[""] * (len(table.names) - 1) * int(is_filled_up)])
+    body: Rows = [table.names, *rows]
+    if rng.random() < 0.2:
+        body.insert(1, ["-" * len(name) for name in table.names])
+    plain = table.write([table.names, *table.rows], folder / "plain.csv")
+    return Misread(table.write(body, folder / "table.csv"), plain, f"{rows[-2:]}")
 
 
 def repeated_headers(rng: np.random.Generator, folder: Path) -> Misread:

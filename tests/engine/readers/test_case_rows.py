@@ -18,6 +18,7 @@ from engine.readers.remedies import remedies
 from tests.engine.readers.misread_tables import (
     Maker,
     are_equal,
+    counts_and_remarks,
     repeated_headers,
     score_of,
     subtotals,
@@ -28,7 +29,7 @@ from tests.examples import fifty
 from tests.fuzzing.handmade import ods_of
 
 
-@pytest.mark.parametrize("maker", [summary_rows, repeated_headers, subtotals])
+@pytest.mark.parametrize("maker", [summary_rows, counts_and_remarks, repeated_headers, subtotals])
 def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_path: Path) -> None:
     score = score_of(maker, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
