@@ -151,7 +151,8 @@ def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     if not candidates:
         return None
     named = next((place for place in candidates if _names_features(dataset.variables[place])), None)
-    if named is None and not _are_words_among_numbers(dataset.variables[-1], dataset.columns[-1]):
+    middle = len(dataset.names) // 2
+    if named is None and not _are_words_among_numbers(dataset.variables[middle], dataset.columns[middle]):
         return None
     samples = _samples(dataset, candidates[0] if named is None else named)
     if samples is None or (named is None and not _have_rows_of_words(dataset, samples)):
