@@ -33,7 +33,7 @@ ROW = _words(
     """
 )
 """Likewise of rows, where all values differ."""
-NUMBER = _words("no nr num number nummer numero numer n code codice key nro serial")
+NUMBER = _words("no nr num number nummer numero numer n code codice codigo cod kod kodu key nro serial")
 """Words for a number that is one of somebody or something."""
 NEVER_A_COUNT = ("nummer", "numer", "номер")
 """Endings of words for such a number that no count is called by."""
@@ -41,8 +41,8 @@ COUNT = _words("n no num number")
 """Words that also say how many there are, before what is counted."""
 CONTACT = _words(
     """
-    phone telephone telefon telefono telefone telefoon telefonu handy mobile mobil mobiel movil celular
-    cellulare telemovel telefonino portable gsm komorka email mail courriel correo
+    phone telephone telefon telefono telefone telefoon telefonu handy tel mobile mobil mobiel movil
+    celular cellulare telemovel telefonino portable gsm komorka email mail courriel correo
     """
 )
 """Where somebody can be reached."""
@@ -55,7 +55,7 @@ OF_WHOM = _words(
     unique patient pat pt subject subj sub sbj participant part person case respondent resp record rec row
     study sample specimen hospital admission medical chart file member client customer student pupil child
     animal mouse household hh family survey interview questionnaire form response sequence serial account
-    passport insurance food product item device tree plant fish bird phone
+    passport insurance lab tube food product item device tree plant fish bird phone
     proband fall teilnehmer versuchsperson vp personen patienten probanden
     schueler kind fragebogen studien proben haushalt akten versicherten laufende lfd sujet dossier malade
     enquete menage eleve ordre sujeto paciente caso expediente encuesta historia hogar muestra orden
@@ -70,7 +70,19 @@ OF_WHOM_BEGINS = (
     *("uczestni", "ewidencyj", "histori", "ankiet", "aufnahme", "registr", "rejestr", "ubezpiecz"),
     *("versicher", "deelnem", "enrol", "randomi", "screening", "membre", "utente", "aliquot", "tessera"),
     *("badan", "chorob", "ksieg", "karty", "карт", "истори", "пациент", "больн", "hasta", "protokol"),
-    *("fiscal", "nosologic", "ficha", "cedula", "enregistr", "inscri", "beneficiari", "mitglied"),
+    *(
+        "fiscal",
+        "nosologic",
+        "assist",
+        "carnet",
+        "kimlik",
+        "ficha",
+        "cedula",
+        "enregistr",
+        "inscri",
+        "beneficiari",
+        "mitglied",
+    ),
 )
 """Beginnings of words for them that no short word is mistaken for."""
 MAY_SAY = _words(
@@ -89,11 +101,15 @@ CLUSTER = _words(
     kafig kaefig geschwister menage foyer famille paire jumeaux portee fratrie hogar familia vivienda
     pareja par gemelos camada jaula nucleo famiglia coppia gemelli nidiata cucciolata gabbia domicilio
     agregado casal gemeos ninhada gaiola huishouden huishoudens gezin koppel tweeling worp kooi gospodarstwo
-    rodzina para blizniaki blizniata miot klatka семья пара помет hane aile cift hushall husstand familj
+    ehepaar tweelingpaar rodzina para blizniaki blizniata miot klatka семья пара помет hane aile cift
+    hushall husstand familj
     """
 )
 """Whole names of what binds rows together, though no person is named: the values decide too."""
-BESIDE_CLUSTER = _words("matched matching familiar familiare domowe domestico domestica twin code codigo nr")
+BESIDE_CLUSTER = _words(
+    "matched matching familiar familiare domowe domestico domestica twin code codigo cod kod nr no"
+)
 EAST_ASIAN_CLUSTER = (
-    "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|ペア|配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼"
+    "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|双子ペア|ペア|"
+    "配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼"
 )

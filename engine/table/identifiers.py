@@ -41,6 +41,7 @@ _OF_EAST_ASIA = re.compile(
     "受試者|受试者|被験者|氏名|姓名|社員|个案号|(?<![A-Za-z])ID(?![A-Za-z_])"
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
+_ABBREVIATED_NUMBER = re.compile(r"\b[nN]\.?[º°]")
 _NOT_WORDS = re.compile(r"[\W_]+")
 _BETWEEN_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])")
 _NUMBER_GLUED = re.compile(r"^(.+?)s?(?:id|ids|nr|no|num|number|nummer|numero|code)$")
@@ -97,7 +98,7 @@ def is_identifier_name(name: str) -> bool:
     words = _words(name)
     if not words:
         return False
-    if "".join(words) in SAY_SO | PERSON | ROW or _say_so(words):
+    if "".join(words) in _WHOLE_NAMES or _say_so(words):
         return True
     if not COUNTED.isdisjoint(words):
         return False
@@ -105,28 +106,36 @@ def is_identifier_name(name: str) -> bool:
         return True
     if len(words) > 1 and not NUMBER.isdisjoint((words[0], words[-1])):
         named = [word for word in words if word not in NUMBER and _is_of_whom(word)]
-        are_counted = words[0] in COUNT and words[-1].endswith("s") and words[-1] not in OF_WHOM
-        return len(words) <= _MOST_WORDS and bool(named) and not are_counted
+        ends = words if words[0] in COUNT else words[::-1]
+        are_counted = ends[0] in COUNT and ends[-1].endswith("s") and ends[-1] not in OF_WHOM
+        return (
+            len(words) - sum(map(BESIDE.__contains__, words)) <= _MOST_WORDS
+            and bool(named)
+            and not are_counted
+        )
     glued = _NUMBER_GLUED.match(words[-1])
     return glued is not None and (glued[1] in PERSON or _is_of_whom(glued[1]))
 
 
 _MOST_WORDS = 3
+_WHOLE_NAMES = SAY_SO | PERSON | ROW
+_BESIDE_IDENTIFIER = NUMBER | BESIDE | PERSON | ROW
 
 
-def _say_so(words: list[str]) -> bool:
+def _say_so(words: Sequence[str]) -> bool:
     """Tell whether a word for an identifier stands last, or beside nothing else than whom or what it names.
 
     Behind it may stand what is measured: a score of the scale IDS, or the age of a card.
     """
-    places = [place for place, word in enumerate(words) if word in SAY_SO]
-    if not places:
+    if SAY_SO.isdisjoint(words):
         return False
+    places = [place for place, word in enumerate(words) if word in SAY_SO]
     if places[-1] == len(words) - 1 or (places[-1] and _is_of_whom(words[places[-1] - 1])):
         return True
-    behind = words[places[-1] + 1 :]
-    beside = NUMBER | BESIDE | PERSON | ROW
-    return all(word in beside or word.isdecimal() or _is_of_whom(word) for word in behind)
+    behind: Sequence[str] = words[places[-1] + 1 :]
+    if words[places[-1]] == "id":
+        behind = [word for word in behind if not word.isdecimal()]
+    return all(word in _BESIDE_IDENTIFIER or _is_of_whom(word) for word in behind)
 
 
 def _is_of_whom(word: str) -> bool:
@@ -139,19 +148,24 @@ def may_be_identifier_name(name: str) -> bool:
 
     Examples
     --------
-    >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "IDS_score")]
+    >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "id_card_age")]
     [True, True, True, True, True]
-    >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "Schuhgröße", "信号")]
+    >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "IDS_score", "信号")]
     [False, False, False, False]
     """
-    words = set(_words(name))
-    return not words.isdisjoint(SAY_SO | MAY_SAY) or _is_number_name(name)
+    words = _words(name)
+    if not MAY_SAY.isdisjoint(words) and _BESIDE_WHAT_MAY.issuperset(words):
+        return True
+    return not SAY_SO.isdisjoint(words) or _is_number_name(name)
+
+
+_BESIDE_WHAT_MAY = MAY_SAY | NUMBER - COUNT | BESIDE
 
 
 def _is_number_name(name: str) -> bool:
     """Tell whether a name is that of a number which is no count: unless it repeats, it names something."""
     words = _words(name)
-    if not words:
+    if not words or not COUNTED.isdisjoint(words):
         return False
     return (
         any(word.endswith(NEVER_A_COUNT) for word in words)
@@ -163,7 +177,7 @@ def _is_number_name(name: str) -> bool:
 
 _SHORTEST_GLUED = 5
 # What ends in this character numbers something, save for signals, models and signs.
-_LAST_CHARACTER_OF_NUMBERS = re.compile("[^信型符][号號]$")
+_LAST_CHARACTER_OF_NUMBERS = re.compile("[^信型符年月][号號]$")
 
 
 @lru_cache(maxsize=4096)
@@ -180,18 +194,23 @@ def is_cluster_name(name: str) -> bool:
     if _EAST_ASIAN_CLUSTER.fullmatch(name.strip()):
         return True
     words = _words(name)
-    beside = CLUSTER | BESIDE_CLUSTER | NUMBER - COUNT | BESIDE
-    return not CLUSTER.isdisjoint(words) and beside.issuperset(words)
+    return not CLUSTER.isdisjoint(words) and _BESIDE_CLUSTER.issuperset(words)
 
 
+_BESIDE_CLUSTER = CLUSTER | BESIDE_CLUSTER | NUMBER - COUNT | BESIDE
 _EAST_ASIAN_CLUSTER = re.compile(f"({EAST_ASIAN_CLUSTER})(コード|代码|代碼)?")
 
 
-def _words(name: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
     """Take a name apart into words of small letters without accents."""
-    text = _BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", name).strip()).casefold()
-    text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
-    return [word for word in _NOT_WORDS.split(text) if word]
+    if name.isascii():
+        text = _BETWEEN_WORDS.sub(" ", name).lower()
+    else:
+        text = _ABBREVIATED_NUMBER.sub("no ", name)
+        text = _BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", text)).casefold()
+        text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+    return tuple(word for word in _NOT_WORDS.split(text) if word)
 
 
 def repeating_identifier(dataset: Dataset) -> str | None:

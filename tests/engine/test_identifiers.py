@@ -40,12 +40,12 @@ _MEASURED = (
     *("platelets", "salary", "covid", "valid", "number of children", "number_of_patients", "patient_age"),
     *("steroid", "nocturia", "Einkommen", "revenu", "peso", "reddito", "inkomen", "płytki", "年龄", "血小板"),
     *("phone_hours", "steps", "BMI_index", "case_type"),
-    *("n_patients", "num_children", "COVID", "number visits"),
+    *("n_patients", "num_children", "COVID", "number visits", "IDS_total", "participants_n"),
 )
 # They may name persons or rows, or something else.
 _UNDECIDED = (
     *("folio", "Dossier", "aliquot", "NHC", "legajo", "teczka", "Vorgang", "RUT", "specimen"),
-    *("id_card_age", "eid_duration", "IDS_total", "ids", "participants"),
+    *("id_card_age", "eid_duration", "PID_5", "ids", "participants"),
 )
 _CLUSTERS = (
     *("hh", "sibship", "matched_pair", "cage", "Familie", "Zwillingspaar", "Käfig", "Wurf", "ménage"),
