@@ -190,7 +190,8 @@ def notes_about_kinds(columns: Sequence[TypedColumn]) -> tuple[Note, ...]:
     doubts = {each.variable.name: each for each in columns if each.doubt}
     named = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
     ordered = {name: each.doubt for name, each in doubts.items() if each.variable.ordered}
-    kinds = {name: each.doubt for name, each in doubts.items() if name not in named | ordered}
+    told = {*named, *ordered}
+    kinds = {name: each.doubt for name, each in doubts.items() if name not in told}
     return (
         *(
             digit_codes_note(each.variable.name, each.variable.levels)

@@ -87,6 +87,8 @@ _WORD = re.compile(r"[^\W\d_a-z]?[^\W\d_A-Z]+|[A-Z]+|#")
 
 def _plain(text: str) -> str:
     """Take accents off, which are often left out in names of columns."""
+    if text.isascii():
+        return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(each for each in parts if not unicodedata.combining(each))
 
@@ -108,6 +110,8 @@ def words_of(name: str) -> tuple[str, ...]:
     >>> words_of("birthCountry_2"), words_of("Métier actuel")
     (('birth', 'country'), ('metier', 'actuel'))
     """
+    if name.isascii():
+        return tuple(map(str.lower, _WORD.findall(name)))
     return tuple(map(_plain, _WORD.findall(unicodedata.normalize("NFC", name))))
 
 
