@@ -225,7 +225,9 @@ def are_words_but_for_the_first(names: Sequence[str]) -> bool:
     (True, False)
     """
     others = names[1:]
-    return len(others) >= 2 and len(set(others)) == len(others) and not any(map(_may_be_value, others))
+    if not 2 <= len(others) <= _MOST_COLUMNS:
+        return False
+    return len(set(others)) == len(others) and not any(map(_may_be_value, others))
 
 
 def _may_be_value(name: str) -> bool:

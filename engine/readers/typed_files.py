@@ -168,9 +168,15 @@ def cases_of(
     if options.other_rows == "keep" or not columns or not len(columns[0].values):
         return list(columns), []
     mark = DECIMAL_MARKS[options.decimal or "point"]
-    with_cells = [replace(each, cells=cells_of(each, each.name, mark, place)) for each in columns]
+    # Numbers in an array are cells as they are.
+    with_cells = [
+        each
+        if isinstance(each.values, np.ndarray)
+        else replace(each, cells=cells_of(each, each.name, mark, place))
+        for each in columns
+    ]
     rows = find_other_rows(
-        [each.cells for each in with_cells if each.cells is not None],
+        [each.values if each.cells is None else each.cells for each in with_cells],
         [[each.name for each in columns]],
         mark,
         complete,
