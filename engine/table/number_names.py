@@ -123,7 +123,11 @@ def meaning_of(name: str) -> Meaning | None:
     >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("métier")
     (<Meaning.UNORDERED_CODES: ...>, <Meaning.COUNTS: ...>, None)
     """
-    words = words_of(name)
+    return _meaning_of(words_of(name))
+
+
+@lru_cache(maxsize=4096)
+def _meaning_of(words: tuple[str, ...]) -> Meaning | None:
     for word in reversed(words):
         for meaning in Meaning:
             if meaning.value.fullmatch(word):
@@ -150,10 +154,14 @@ def measures_something(name: str) -> bool:
     >>> measures_something("MPG.city"), measures_something("city")
     (True, False)
     """
-    return any(word in _MEASURES or word.startswith(_YEARS_OF_EDUCATION) for word in words_of(name))
+    return _measure(words_of(name))
 
 
 @lru_cache(maxsize=4096)
+def _measure(words: tuple[str, ...]) -> bool:
+    return any(word in _MEASURES or word.startswith(_YEARS_OF_EDUCATION) for word in words)
+
+
 def named_as_kinds(name: str) -> bool:
     """Tell whether a name says that numbers are codes of kinds, by the word that says what it names.
 
@@ -166,9 +174,13 @@ def named_as_kinds(name: str) -> bool:
     """
     if not name.isascii() and _EAST_ASIAN_KIND.search(name):
         return True
-    words = list(words_of(name))
+    return _name_kinds(words_of(name))
+
+
+@lru_cache(maxsize=4096)
+def _name_kinds(words: tuple[str, ...]) -> bool:
     preposition = next((at for at, word in enumerate(words) if at and _PREPOSITION.fullmatch(word)), None)
-    words = [word for word in words[:preposition] if word not in _NEUTRAL]
-    if not words or measures_something(name):
+    naming = [word for word in words[:preposition] if word not in _NEUTRAL]
+    if not naming or _measure(words):
         return False
-    return words[-1] in _LAST or words[-1].endswith(_ENDS) or words[0] in _FIRST
+    return naming[-1] in _LAST or naming[-1].endswith(_ENDS) or naming[0] in _FIRST
