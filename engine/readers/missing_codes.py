@@ -181,7 +181,7 @@ def find_sentinels(
     """
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
-    sizes: dict[str, int] = {}
+    extents: dict[str, tuple[int, float]] = {}
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
@@ -189,7 +189,7 @@ def find_sentinels(
         low, high = float(present.min()), float(present.max())
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
-        sizes[name] = len(present)
+        extents[name] = len(present), high
         kept = _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
         codes, others = _codes_at_the_ends(present)
         for value, count in codes.items():
@@ -224,10 +224,16 @@ def find_sentinels(
     notes = [
         _suspicion(name, codes)
         for name, codes in suspected.items()
-        # What stands in a third of the cells is a value.
-        if 0 < _FEW_OF_CELLS * sum(count for count, _ in codes.values()) < sizes[name]
+        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, *extents[name])
     ]
     return tuple(sentinels), tuple(notes)
+
+
+def _are_values(codes: Mapping[float, int], cells: int, high: float) -> bool:
+    """Tell whether a number, or several in the range of all others, stand in a third of the cells."""
+    if _FEW_OF_CELLS * max(codes.values()) >= cells:
+        return True
+    return _FEW_OF_CELLS * sum(codes.values()) >= cells and high <= max(map(abs, codes))
 
 
 def _numbers_in(texts: Iterable[str]) -> frozenset[float]:
