@@ -478,7 +478,7 @@ def _is_remark_with_separators(
     if are_behind_blanks and not have_blanks:
         return True
     return bool(later) and all(
-        not is_number(cells[place]) and is_remark(cells[place], columns[place]) for place in later
+        not cells[place].strip()[0].isdigit() and is_remark(cells[place], columns[place]) for place in later
     )
 
 

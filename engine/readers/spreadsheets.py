@@ -517,7 +517,8 @@ def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:
 def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
     """Return cells of a column from some rows above one, but for the nearest, which may be of its kind."""
     above = np.linspace(0, max(row - 4, 0), min(row, 40)).astype(int)
-    return [text_of(body[each][place]) or "" for each in sorted(set(above.tolist()))]
+    rows = (body[each] for each in sorted(set(above.tolist())))
+    return [text_of(row[place]) or "" for row in rows if place < len(row)]
 
 
 def _notes(sheet: CalamineSheet, empty_rows: int, remarks_row: int, has_header: bool) -> list[Note]:
