@@ -413,13 +413,43 @@ _DIED = (
 _FOLLOWED = (
     "futime", "time", "days_to_death", "survival_time", "followup_months", "OS_months", "dtime",
     "lenfol", "Überlebenszeit", "Nachbeobachtung (Tage)", "temps de suivi", "tiempo",
-    "date_of_last_contact", "生存时间",
+    "date_of_last_contact", "生存时间", "OS", "tstop", "tempo_osservazione", "opvolgduur", "overlevingstijd",
+    "czas obserwacji", "czas_przezycia", "tempo_seguimento", "délai_décès", "Beobachtungsdauer", "fu_12m",
+    "survival_time_since_surgery",
 )  # fmt: skip
 _MEASURED = (
     "age_in_years", "sleep duration", "years of education", "disease duration", "reaction time",
     "waiting days", "dose", "days per week of sport", "prothrombin time", "Dauer der Schmerzen",
-    "date of birth",
+    "date of birth", "followup_sbp", "survival_score", "operation_time", "Nachbeobachtung Puls",
+    "suivi_score", "sbp at follow-up", "death anxiety", "last weight",
 )  # fmt: skip
+
+
+_DATED = (
+    "death_date", "Todesdatum", "DOD", "Sterbemonat", "date_décès", "fecha_muerte", "last_contact_date",
+    "Letzter Kontakt", "data zgonu", "overlijdensdatum", "死亡日期", "outcome", "censor date",
+)  # fmt: skip
+_LIVES = ("", "alive", "lebt", "vivant", "vivo", "żyje", "存活")
+
+
+def with_date_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
+    """Make a table with an event and when it happened, few dates or many: the table, the event, the dates."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(80, 300))
+    label, name = _DIED[seed % len(_DIED)], _DATED[seed % len(_DATED)]
+    event = random.integers(0, 2, rows)
+    months = random.integers(1, 13, rows)
+    days = random.integers(1, 29, rows) if seed % 3 else np.ones(rows, dtype=int)
+    form = ("2021-{0:02d}-{1:02d}", "{1:02d}.{0:02d}.2021", "2021-{0:02d}", "{1:02d}/{0:02d}/2021")[seed % 4]
+    lives = _LIVES[seed % len(_LIVES)] or None if name != "outcome" else _LIVES[1 + seed % 6]
+    dates = [form.format(month, day) for month, day in zip(months, days, strict=True)]
+    table = {
+        "age": random.integers(20, 90, rows),
+        "visit date": [f"2020-{month:02d}-01" for month in random.integers(1, 13, rows)],
+        name: np.where(event == 1, np.array(dates, dtype=object), lives),
+        label: event,
+    }
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, name
 
 
 def with_follow_up(seed: int) -> tuple[pandas.DataFrame, str, str]:

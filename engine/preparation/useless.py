@@ -248,7 +248,8 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
 def _follow_up(column: _Column, settings: PreparationSettings) -> str:
     """Say of a time or date that it belongs to the event that is a label."""
     event = event_of_time(column.variable, column.events)
-    if not event:
+    is_number = column.variable.kind is Kind.CONTINUOUS
+    if not event or (is_number and column.present.min(initial=0.0) < 0):
         return ""
     return (
         f"'{column.variable.name}' seems to say when '{event}' happened, or how long each case was followed. "

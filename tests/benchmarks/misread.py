@@ -89,6 +89,12 @@ def _follow_up(seed: int, _folder: Path) -> bool:
     return set(frame) - {*prepared.features, label} == {time}
 
 
+def _date_of_event(seed: int, _folder: Path) -> bool:
+    frame, label, name = columns.with_date_of_event(seed)
+    prepared = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+    return set(frame) - {*prepared.features, label} == {name}
+
+
 def _missing_codes(seed: int, folder: Path) -> bool:
     table = columns.with_missing_codes(seed)
     (folder / "table.csv").write_text(table.text, encoding="utf-8")
@@ -155,6 +161,7 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "made from labels": _made_from_labels,
     "composites of labels": _composites_of_labels,
     "follow-up": _follow_up,
+    "date of event": _date_of_event,
     "missing codes": _missing_codes,
     "ticks": _ticks,
     "nominal codes": _nominal_codes,

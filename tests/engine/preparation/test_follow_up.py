@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.terminal import main
-from tests.misread_columns import with_follow_up
+from tests.misread_columns import with_date_of_event, with_follow_up
 
 
 def test_times_beside_events_are_set_aside_in_fifty_tables() -> None:
@@ -20,6 +20,23 @@ def test_times_beside_events_are_set_aside_in_fifty_tables() -> None:
         if {*frame, label} - {*table.features, label} != {time}:
             wrong.append((seed, label, time, table.features))
     assert len(wrong) <= 2, wrong
+
+
+def test_dates_of_events_are_set_aside_in_fifty_tables() -> None:
+    wrong = []
+    for seed in range(50):
+        frame, label, name = with_date_of_event(seed)
+        table = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+        told = {note.variable for note in table.notes if note.topic == "follow-up"}
+        if told != {name} or set(table.features) != {"age", "visit date"}:
+            wrong.append((seed, label, name, table.features))
+    assert len(wrong) <= 2, wrong
+
+
+def test_a_column_with_values_below_zero_is_no_time() -> None:
+    change = [row % 17 - 8 for row in range(60)]
+    frame = pandas.DataFrame({"survival": change, "death": [0, 1] * 30})
+    assert engine.prepare(engine.Dataset.from_frame(frame, ["death"])).features == ("survival",)
 
 
 @pytest.mark.parametrize(
