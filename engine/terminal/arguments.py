@@ -425,6 +425,12 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
         raise InvalidParameter(
             "it is below 0.", place="--block-rows", remedy="0 makes a block of each series."
         )
+    if arguments.block_rows is None and not (dataset.labels and dataset.features):
+        raise InvalidParameter(
+            "how long blocks must be shows only where there are labels and features.",
+            place=named[0],
+            remedy="Add --labels, or give --block-rows.",
+        )
     return chosen_blocks(dataset, arguments.time_blocks or "", arguments.block_series, arguments.block_rows)
 
 

@@ -277,6 +277,11 @@ def test_the_terminal_tells_offers_and_takes_them(tmp_path: Path, capsys: pytest
     ):
         assert main(["inspect", *words, *options]) == 2
         assert options[0] in capsys.readouterr().err
+    for options in (["--time-blocks", "day"], ["--row-blocks"]):
+        assert main(["inspect", words[0], *options]) == 2
+        assert "Add --labels, or give --block-rows." in capsys.readouterr().err
+        assert main(["inspect", words[0], *options, "--block-rows", "5"]) == 0
+        assert "block of rows" in capsys.readouterr().out
 
 
 def test_categories_alone_are_searched_in_groups_by_the_usual_test() -> None:
