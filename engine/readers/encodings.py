@@ -67,6 +67,7 @@ _LATIN_LETTERS = re.compile(rb"[A-Za-z]")
 _WORDS = re.compile(rb"[A-Za-z\x80-\xff]++")
 _WORD_OF_OTHERS = re.compile(rb"[\xa8\xb8\xc0-\xff]{2,}+")
 _WORD_BY_WORD = ("cp1251", "cp1253")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
 _WIDTHS = {"utf-16": 2, "utf-32": 4}
 _SAMPLE = 1 << 16
 _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
@@ -240,8 +241,10 @@ def refuse_binary(raw: bytes, place: str) -> None:
     sample = raw[:_SAMPLE]
     control = sum(sample.count(code) for code in range(32) if code not in b"\t\n\r\f\x1a")
     if control > len(sample) // 200 or 0 in sample:
+        first = _CONTROL.search(sample)
+        line = sample.count(b"\n", 0, first.start() if first is not None else 0) + 1
         raise UnreadableFile(
-            "this is not a text file.",
+            f"this is not a text file: line {line:,} holds characters that text does not have.",
             place=place,
             remedy=_SAVE_AS_CSV,
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
@@ -19,7 +20,7 @@ from engine.readers.labels import (
 )
 from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.reading import UNITS, Reading, Table
+from engine.readers.reading import UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.shapes import with_shape
@@ -31,7 +32,7 @@ from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.phrases import as_listed, for_count
 from engine.wording.sentences import NO_MEANING_FOR_FORMAT
-from engine.wording.setting_names import SettingText, naming_settings, the_setting
+from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
@@ -56,7 +57,8 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         declared = [name for name in table.declared_labels if name in dataset.names]
         dataset = dataset.with_labels(declared).with_notes(_contradictions(table, path))
     elif not isinstance(labels, (str, os.PathLike)):
-        dataset = _with_names(dataset, labels)
+        with _naming_guessed_encoding(table.guesses):
+            dataset = _with_names(dataset, labels)
     elif label_file is not None and label_table is None:
         dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
     if labels is not None and table.complete:
@@ -146,6 +148,22 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
         for name in names or ():
             dataset = dataset.with_kind(name, kind).without_notes(LEVELS_AS_WRITTEN, name)
     return dataset
+
+
+@contextmanager
+def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
+    """Say of a name that is no column that the encoding of the names is a guess, where it is not certain."""
+    try:
+        yield
+    except InvalidParameter as error:
+        guess = next((each for each in guesses if each.name == "encoding" and not each.certain), None)
+        if guess is not None:
+            doubt = naming_settings(
+                f"If names look wrong, set {{setting}}, as {guess.value} is a guess.",
+                setting=SettingName("encoding"),
+            )
+            error.remedy = SettingText(error.remedy, " ", doubt)
+        raise
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:

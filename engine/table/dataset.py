@@ -545,7 +545,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
     import difflib
 
-    near = difflib.get_close_matches(str(name), known, n=3)
+    near = difflib.get_close_matches(str(name), list(dict.fromkeys(known)), n=3)
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
     remedy = nearest if near else columns_there_are(known)
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)

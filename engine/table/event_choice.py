@@ -44,6 +44,8 @@ def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Var
     problem, remedy = None, ""
     if variable.kind is not Kind.NOMINAL:
         problem, remedy = f"{variable.name!r} holds numbers, which have no event.", "Leave it out."
+    elif not variable.levels:
+        problem, remedy = f"{variable.name!r} holds no value, so it has no event.", "Leave it out."
     elif (name := level_name(level)) not in variable.levels:
         problem, remedy = f"{variable.name!r} has no level {name!r}.", choose_one(variable.levels)
     elif len(np.unique(column[column >= 0])) > 2:

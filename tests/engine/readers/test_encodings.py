@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import UnreadableFile
+from engine.errors import InvalidParameter, UnreadableFile
 from engine.readers import Reading, ReadingOptions, read_preview, read_table
 
 _TEXT = "größe;straße;n\nüber;Ä-Weg;1\nunter;Öse;2\nüber;ß;3\n"
@@ -149,3 +149,19 @@ def test_arff_in_an_old_encoding(tmp_path: Path) -> None:
     path = tmp_path / "t.arff"
     path.write_bytes("@relation r\n@attribute größe {klein,groß}\n@data\ngroß\nklein\n".encode("cp1252"))
     assert read_table(path).dataset.variable("größe").levels == ("klein", "groß")
+
+
+def test_a_label_that_is_not_there_in_a_guessed_encoding_names_the_guess(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("wiek;ciśnienie;bezsenność\n52;161;1\n40;120;0\n".encode("cp1250"))
+    with pytest.raises(InvalidParameter, match="as cp1252 is a guess") as error:
+        read_table(path, ["bezsenność"])
+    assert "Did you mean" in str(error.value)
+    with pytest.raises(InvalidParameter, match="no column") as error:
+        read_table(path, ["bezsenny"], options=ReadingOptions(encoding="cp1250"))
+    assert "guess" not in str(error.value)
+
+
+def test_where_characters_stand_that_text_does_not_have(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="line 3 holds characters that text does not have"):
+        _read(tmp_path, b"a,b\n1,2\n3,\x004\n5,6\n")
