@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.wording.phrases import for_count, plain_listing
@@ -47,6 +48,36 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
     return plain_listing([f"'{name}'" for name in names], limit)
 
 
+def told(notes: Iterable[Note]) -> list[str]:
+    """Return what notes say, each sentence once, and of many columns of one kind the first and the names.
+
+    Examples
+    --------
+    >>> many = [Note("ticks", f"'{name}' holds only 'x'.", name) for name in "abcdefg"]
+    >>> told(many)
+    ["'a' holds only 'x'. It is much the same for 6 more columns: 'b', 'c', 'd' and 3 more."]
+    """
+    by_kind: dict[tuple[str, ...], list[Note]] = {}
+    for note in dict.fromkeys(notes):
+        # What speaks of the table as a whole stands for itself.
+        said = _NAME_OR_FIGURE.sub("", note.message) if note.variable else note.message
+        by_kind.setdefault((note.topic, said, *note.examples), []).append(note)
+    lines: list[str] = []
+    for alike in by_kind.values():
+        if len(alike) <= _SENTENCES_OF_ONE_KIND:
+            lines += [note.message for note in alike]
+            continue
+        names = list(dict.fromkeys(note.variable for note in alike[1:]))
+        more = for_count(len(names), _ONE_MORE, _MANY_MORE).format(
+            count=f"{len(names):,}", names=listed(names)
+        )
+        lines.append(f"{alike[0].message} {more}")
+    return list(dict.fromkeys(lines))
+
+
+_NAME_OR_FIGURE = re.compile(r"'[^']*'|\d[\d,.]*")
+_ONE_MORE = "It is much the same for one more column: {names}."
+_MANY_MORE = "It is much the same for {count} more columns: {names}."
 _NO_COLUMN = "The table has no columns."
 _MOST_COLUMNS = 5
 _ONLY_COLUMN = "The only column of the table is {names}."

@@ -265,3 +265,11 @@ def test_estimates_speak_of_the_events_of_label_and_feature() -> None:
     other = _rates({"Zustand": "gesund"})
     assert other.loc["odds ratio", "estimate"] == pytest.approx(1.0 / 6.0)
     assert set(other["association"]) == {"Zustand = gesund: less likely with Asbest = ja"}
+
+
+def test_a_column_without_values_has_no_event() -> None:
+    empty = Dataset.from_frame(
+        pandas.DataFrame({"a": [1, 2], "b": pandas.Series([None, None], dtype=object)})
+    )
+    with pytest.raises(InvalidParameter, match="holds no value, so it has no event"):
+        empty.with_events({"b": "1"})

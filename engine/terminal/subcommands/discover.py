@@ -52,6 +52,7 @@ from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import event_lines, given_preparation, searched
+from engine.wording.notes import told
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
@@ -92,7 +93,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     if result.dataset.notes:
         yield ""
         yield "To know about the data:"
-        yield from (f"  {visible(note.message)}" for note in result.dataset.notes)
+        yield from (f"  {visible(line)}" for line in told(result.dataset.notes))
         yield from (f"  {visible(line)}" for line in offer_lines(result.dataset))
     yield ""
     yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."

@@ -25,7 +25,7 @@ from engine.terminal.arguments import add_table_arguments, offer_lines, read_giv
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table
 from engine.terminal.parser import Parser
-from engine.wording.notes import Note
+from engine.wording.notes import Note, told
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
 from engine.wording.setting_names import option_of
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 _MOST_LEVELS_SHOWN = 4
-_MOST_VALUES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,7 @@ def _lines(reading: Reading) -> Iterator[str]:
     if noticed:
         yield ""
         yield "Noticed:"
-        yield from (f"  {visible(note.message)}" for note in noticed)
+        yield from (f"  {visible(line)}" for line in told(noticed))
         yield from (f"  {visible(line)}" for line in offer_lines(dataset))
     yield from _remedy_lines(reading)
     yield ""
@@ -199,9 +198,8 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
         yield "Options that read it otherwise:"
     for (name, _), given in values.items():
         option = option_of(name)
-        words = " ".join(f"{option} {shlex.quote(value)}" for value in given[:_MOST_VALUES])
-        more = len(given) - _MOST_VALUES
-        yield visible(f"  {words}" if more <= 0 else f"  {words} … ({counted(more, 'more value')})")
+        # Whole, so that it can be copied.
+        yield visible("  " + " ".join(f"{option} {shlex.quote(value)}" for value in given))
 
 
 def _issues(reading: Reading, useless: dict[str, dict[str, str]]) -> tuple[Note, ...]:

@@ -35,6 +35,7 @@ from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import event_lines, given_preparation, searched
+from engine.wording.notes import told
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
@@ -132,7 +133,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     if selection.dataset.notes:
         yield ""
         yield "To know about the data:"
-        yield from (f"  {visible(note.message)}" for note in selection.dataset.notes)
+        yield from (f"  {visible(line)}" for line in told(selection.dataset.notes))
         yield from (f"  {visible(line)}" for line in offer_lines(selection.dataset))
     yield ""
     written = [path.name for path in paths]
