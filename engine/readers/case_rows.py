@@ -420,7 +420,9 @@ def _number_in(text: str, decimal: str) -> float | None:
     """Read a number, also where a percent sign or a spread follows, as in 53.4 ± 18.0."""
     number = parse_number(text, decimal)
     if number is None and (found := _WITH_MORE.fullmatch(text)) is not None:
-        return parse_number(found[1], decimal)
+        value = parse_number(found[1], decimal)
+        # Percentages may hold the only fractions of a table, whose decimal mark is not known then.
+        return value if value is not None else parse_number(found[1].replace(",", "."))
     return number
 
 
