@@ -37,6 +37,8 @@ from engine.wording.phrases import for_count
 _SHARE_MATCHED = 0.5
 # Columns of other names are compared if they hold at least so many different values.
 _FEWEST_COMPARED = 3
+# What no cell holds.
+_BETWEEN_PARTS = "\x1f"
 # In fewer rows than this, codes may all differ by chance.
 _FEWEST_CODES = 8
 JOINED = "joined"
@@ -129,7 +131,7 @@ class _Key:
         parts = [_texts(variable, column, self.writing) for variable, column in pairs]
         values = parts[0]
         for part in parts[1:]:
-            values = values.str.cat(part, sep="\x1f")
+            values = values.str.cat(part, sep=_BETWEEN_PARTS)
         return values
 
     @cached_property
@@ -274,7 +276,7 @@ def _best_match(dataset: Dataset, table: Table) -> _Match | None:
 
 def _written_alike(match: _Match) -> _Match:
     """Return the match without regard to capitals and the like, if it is better and merges no identifiers."""
-    if match.share == 1.0:
+    if match.share == 1.0 or not _may_match_better(match):
         return match
     best = match
     for writing in _OTHER_WRITINGS:
@@ -286,6 +288,22 @@ def _written_alike(match: _Match) -> _Match:
         if is_clear and other.shared > best.shared:
             best = other
     return best
+
+
+def _may_match_better(match: _Match) -> bool:
+    """Tell whether identifiers without a partner have one if little of how they are written counts."""
+    keys = (match.in_data, match.in_labels)
+    if not any(variable.kind is Kind.NOMINAL for key in keys for variable in key.variables):
+        return False
+    data, labels = (pandas.Index(key.present.unique()) for key in keys)
+    alone = (data.difference(labels, sort=False), labels.difference(data, sort=False))
+    fewer, more = sorted(alone, key=len)
+    written = set(map(_parts_in_letters_and_digits, fewer))
+    return any(_parts_in_letters_and_digits(text) in written for text in more)
+
+
+def _parts_in_letters_and_digits(text: str) -> tuple[str, ...]:
+    return tuple(map(_in_letters_and_digits, text.split(_BETWEEN_PARTS)))
 
 
 def _is_one_to_one(match: _Match) -> bool:

@@ -198,10 +198,12 @@ def test_an_identifier_may_repeat_in_one_table(tmp_path: Path) -> None:
     assert dataset.column("ill").tolist() == [row // 3 % 2 for row in range(30)]
 
 
-def test_two_columns_together_name_the_rows(tmp_path: Path) -> None:
-    cells = [(f"p{row // 3}", row % 3) for row in range(30)]
-    data = _table("id,visit,dose", [(*cell, row / 7) for row, cell in enumerate(cells)])
-    labels = _table("visit,id,ill", [(visit, name, visit % 2) for name, visit in reversed(cells)])
+@pytest.mark.parametrize("writing", ["p{}", "P-0{}"])
+def test_two_columns_together_name_the_rows(tmp_path: Path, writing: str) -> None:
+    cells = [(row // 3, row % 3) for row in range(30)]
+    data = _table("id,visit,dose", [(f"p{case}", visit, visit / 7) for case, visit in cells])
+    rows = [(visit, writing.format(case), visit % 2) for case, visit in reversed(cells)]
+    labels = _table("visit,id,ill", rows)
     dataset = engine.read_dataset(*_write(tmp_path, data, labels))
     assert dataset.column("ill").tolist() == [visit % 2 for _, visit in cells]
 
