@@ -238,7 +238,7 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 # Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
-_ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-c]?)")
+_ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-cA-C]?)")
 _KINDS = re.compile("typ|type|tipo|group|gruppe|groupe|grupo|gruppo|arm|factor|faktor", re.IGNORECASE)
 
 
@@ -250,7 +250,7 @@ def _by_roman_numbers(levels: Sequence[str]) -> dict[str, float] | None:
     if len(numbers) < len(levels) or len(words) > 1 or any(map(_KINDS.fullmatch, words)):
         return None
     places = {
-        level: _ROMAN.index(found["number"]) + "abc".find(found["part"] or "-") / 4 + 0.25
+        level: _ROMAN.index(found["number"]) + "abc".find(found["part"].lower() or "-") / 4 + 0.25
         for level, found in numbers.items()
     }
     return places if len(set(places.values())) == len(levels) else None
