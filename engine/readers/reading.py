@@ -206,11 +206,27 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
     table = reading.dataset if dataset is None else dataset
     labels = ", ".join(table.labels)
     return table.with_notes(
-        Note("guess", guess.reason)
+        Note("guess", _decided(guess))
         for guess in reading.guesses
         if (guess.value == labels if guess.name == "labels" else not guess.certain)
     )
 
+
+def _decided(guess: Guess) -> str:
+    """Say what was decided, and why; a reason for labels names them itself."""
+    decision = _DECISIONS.get(guess.name)
+    return guess.reason if decision is None else f"{decision.format(value=guess.value)} {guess.reason}"
+
+
+_DECISIONS = {
+    "encoding": "The encoding was guessed as {value}.",
+    "delimiter": "The separator was guessed as {value}.",
+    "decimal": "The decimal mark was guessed as {value}.",
+    "quote": "The quotation mark was guessed as {value}.",
+    "header": "Whether the table has a header was guessed as {value}.",
+    "sheet": "The table was guessed to be '{value}'.",
+    "missing_codes": "These were guessed to mean missing: {value}.",
+}
 
 UNNAMED_COLUMN = "unnamed-column"
 """Topic of the notes about columns without a name."""

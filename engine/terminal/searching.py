@@ -17,6 +17,7 @@ from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption
 from engine.terminal.progress import TerminalProgress
+from engine.wording.notes import told
 from engine.wording.phrases import visible
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
@@ -45,10 +46,17 @@ def event_lines(dataset: Dataset) -> tuple[str, ...]:
 _HOW_TO_GIVE_EVENTS = "Give an event with --event COLUMN=LEVEL."
 
 
+_TOLD_BEFORE = (MADE_FROM_LABELS, NEARLY_A_LABEL, FOLLOW_UP)
+
+
+def lines_after_a_search(dataset: Dataset) -> list[str]:
+    """Return what to know about the data, without what was told before the search."""
+    return told(note for note in dataset.notes if note.topic not in _TOLD_BEFORE)
+
+
 def _lines_about_labels(prepared: Dataset) -> tuple[str, ...]:
     """Say before a search which features are made from labels, nearly equal to one, or times of an event."""
-    topics = (MADE_FROM_LABELS, NEARLY_A_LABEL, FOLLOW_UP)
-    notes = [note for note in prepared.notes if note.topic in topics]
+    notes = [note for note in prepared.notes if note.topic in _TOLD_BEFORE]
     return (*(visible(note.message) for note in notes), "") if notes else ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -515,3 +516,19 @@ def test_text_tables_know_wide_letters() -> None:
     assert [display_width(line) for line in lines] == [13, 13, 13]
     assert shortened("高" * 40) == "高" * 29 + "…"
     assert shortened("short") == "short"
+
+
+def test_many_columns_of_one_kind_take_one_line_and_their_options_can_be_copied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"tick {place}" for place in range(40)]
+    rows = [",".join("x" if (row + place) % 3 else "" for place in range(40)) for row in range(60)]
+    path = tmp_path / "ticks.csv"
+    path.write_text("\n".join([",".join(names), *rows]) + "\n", encoding="utf-8")
+    assert main(["inspect", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = (each for each in lines if "holds only 'x'" in each)
+    assert line.endswith("It is much the same for 39 more columns: 'tick 1', 'tick 2', 'tick 3' and 36 more.")
+    (options,) = (each for each in lines if each.strip().startswith("--empty-means-no"))
+    assert main(["inspect", str(path), *shlex.split(options)]) == 0
+    assert "holds only" not in capsys.readouterr().out

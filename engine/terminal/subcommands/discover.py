@@ -51,8 +51,7 @@ from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
-from engine.terminal.searching import event_lines, given_preparation, searched
-from engine.wording.notes import told
+from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
@@ -90,11 +89,11 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
-    if result.dataset.notes:
+    to_know = [*lines_after_a_search(result.dataset), *offer_lines(result.dataset)]
+    if to_know:
         yield ""
         yield "To know about the data:"
-        yield from (f"  {visible(line)}" for line in told(result.dataset.notes))
-        yield from (f"  {visible(line)}" for line in offer_lines(result.dataset))
+        yield from (f"  {visible(line)}" for line in to_know)
     yield ""
     yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."
 

@@ -34,8 +34,7 @@ from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress import TerminalProgress
-from engine.terminal.searching import event_lines, given_preparation, searched
-from engine.wording.notes import told
+from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
@@ -130,11 +129,11 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
         yield visible(f"No feature tells about {plain_listing(without, 10)}.")
-    if selection.dataset.notes:
+    to_know = [*lines_after_a_search(selection.dataset), *offer_lines(selection.dataset)]
+    if to_know:
         yield ""
         yield "To know about the data:"
-        yield from (f"  {visible(line)}" for line in told(selection.dataset.notes))
-        yield from (f"  {visible(line)}" for line in offer_lines(selection.dataset))
+        yield from (f"  {visible(line)}" for line in to_know)
     yield ""
     written = [path.name for path in paths]
     left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]

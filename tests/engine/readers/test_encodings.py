@@ -9,6 +9,7 @@ import pytest
 
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.readers import Reading, ReadingOptions, read_preview, read_table
+from engine.readers.reading import with_guesses
 
 _TEXT = "größe;straße;n\nüber;Ä-Weg;1\nunter;Öse;2\nüber;ß;3\n"
 
@@ -165,3 +166,9 @@ def test_a_label_that_is_not_there_in_a_guessed_encoding_names_the_guess(tmp_pat
 def test_where_characters_stand_that_text_does_not_have(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="line 3 holds characters that text does not have"):
         _read(tmp_path, b"a,b\n1,2\n3,\x004\n5,6\n")
+
+
+def test_a_note_on_a_guess_says_what_was_decided(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "年齢,血圧\n34,120\n50,131\n".encode("shift_jis"))
+    (note,) = (each for each in with_guesses(reading).notes if each.topic == "guess")
+    assert note.message.startswith("The encoding was guessed as shift_jis.")
