@@ -67,6 +67,8 @@ _FROM = frozenset(
     sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
     """.split()  # noqa: SIM905
 )
+_OF_TIME = _TIMES | _EVENTS | _WATCHED | _BETWEEN
+_OF_EVENTS = _OF_TIME | _FROM
 # One of these alone is when a case began.
 _CALENDAR = [[word] for word in ("day", "week", "month", "year", "yr")]
 _MOST_OUTCOMES = 6
@@ -146,10 +148,8 @@ def event_of_time(variable: Variable, events: Events) -> str:
         return events.named if events.named and _is_date_of_event(variable) else ""
     words = _words(variable.name)
     is_followed, rest = _without_followed(words)
-    about_time = _TIMES | _EVENTS | _WATCHED | _BETWEEN
-    if is_followed or not _EVENTS.isdisjoint(words):
-        about_time |= _FROM
-    is_about_time = rest <= about_time
+    says_what = is_followed or not _EVENTS.isdisjoint(words)
+    is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
     if is_followed and is_about_time:
         return events.named or events.first
     if not events.named:
