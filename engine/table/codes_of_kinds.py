@@ -37,8 +37,15 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     >>> reason_for_kinds("country", values)[0], reason_for_kinds("pain", values)
     ('name', None)
     """
-    beginning = values[:_FIRST_ROWS].tolist()
-    if any(value % 1 != 0 for value in beginning if value == value) or len(set(beginning)) > _MOST:
+    if len(values) and values[0] % 1 > 0:
+        return None
+    first = set(values[:_FIRST_ROWS].tolist())
+    # Missing values differ from themselves, and each counts by itself.
+    if len(first) > _MOST or len(values) < _ROWS_PER_CODE * len(first):
+        first = {value for value in first if value == value}
+        if len(first) > _MOST or len(values) < _ROWS_PER_CODE * len(first):
+            return None
+    if any(value % 1 != 0 for value in first if value == value):
         return None
     present = values[~np.isnan(values)]
     distinct, counts = np.unique(present, return_counts=True)

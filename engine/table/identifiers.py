@@ -78,7 +78,7 @@ _NORMAL_QUANTILE = 2.326
 _MOST = 2.0**53
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def is_identifier_name(name: str) -> bool:
     """Tell whether a column's name says that its values name rows, persons or records.
 
@@ -202,8 +202,9 @@ _EAST_ASIAN_CLUSTER = re.compile(f"({EAST_ASIAN_CLUSTER})(コード|代码|代�
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(maxsize=8)
 def _words(name: str) -> tuple[str, ...]:
-    """Take a name apart into words of small letters without accents."""
+    """Take a name apart into words of small letters without accents; one is asked about several times."""
     if name.isascii():
         text = _BETWEEN_WORDS.sub(" ", name).lower()
     else:
@@ -237,7 +238,7 @@ def repeating_identifier(dataset: Dataset) -> str | None:
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column is a feature that names persons, or what binds several rows together."""
-    if variable.role is not Role.FEATURE:
+    if variable.role is not Role.FEATURE or _begins_with_fraction(variable, column):
         return False
     name = variable.name
     is_named, is_cluster = is_identifier_name(name), is_cluster_name(name)
@@ -251,6 +252,11 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     if different < _FEWEST_PERSONS or not _FEWEST_ROWS <= len(column) / different <= _MOST_ROWS:
         return False
     return is_named or _repeats_evenly(variable, column, are_persons=not is_cluster)
+
+
+def _begins_with_fraction(variable: Variable, column: np.ndarray) -> bool:
+    """Tell at little cost that a column is none of whole numbers, before its name is read."""
+    return variable.kind is Kind.CONTINUOUS and len(column) > 0 and bool(column[0] % 1 > 0)
 
 
 def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool) -> bool:
