@@ -175,6 +175,8 @@ def find_other_rows(
         with np.errstate(over="ignore", invalid="ignore"):
             return OtherRows((), _find_summaries(cells, decimal, complete))
     kept = OtherRows(headers, (), repeats).is_case(len(cells[0]))
+    if not kept.any():
+        return OtherRows((), (), ())
     places = np.flatnonzero(kept)
     found = find_other_rows([column[kept] for column in cells], (), decimal, complete).summaries
     return OtherRows(headers, tuple(int(places[row]) for row in found), repeats)

@@ -234,3 +234,8 @@ def test_words_that_name_summaries(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "n", "totally", "P17", "x" * 100])
 def test_words_that_name_none(text: str) -> None:
     assert not names_summary(text)
+
+
+def test_a_table_is_not_emptied_of_its_rows(tmp_path: Path) -> None:
+    """Each row repeats the header, so that there would be none."""
+    assert read_text(tmp_path, "#\n" * 10).dataset.row_count == 9
