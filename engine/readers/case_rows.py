@@ -39,6 +39,7 @@ _STATISTICS = 18
 """So many are tried where a word names a row."""
 
 _ROWS_AT_START = 4
+_FEWEST_COUNTED = 5
 
 _MOST_NAMED = 6
 
@@ -450,8 +451,9 @@ def _all_statistics(values: np.ndarray) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def _number_of_values(values: np.ndarray) -> tuple[float]:
-    return (float(len(values)),)
+def _number_of_values(values: np.ndarray) -> tuple[float, ...]:
+    """Give how many values there are; of a few, as a case may well have that number."""
+    return (float(len(values)),) if len(values) >= _FEWEST_COUNTED else ()
 
 
 @dataclass(frozen=True, slots=True)
