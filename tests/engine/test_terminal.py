@@ -453,12 +453,14 @@ def test_a_request_to_terminate_and_a_closed_terminal_stop_too(request_to_stop: 
 
 
 _SEARCHING = """
-import fcntl, sys, termios, time
+import fcntl, signal, sys, termios, time
 from engine.progress import ProgressEvent
 from engine.terminal.console import Console
 from engine.terminal.interruption import stop_on_request
 from engine.terminal.progress import TerminalProgress
 
+# Tests that are started by nohup would hand on that it is ignored.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 with stop_on_request() as interruption:
     progress = TerminalProgress(True, interruption.is_requested)
