@@ -232,7 +232,7 @@ def _sums_in(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[
     if pool is None:
         return []
     candidates = _combinations(block, pool, features) if above_zero else _collinear(block, features)
-    # Nothing stands in for whether a column is above 0.
+    # Whether a column is above 0 follows from no other columns.
     dependencies = np.empty((len(names), 0)) if above_zero else dependencies_of(standardised(block))
     distinct = distinct_counts(block) if dependencies.size else None
     found = []

@@ -281,7 +281,19 @@ def names_summary(text: str) -> bool:
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_FEWEST_BESIDE_REMARK = 3
+_FEWEST_BESIDE_REMARK, _ROWS_BESIDE_REMARK, _ROWS_OF_REMARKS = 3, 40, 4
+
+
+def rows_above_remark(row: int) -> list[int]:
+    """Return some rows above one that may be a remark, but for the nearest, which may be of its kind.
+
+    Examples
+    --------
+    >>> rows_above_remark(6)
+    [0, 1, 2]
+    """
+    most = max(row - _ROWS_OF_REMARKS, 0)
+    return sorted({int(each) for each in np.linspace(0, most, min(row, _ROWS_BESIDE_REMARK))})
 
 
 def is_remark(text: str, values: Sequence[str]) -> bool:

@@ -141,11 +141,6 @@ def with_code_book(
     return dict(columns), []
 
 
-def _are_kinds(column: GivenColumn) -> bool:
-    """Tell whether the values of a column have names without an order."""
-    return bool(column.value_names) and proposed_order(tuple(column.value_names.values())) is None
-
-
 _OFFERED = "Sheet '{sheet}' says what the codes of {names} mean. They can be read as its words."
 _TAKEN = "The codes of {names} are named as sheet '{sheet}' says."
 

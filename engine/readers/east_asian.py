@@ -7,7 +7,10 @@ give rare characters.
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
+
+from engine.readers.source import CHUNK
 
 _NEARLY_AS_MANY = 0.1
 _HALF_WIDTH = range(0xFF61, 0xFFA0)
@@ -86,9 +89,11 @@ def east_asian_encodings(sample: bytes, likely: list[str]) -> list[str]:
 
 
 def can_read(raw: bytes, encoding: str) -> bool:
-    """Tell whether an encoding gives all bytes a meaning."""
+    """Tell whether an encoding gives all bytes a meaning, without holding the text."""
+    decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        raw.decode(encoding)
+        for start in range(0, len(raw), CHUNK):
+            decoder.decode(raw[start : start + CHUNK], start + CHUNK >= len(raw))
     except UnicodeDecodeError:
         return False
     return True

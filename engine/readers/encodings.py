@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.errors import UnreadableFile
-from engine.readers.east_asian import EAST_ASIAN, east_asian_encodings
+from engine.readers.east_asian import EAST_ASIAN, can_read, east_asian_encodings
 from engine.readers.reading import Guess
 from engine.readers.source import CHUNK, MAX_BYTES, Source
 
@@ -202,18 +202,7 @@ def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
 
 def _is_utf8(raw: bytes) -> bool:
     """Tell whether bytes are valid UTF-8."""
-    return raw.isascii() or _can_read(raw, "utf-8")
-
-
-def _can_read(raw: bytes, encoding: str) -> bool:
-    """Tell whether an encoding gives all bytes a meaning, without holding the text."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    try:
-        for start in range(0, len(raw), CHUNK):
-            decoder.decode(raw[start : start + CHUNK], start + CHUNK >= len(raw))
-    except UnicodeDecodeError:
-        return False
-    return True
+    return raw.isascii() or can_read(raw, "utf-8")
 
 
 def whole_letters(text: str) -> str:
@@ -347,7 +336,7 @@ def _likely(sample: bytes, encodings: list[str]) -> list[str]:
 
 def _first_that_reads(raw: bytes, encodings: list[str]) -> str:
     """Return the first encoding that can read all bytes; if none can, the first, of which an error tells."""
-    return next((each for each in encodings if _can_read(raw, each)), next(iter(encodings), ""))
+    return next((each for each in encodings if can_read(raw, each)), next(iter(encodings), ""))
 
 
 _LEAST_LEFT_IN_FILE = 8 << 20

@@ -35,7 +35,8 @@ _LEAST_OTHER_VALUES = 3
 # "Refused", "not asked" and the like: below zero, where nothing else is.
 _SMALL_NEGATIVE = frozenset(range(-9, 0))
 _MOST_TOGETHER = 6
-_FEW_OF_CELLS = 3
+FEW_OF_CELLS = 3
+"""What stands in one of so many cells, or in more, means nothing missing."""
 # A scale of so many points has codes of one digit above it.
 _LONGEST_SCALE = 7
 _ABOVE_SCALE = (9.0, 8.0, 7.0)
@@ -231,9 +232,9 @@ def find_sentinels(
 
 def _are_values(codes: Mapping[float, int], cells: int, high: float) -> bool:
     """Tell whether a number, or several in the range of all others, stand in a third of the cells."""
-    if _FEW_OF_CELLS * max(codes.values()) >= cells:
+    if FEW_OF_CELLS * max(codes.values()) >= cells:
         return True
-    return _FEW_OF_CELLS * sum(codes.values()) >= cells and high <= max(map(abs, codes))
+    return FEW_OF_CELLS * sum(codes.values()) >= cells and high <= max(map(abs, codes))
 
 
 def _numbers_in(texts: Iterable[str]) -> frozenset[float]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
+from engine.readers.missing_codes import FEW_OF_CELLS
 from engine.readers.missing_words import means_missing
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
@@ -145,11 +146,10 @@ def _that_may_mean_missing(words: Sequence[str], cells: Mapping[str, int]) -> li
     """Return words among numbers that may mean missing: no codes with digits, and no third of all cells."""
     missing = [word for word in words if means_missing(word)]
     others = [word for word in words if word not in missing and not any(map(str.isdecimal, word))]
-    are_many = _FEW_OF_CELLS * sum(cells[word] for word in others) >= sum(cells.values())
+    are_many = FEW_OF_CELLS * sum(cells[word] for word in others) >= sum(cells.values())
     return missing if are_many else [word for word in words if word in missing or word in others]
 
 
-_FEW_OF_CELLS = 3
 _TEXT = (
     "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
     "To read it as numbers, correct these cells in the file."

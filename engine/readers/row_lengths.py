@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.case_rows import is_remark
+from engine.readers.case_rows import is_remark, rows_above_remark
 from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
 from engine.readers.records import Dialect, split_records, unclosed_quote
@@ -255,7 +255,6 @@ def measure_records(body: BodyText) -> Extents:
 
 
 _MOST_FOOTER_ROWS = 20
-_ROWS_BESIDE_REMARK = 40
 _MOST_PARTS = 12
 """Cells into which commas may cut a remark."""
 _LEAST_DOUBLE_SPACED = 9
@@ -453,13 +452,8 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
 
 def _cells_above(rows: Extents, row: int, body: BodyText, place: int) -> list[str]:
     """Return cells of a column from some rows above one."""
-    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in _sample(row)]
+    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in rows_above_remark(row)]
     return [cells[place] for cells in above if place < len(cells)]
-
-
-def _sample(row: int) -> list[int]:
-    """Return some rows above one, but for the nearest, which may be of its kind."""
-    return sorted({int(each) for each in np.linspace(0, max(row - 4, 0), min(row, _ROWS_BESIDE_REMARK))})
 
 
 def _is_remark_with_separators(
@@ -468,7 +462,7 @@ def _is_remark_with_separators(
     """Tell whether a row is a sentence with commas in it, or one that stands in a later column."""
     if not filled or len(filled) > _MOST_PARTS or " " not in cells[filled[0]].strip():
         return False
-    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in _sample(row)]
+    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in rows_above_remark(row)]
     columns = {place: [each[place] for each in above if place < len(each)] for place in (0, *filled)}
     first, *later = filled
     if not is_remark(cells[first], columns[first]):

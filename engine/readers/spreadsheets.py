@@ -14,7 +14,7 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.case_rows import OtherRows, find_other_rows, is_remark
+from engine.readers.case_rows import OtherRows, find_other_rows, is_remark, rows_above_remark
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
@@ -515,9 +515,8 @@ def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:
 
 
 def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
-    """Return cells of a column from some rows above one, but for the nearest, which may be of its kind."""
-    above = np.linspace(0, max(row - 4, 0), min(row, 40)).astype(int)
-    rows = (body[each] for each in sorted(set(above.tolist())))
+    """Return cells of a column from some rows above one."""
+    rows = (body[each] for each in rows_above_remark(row))
     return [text_of(row[place]) or "" for row in rows if place < len(row)]
 
 

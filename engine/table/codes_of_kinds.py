@@ -39,13 +39,9 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     """
     if len(values) and values[0] % 1 > 0:
         return None
-    first = set(values[:_FIRST_ROWS].tolist())
-    # Missing values differ from themselves, and each counts by itself.
-    if len(first) > _MOST or len(values) < _ROWS_PER_CODE * len(first):
-        first = {value for value in first if value == value}
-        if len(first) > _MOST or len(values) < _ROWS_PER_CODE * len(first):
-            return None
-    if any(value % 1 != 0 for value in first if value == value):
+    # A missing value differs from itself.
+    first = {value for value in values[:_FIRST_ROWS].tolist() if value == value}
+    if len(first) > _MOST or len(values) < _ROWS_PER_CODE * len(first) or any(value % 1 for value in first):
         return None
     present = values[~np.isnan(values)]
     distinct, counts = np.unique(present, return_counts=True)

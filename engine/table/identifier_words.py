@@ -65,24 +65,13 @@ OF_WHOM = _words(
     """
 )
 """Whom or what a number is of."""
-OF_WHOM_BEGINS = (
-    *("patient", "pasient", "pazient", "pacient", "pacjent", "probande", "teilnehm", "particip", "respond"),
-    *("uczestni", "ewidencyj", "histori", "ankiet", "aufnahme", "registr", "rejestr", "ubezpiecz"),
-    *("versicher", "deelnem", "enrol", "randomi", "screening", "membre", "utente", "aliquot", "tessera"),
-    *("badan", "chorob", "ksieg", "karty", "карт", "истори", "пациент", "больн", "hasta", "protokol"),
-    *(
-        "fiscal",
-        "nosologic",
-        "assist",
-        "carnet",
-        "kimlik",
-        "ficha",
-        "cedula",
-        "enregistr",
-        "inscri",
-        "beneficiari",
-        "mitglied",
-    ),
+OF_WHOM_BEGINS = tuple(
+    """
+    patient pasient pazient pacient pacjent probande teilnehm particip respond uczestni ewidencyj histori
+    ankiet aufnahme registr rejestr ubezpiecz versicher deelnem enrol randomi screening membre utente
+    aliquot tessera badan chorob ksieg karty карт истори пациент больн hasta protokol fiscal nosologic
+    assist carnet kimlik ficha cedula enregistr inscri beneficiari mitglied
+    """.split()  # noqa: SIM905
 )
 """Beginnings of words for them that no short word is mistaken for."""
 MAY_SAY = _words(

@@ -202,9 +202,8 @@ _EAST_ASIAN_CLUSTER = re.compile(f"({EAST_ASIAN_CLUSTER})(コード|代码|代�
 
 
 @lru_cache(maxsize=4096)
-@lru_cache(maxsize=8)
 def _words(name: str) -> tuple[str, ...]:
-    """Take a name apart into words of small letters without accents; one is asked about several times."""
+    """Take a name apart into words of small letters without accents."""
     if name.isascii():
         text = _BETWEEN_WORDS.sub(" ", name).lower()
     else:

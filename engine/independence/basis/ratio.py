@@ -27,8 +27,8 @@ the negative binomial law of a/2 failures and probability w (Robbins and Pitman 
 method of mixtures to quadratic forms in normal variates, Annals of Mathematical Statistics 20:552-560).
 
 So that everybody can check p with a table of chi-squared, a test reports the value that is as unlikely with
-a + b degrees of freedom. Where nothing is held fixed, a far tail of two numbers is that over all permutations
-of the rows: see :mod:`engine.independence.basis.far_tails`.
+a + b degrees of freedom. Where nothing is conditioned on, a far tail of two numbers is that over all
+permutations of the rows: see :mod:`engine.independence.basis.far_tails`.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
 
 @merged_part
 def are_numbers(data: BasisTable, workspace: BasisWorkspace) -> bool:
-    """Tell whether the two of a test with nothing held fixed are numbers, of which cumulants are at hand."""
+    """Tell whether the two variables of a test that conditions on nothing are numbers."""
     first, second = data.tested[workspace.members[0]], data.tested[workspace.members[1]]
     return not math.isnan(data.cumulants[first, 0] + data.cumulants[second, 0])
 
@@ -338,7 +338,7 @@ def may_say_too_much(statistic: float, log_least: float) -> bool:
     """Tell whether the p-value of a statistic may be below a bound, a logarithm; hardly any is.
 
     A test by all ways to arrange the values of one variable over the rows has no smaller p-value than one
-    over their number, whatever it compares; what is held fixed leaves fewer rows to arrange.
+    over their number, whatever it compares; each variable conditioned on leaves fewer rows to arrange.
 
     With one degree of freedom a p-value is the smallest, and not below exp(-statistic/2) over so much.
     """
