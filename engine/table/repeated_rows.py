@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Variable, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
@@ -129,7 +129,13 @@ _WHAT_COPIES_DO = (
 
 def _names_rows(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column differs in every row as a row number or a name does, but no measurement need."""
-    for count in sorted({min(each, len(column)) for each in (_FEW_ROWS, _FIRST_ROWS, len(column))}):
+    beginning = column[:_FEW_ROWS].tolist()
+    if variable.kind is Kind.NOMINAL:
+        beginning = [code for code in beginning if code != MISSING_CODE]
+    # Most columns are left at once; NaN differs from itself.
+    if len(set(beginning)) < len(beginning) or (beginning and beginning[0] % 1 > 0):
+        return False
+    for count in sorted({min(each, len(column)) for each in (_FIRST_ROWS, len(column))}):
         part = column[:count]
         known = part[~missing_mask(variable, part)]
         if variable.kind is Kind.CONTINUOUS and (known % 1 != 0).any():
