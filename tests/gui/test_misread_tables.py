@@ -252,9 +252,15 @@ class Hand:
 
     def open(self, path: Path) -> None:
         """Open a file, and wait until it is looked at, or there where nothing is in doubt."""
+        is_told: list[object] = []
+        told = is_told.append
+        self.opening.previewed.connect(told)
+        # It is told a turn after the table is there, and must not be taken for that of another table.
+        self.opening.opened.connect(told)
         self.window.open_path(path)
-        document = self.window.session.document
-        self.qtbot.waitUntil(lambda: self.opening.preview is not None or document.reading is not None)
+        self.qtbot.waitUntil(lambda: bool(is_told))
+        self.opening.previewed.disconnect(told)
+        self.opening.opened.disconnect(told)
 
     def said(self) -> str:
         """Return what the cards of the import page say; where there was none, what the Data page says."""
