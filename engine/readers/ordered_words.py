@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -126,12 +126,7 @@ _ABOVE = re.compile(
     r"|e oltre|ou mais|en ouder|以上|歳以上|岁以上)",
     re.IGNORECASE,
 )
-_GRADES = (
-    ("A", "B", "C", "D", "E", "F"),
-    ("T0", "T1", "T2", "T3", "T4"),
-    ("N0", "N1", "N2", "N3"),
-    ("G1", "G2", "G3", "G4"),
-)
+_GRADES = "ABCDEF"
 _ROMAN_OF = re.compile(r"(?:stage|stadium|stade|grade|class|nyha|estadio|stadio|期|grad)\s*", re.IGNORECASE)
 
 
@@ -228,32 +223,44 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
     if bare == {level: level for level in levels} and set(levels) <= set("ABCDEF"):
         # Letters alone may name groups.
         return None
-    if places := _by_roman_numbers(levels):
-        return places
-    for grades in _GRADES:
-        if set(bare.values()) <= set(grades) and len(set(bare.values())) == len(levels):
-            return {level: float(grades.index(grade)) for level, grade in bare.items()}
-    return None
+    if set(bare.values()) <= set(_GRADES) and len(set(bare.values())) == len(levels):
+        return {level: float(_GRADES.index(grade)) for level, grade in bare.items()}
+    return _by_numbers(levels, bare)
 
 
 _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 # Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
 _ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-cA-C]?)")
+# Of the TNM classification, clinical or of the pathologist, and behind a word for stages.
+_STAGE = re.compile(r"(?P<word>[cp]?T|[cp]?N|G)(?P<number>[0-4])(?P<part>[a-d]?)")
+_NUMBERED_STAGE = re.compile(
+    rf"(?P<word>{_ROMAN_OF.pattern})(?P<number>[0-9])(?P<part>[a-d]?)", re.IGNORECASE
+)
 _KINDS = re.compile("typ|type|tipo|group|gruppe|groupe|grupo|gruppo|arm|factor|faktor", re.IGNORECASE)
 
 
-def _by_roman_numbers(levels: Sequence[str]) -> dict[str, float] | None:
-    """Order roman numbers behind one word, such as ASA II or Stadium IIIa."""
-    bare = {level: _ROMAN_OF.sub("", level).strip(" _.-") for level in levels}
-    numbers = {level: found for level in levels if (found := _ROMAN_NUMBER.fullmatch(bare[level]))}
-    words = {(found["word"] or "").casefold() for found in numbers.values()}
-    if len(numbers) < len(levels) or len(words) > 1 or any(map(_KINDS.fullmatch, words)):
-        return None
-    places = {
-        level: _ROMAN.index(found["number"]) + "abc".find(found["part"].lower() or "-") / 4 + 0.25
-        for level, found in numbers.items()
-    }
-    return places if len(set(places.values())) == len(levels) else None
+def _by_numbers(levels: Sequence[str], bare: Mapping[str, str]) -> dict[str, float] | None:
+    """Order numbers of stages behind one word or none, such as ASA II, Stadium IIIa, T1b or grade 2."""
+    for pattern, texts in (
+        (_ROMAN_NUMBER, {level: text.strip(" _.-") for level, text in bare.items()}),
+        (_STAGE, bare),
+        (_NUMBERED_STAGE, {level: level for level in levels}),
+    ):
+        numbers = {level: found for level in levels if (found := pattern.fullmatch(texts[level]))}
+        words = {(found["word"] or "").strip().casefold() for found in numbers.values()}
+        if len(numbers) < len(levels) or len(words) > 1 or any(map(_KINDS.fullmatch, words)):
+            continue
+        places = {
+            level: _place_of(found["number"]) + "abcd".find(found["part"].lower() or "-") / 5 + 0.2
+            for level, found in numbers.items()
+        }
+        if len(set(places.values())) == len(levels):
+            return places
+    return None
+
+
+def _place_of(number: str) -> int:
+    return int(number) if number.isdecimal() else _ROMAN.index(number) + 1
 
 
 def note_on_order(variable: Variable) -> Note | None:
