@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from statistics import median
+
+from tests.benchmarks.side_by_side import time_in_turn
 
 
-def effort(call: Callable[[], object], repeats: int = 3) -> float:
-    """Return the least processor time of some calls, in seconds; what else the machine does takes no part."""
-    seconds = []
-    for _ in range(repeats):
-        started = time.process_time()
-        call()
-        seconds.append(time.process_time() - started)
-    return min(seconds)
+def relative_effort(call: Callable[[], object], yardstick: Callable[[], object], repeats: int = 3) -> float:
+    """Return how many times the processor time of a yardstick a call takes: the median of pairs in turn.
+
+    What else the machine does makes both slower, whereas of two that are measured one after the other it may
+    slow only one.
+    """
+    times = time_in_turn({"call": call, "yardstick": yardstick}, repeats)
+    return median(
+        mine / its for mine, its in zip(times["call"].processor, times["yardstick"].processor, strict=True)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import engine
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS, find_repeated_rows
 from engine.table.variable import Kind, Role, Variable
+from tests.effort import relative_effort
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
@@ -114,14 +115,10 @@ def test_columns_behind_those_that_tell_rows_apart_take_no_time() -> None:
         Variable(f"v{place}", Kind.NOMINAL, Role.FEATURE, ("a", "b", "c")) for place in range(100)
     )
 
-    def seconds(count: int) -> float:
+    def looking(count: int) -> Callable[[], object]:
         dataset = Dataset(variables[:count], columns[:count])
-        times = []
-        for _ in range(5):
-            started = time.process_time()
-            assert find_repeated_rows(dataset).copies == 0
-            times.append(time.process_time() - started)
-        return min(times)
+        assert find_repeated_rows(dataset).copies == 0
+        return lambda: find_repeated_rows(dataset)
 
     # The first 28 columns tell these rows apart; four times as many would take four times as long.
-    assert seconds(100) < 2 * seconds(28)
+    assert relative_effort(looking(100), looking(28), repeats=5) < 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +22,7 @@ from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.grid_panel import GridPanel
 from engine.discovery.evidence import Relation, relation_of
+from tests.effort import relative_effort
 from tests.gui.results_factory import SHAPES, make_result
 
 
@@ -217,17 +217,7 @@ def test_only_what_is_seen_is_painted(qtbot, highlight: Highlight) -> None:
         with qtbot.waitExposed(part):
             part.show()
         # Of fifty times as many rows, the same are seen.
-        assert painting_seconds(large) < 3 * painting_seconds(part), size
-
-
-def painting_seconds(grid: HeatGrid) -> float:
-    times = []
-    for _ in range(6):
-        # The processor's time of this thread: other work on the machine does not count.
-        started = time.thread_time()
-        grid.viewport().repaint()
-        times.append(time.thread_time() - started)
-    return min(times)
+        assert relative_effort(large.viewport().repaint, part.viewport().repaint, repeats=6) < 3, size
 
 
 @pytest.mark.parametrize(("width", "ending"), [(580, "1"), (1000, "of_all_that_was_heard_in_the_first_half")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from engine.errors import InvalidParameter, UnreadableFile
 from engine.knowledge.files import read_knowledge, write_knowledge
 from engine.knowledge.knowledge import Knowledge, names_like
 from engine.knowledge.tetrad import read_tetrad, tetrad_text
-from tests.effort import effort
+from tests.benchmarks.side_by_side import time_in_turn
+from tests.effort import relative_effort
 from tests.with_each import with_each
 
 # Each with what the message must name.
@@ -133,12 +135,14 @@ def test_only_stars_stand_for_other_letters(pattern: str, names: list[str], foun
 
 @pytest.mark.parametrize("pattern", ["{stars}q", "{stars}q*", "a*{stars}b", "{again}q"])
 def test_work_grows_with_stars_and_names(pattern: str) -> None:
-    taken = []
-    for size in (4, 8, 1000):
+
+    def looking(size: int) -> Callable[[], object]:
         written = pattern.format(stars="*" * size, again="*a" * size)
-        taken.append(effort(lambda written=written, size=size: names_like(written, ["a" * 20 * size])))
+        return lambda: names_like(written, ["a" * 20 * size])
+
     # Each further star multiplied it before.
-    assert taken[1] < 20 * taken[0] and taken[2] < 1.0
+    assert relative_effort(looking(8), looking(4)) < 20
+    assert time_in_turn({"many": looking(1000)}, repeats=1)["many"].best_processor < 1.0
 
 
 def test_both_formats_say_the_same_when_read_again(tmp_path: Path) -> None:
