@@ -15,7 +15,6 @@ from engine.knowledge.files import knowledge_object
 from engine.parameters import parameters_of
 from engine.reporting.tables import Analysis, TableOrigin
 from engine.table.identifiers import repeating_identifier
-from engine.table.variable import Kind
 from engine.wording.setting_names import option_of
 
 if TYPE_CHECKING:
@@ -130,8 +129,6 @@ def _reading_lines(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
     if table.ignored:
         ignored = pformat(list(table.ignored), width=_WIDTH)
         yield f"table = table.with_roles(dict.fromkeys({ignored}, engine.Role.IGNORED))"
-    for name, kind in origin.kinds.items():
-        yield f"table = table.with_kind({name!r}, engine.Kind.{kind.name})"
     if table.chosen_events:
         chosen = pformat(table.chosen_events, width=_WIDTH, sort_dicts=False)
         yield f"table = table.with_events({chosen})"
@@ -250,10 +247,6 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
     elif repeating_identifier(table) is not None:
         yield "--no-groups"
     options = _options(origin)
-    for option, kind in (("categories", Kind.NOMINAL), ("numbers", Kind.CONTINUOUS)):
-        changed = [name for name, each in origin.kinds.items() if each is kind]
-        unchanged = [name for name in options.get(option, ()) if name not in origin.kinds]
-        options[option] = (*unchanged, *changed)
     yield from _setting_arguments(options)
     if options.get("missing_codes") == ():
         yield f"{option_of('missing_codes')}="

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
     from engine.readers.registry import ReadingOptions
     from engine.table.dataset import Dataset
-    from engine.table.variable import Kind
 
 
 @described
@@ -85,8 +84,6 @@ class TableOrigin:
         How that was asked to be read; without it everything was found out.
     recipe : sequence of mapping
         Steps that were made in it, as plain values.
-    kinds : mapping of str to Kind
-        Columns that a person took for categories or numbers where they were read as the other.
     labels_path : str, optional
         The second table that holds the labels; None where they are columns of the table itself.
     """
@@ -94,7 +91,6 @@ class TableOrigin:
     path: str
     options: ReadingOptions | None = None
     recipe: Sequence[Mapping[str, Any]] = ()
-    kinds: Mapping[str, Kind] = field(default_factory=dict)
     labels_path: str | None = None
 
 

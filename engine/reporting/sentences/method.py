@@ -64,7 +64,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
         return "yes" if value else "no"
     if description.kind == "texts":
         return ", ".join(value)
-    if description.kind == "address":
+    if description.kind in ("address", "text"):
         return str(value)
     if isinstance(value, int):
         return numbers.count(value)
@@ -86,7 +86,23 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     if dataset.ignored:
         rows.append(("Set aside", counted(len(dataset.ignored), "column")))
     rows.append(("Content hash (SHA-256)", dataset.content_hash))
-    return tuple(rows)
+    return (*rows, *_reading_rows(analysis))
+
+
+def _reading_rows(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Say what was chosen of how the table was read, where it is known."""
+    origin = analysis.origin
+    if origin is None:
+        return
+    if origin.labels_path is not None:
+        yield _SECOND_TABLE, Path(origin.labels_path).name
+    for option in () if origin.options is None else parameters_of(type(origin.options)):
+        value = getattr(origin.options, option.name)
+        if value not in (None, option.default):
+            yield option.title, value_in_words(option, value)
+
+
+_SECOND_TABLE = "Second table"
 
 
 def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, str, str], ...]:
@@ -345,6 +361,7 @@ _GROUPS = (
     "independent."
 )
 _SET_ASIDE = "{counted} took no part."
+_READ = "It was read as follows: {choices}."
 _PREPARED = "The table was prepared as follows: {settings}."
 _SEARCH = (
     "Common and label-specific causal variables were sought by CLCD [1], which searches a Markov boundary of "
@@ -405,7 +422,7 @@ def methods_text(analysis: Analysis) -> tuple[str, ...]:
     It says what was computed and nothing else: settings stand in it with the values that they had.
     """
     result = analysis.result
-    data = [*_about_data(result), *_about_preparation(analysis)]
+    data = [*_about_data(result), *_about_reading(analysis), *_about_preparation(analysis)]
     directions = [_DIRECTIONS_TOLD] if result.orientation_records else []
     is_given = result.knowledge is not None and not result.knowledge.is_empty
     if is_given:
@@ -450,6 +467,16 @@ def _about_data(result: DiscoveryResult) -> Iterator[str]:
 
 
 _MOST_LABELS = 12
+
+
+def _about_reading(analysis: Analysis) -> Iterator[str]:
+    choices = [_SETTING.format(title=title, value=value) for title, value in _reading_rows(analysis)]
+    if choices:
+        yield _READ.format(choices="; ".join(choices))
+    if analysis.origin is not None:
+        from engine.recipe import Recipe
+
+        yield from Recipe(analysis.origin.recipe).sentences()
 
 
 _METHODS_WITH_BINS = frozenset(name for name, each in discretisation_methods().items() if each.uses_bins)

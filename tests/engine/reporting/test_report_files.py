@@ -18,12 +18,13 @@ from pypdf import PdfReader
 import engine
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
+from engine.readers.registry import ReadingOptions
 from engine.reporting.registry import export_file
 from engine.reporting.report import report_parts, standard_parts
-from engine.reporting.sentences.method import methods_text, references
+from engine.reporting.sentences.method import data_rows, methods_text, references
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import Analysis, TableOrigin
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import visible
 
@@ -165,6 +166,9 @@ def test_what_is_drawn_and_counted_is_called_by_its_name(repeated: DiscoveryResu
     assert " on 3,000 rows in " in run_sentences(counted)[0]
 
 
+_FILTER = {"step": "filter", "expression": "age > 40"}
+
+
 def test_methods_say_what_was_computed_and_nothing_else(
     found: DiscoveryResult, repeated: DiscoveryResult
 ) -> None:
@@ -183,6 +187,14 @@ def test_methods_say_what_was_computed_and_nothing_else(
     again = " ".join(methods_text(Analysis(replace(in_groups, split=engine.RowSplit(0.6, seed=11)))))
     assert "repeated 2 times on a share of 50 % of the groups of rows, drawn" in again
     assert "60 % of the groups of rows was searched" in again
+    origin = TableOrigin(
+        "a.csv", ReadingOptions(also_missing=("trust=99",)), [_FILTER], labels_path="lab.csv"
+    )
+    again = " ".join(methods_text(Analysis(found, settings, origin=origin)))
+    assert "read as follows: Second table = lab.csv; Also missing = trust=99. Only rows are kept" in again
+    assert "Table of labels" not in text and "read as follows" not in text
+    data = dict(data_rows(Analysis(found, settings, origin=origin)))
+    assert data["Second table"] == "lab.csv" and data["Also missing"] == "trust=99"
     # Numbers in brackets are those of the references.
     cited = references(found)
     test = text.index(found.test.title) + len(found.test.title)
