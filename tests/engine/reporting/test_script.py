@@ -50,11 +50,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     frame.to_csv(data, index=False, sep=";")
     labels = list(network.dataset.labels)
     options = ReadingOptions(delimiter="semicolon")
-    recipe = [{"step": "cut", "column": "visits", "points": [20], "into": "many visits"}]
+    recipe = [
+        {"step": "cut", "column": "visits", "points": [20], "into": "many visits"},
+        {"step": "read-as", "columns": ["visits"], "values": "categories"},
+    ]
     read = engine.read_dataset(data, labels=labels, groups="clinic", delimiter="semicolon", recipe=recipe)
-    assert read.variable("visits").kind is Kind.CONTINUOUS
-    table = read.with_roles({"F5": Role.IGNORED}).with_kind("visits", Kind.NOMINAL)
-    kinds = {"visits": Kind.NOMINAL}
+    assert read.variable("visits").kind is Kind.NOMINAL
+    table = read.with_roles({"F5": Role.IGNORED})
     preparation = engine.PreparationSettings(max_levels=50)
     settings = engine.DiscoverySettings(alpha=0.02, max_conditioning=2, false_discovery="none")
     knowledge = engine.Knowledge(tiers=[["=F1"], labels])
@@ -68,7 +70,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "source": table,
         "report_parts": PARTS,
         "options": ExportOptions(guard_formulas=False),
-        "origin": TableOrigin(str(data), options, recipe, kinds),
+        "origin": TableOrigin(str(data), options, recipe),
     }
     export(result, folder / "first", **given)
     for name, file_name in (("script", "again.py"), ("command", "again.sh")):
