@@ -54,7 +54,7 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     notes = [
         note
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
-        if variable.name not in settled and (note := _note(variable, column)) is not None
+        if variable.name not in settled and (note := _note(dataset, variable, column)) is not None
     ]
     several = [note.variable for note in notes if note.topic == SEVERAL_ANSWERS]
     for topic in ABOUT_NUMBERS if several else ():
@@ -62,9 +62,13 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     return dataset.with_notes(notes)
 
 
-def _note(variable: Variable, column: np.ndarray) -> Note | None:
+def _note(dataset: Dataset, variable: Variable, column: np.ndarray) -> Note | None:
     if variable.kind is Kind.CONTINUOUS:
         return note_on_nominal_codes(variable, column)
     if variable.level_count == 2:
         return None
-    return note_on_ticks(variable, column) or note_on_order(variable) or note_on_answers(variable, column)
+    return (
+        note_on_ticks(variable, column)
+        or note_on_order(variable)
+        or note_on_answers(dataset, variable, column)
+    )

@@ -134,7 +134,7 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"[-+]?[\d.,:]+", text) is not None
 
 
-def note_on_answers(variable: Variable, column: np.ndarray) -> Note | None:
+def note_on_answers(dataset: Dataset, variable: Variable, column: np.ndarray) -> Note | None:
     """Say that cells of a column hold several answers; None where they do not."""
     if variable.kind is Kind.CONTINUOUS or variable.level_count < 3:
         return None
@@ -142,12 +142,42 @@ def note_on_answers(variable: Variable, column: np.ndarray) -> Note | None:
     found = answers_in(variable.levels, counts.tolist())
     if found is None:
         return None
-    answers = [answer for answer in found[1] if answer.casefold() not in _NONE]
-    message = (
-        f"Cells of column '{variable.name}' hold several answers, such as {listed(answers)}. "
-        f"They can be read as {counted(len(answers), 'column')} of yes and no."
-    )
-    return Note(SEVERAL_ANSWERS, message, variable.name)
+    mark, answers = found
+    there = _columns_there(dataset, variable, column, mark, answers)
+    missing = [answer for answer in _named(answers) if answer not in there]
+    told = _CELLS_HOLD.format(name=variable.name, answers=listed(_named(answers)))
+    columns = [_THERE.format(columns=listed(list(there.values())))] if there else []
+    columns += [_CAN_BE_READ.format(columns=counted(len(missing), "column"))] if missing else [_IS_LEFT_OUT]
+    return Note(SEVERAL_ANSWERS, " ".join((told, *columns)), variable.name)
+
+
+_CELLS_HOLD = "Cells of column '{name}' hold several answers, such as {answers}."
+_CAN_BE_READ = "They can be read as {columns} of yes and no."
+_THERE = "Columns of such answers are there already: {columns}."
+_IS_LEFT_OUT = "The column itself can be left out."
+
+
+def _named(answers: Iterable[str]) -> list[str]:
+    """Leave out answers that say that there is none."""
+    return [answer for answer in answers if answer.casefold() not in _NONE]
+
+
+def _columns_there(
+    dataset: Dataset, variable: Variable, column: np.ndarray, mark: str, answers: Iterable[str]
+) -> dict[str, str]:
+    """Return the columns that say already who gave an answer, as Kobo and others write them beside it."""
+    known = column != MISSING_CODE
+    there = {}
+    for answer in _named(answers):
+        gave = np.array([answer in _parts(level, mark) for level in variable.levels])[column]
+        for other, codes in zip(dataset.variables, dataset.columns, strict=True):
+            if other.level_count != 2 or not other.name.casefold().endswith(answer.casefold()):
+                continue
+            both = known & (codes != MISSING_CODE)
+            if both.any() and np.array_equal(codes[both] == 1, gave[both]):
+                there[answer] = other.name
+                break
+    return there
 
 
 def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
@@ -184,11 +214,14 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
                 remedy="Leave it as it is.",
             )
         before = set(dataset.names)
-        dataset = _replaced(dataset, variable, column, *found)
+        mark, answers = found
+        there = _columns_there(dataset, variable, column, mark, answers)
+        new = [answer for answer in _named(answers) if answer not in there]
+        dataset = _replaced(dataset, variable, column, mark, new)
         for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS):
             dataset = dataset.without_notes(topic, name)
-        made = listed([each for each in dataset.names if each not in before])
-        told = Note(ANSWERS_APART, f"Column '{name}' is read as a column for each answer: {made}.")
+        made = [*there.values(), *(each for each in dataset.names if each not in before)]
+        told = Note(ANSWERS_APART, f"Column '{name}' is read as a column for each answer: {listed(made)}.")
         dataset = dataset.with_notes((told,))
     return dataset
 
@@ -200,8 +233,6 @@ def _replaced(
     taken = set(dataset.names)
     made, columns = [], []
     for answer in answers:
-        if answer.casefold() in _NONE:
-            continue
         name = free_name(f"{variable.name}: {answer}", taken)
         taken.add(name)
         codes = np.array([*(answer in each for each in held), MISSING_CODE], dtype=np.int8)

@@ -122,6 +122,20 @@ def test_answers_can_be_labels(tmp_path: Path) -> None:
     assert dataset.labels and set(dataset.labels) == set(labels)
 
 
+def test_columns_of_answers_that_are_there_are_not_made_again(tmp_path: Path) -> None:
+    frame, name, gave = misread.with_several_answers(3)
+    first, *others = gave
+    frame[f"{name}/{first}"] = gave[first].astype(int)
+    (note,) = (note for note in _read(frame, tmp_path).dataset.notes if note.topic == "several-answers")
+    assert f"'{name}/{first}'" in note.message
+    names = set(_read(frame, tmp_path, several_answers=[name]).dataset.names) - set(frame)
+    assert names == {f"{name}: {answer}" for answer in others}
+    # A column of that name that says something else is none of answers.
+    frame[f"{name}/{first}"] = 1 - frame[f"{name}/{first}"]
+    names = set(_read(frame, tmp_path, several_answers=[name]).dataset.names) - set(frame)
+    assert names == {f"{name}: {answer}" for answer in gave}
+
+
 def test_an_order_is_proposed_in_many_forms(tmp_path: Path) -> None:
     right = 0
     for seed in fifty():
