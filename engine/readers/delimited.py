@@ -235,6 +235,12 @@ def _sniff(
         # Cutting the rows with this dialect again says what is wrong with them.
         tuple(split_records(sample, dialect, skipped + 1, file))
         raise unclosed_quote(skipped + 1, file)
+    if not any(cell.strip() for record in records for cell in record.cells):
+        raise InvalidData(
+            f"no cell of the first {counted(len(records), 'row')} holds a value.",
+            place=file,
+            remedy="Choose a file with data, or take these rows out of it.",
+        )
     layout, layout_guesses = sniff_layout(records, options)
     if layout.first_data_line == 0:
         raise InvalidData(

@@ -87,6 +87,9 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
     if options.delimiter:
         return trials[0], _quote_guesses(trials[0], lines, options)
     likely = [trial for trial in trials if trial.width > 1 and trial.quality >= _LEAST_QUALITY]
+    if likely and likely[0].dialect.delimiter == "tab":
+        # Blanks cut at tabs too, and within cells.
+        likely = [trial for trial in likely if trial.dialect.delimiter != "space"]
     if not likely:
         single = _try_separator(lines, "none", options)
         reason = "No separator cuts the rows into equally many cells, so there is one column."
