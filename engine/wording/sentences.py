@@ -70,7 +70,7 @@ NO_COUNTED_LINK = (
     f"No link of a variable with a label was found among those that are counted, {AS_FAR_AS_SHOWN}."
 )
 NOTHING_FOUND_FOR = "Nothing was found for {labels}."
-OBSERVED = "The data were observed, not made by an experiment."
+NO_PROOF = "A link is no proof of a cause."
 
 
 CHOOSE_ONE = "Choose one of: {names}."

@@ -50,7 +50,7 @@ from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NO_NUMBER
 from engine.wording.phrases import plain, plain_listing
-from engine.wording.sentences import OBSERVED
+from engine.wording.sentences import NO_PROOF
 
 if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
@@ -77,7 +77,7 @@ def overview(analysis: Analysis) -> tuple[Block, ...]:
     tone = Tone.WARNING if result.is_partial else Tone.LEAD
     return (
         *(Paragraph(sentence, tone) for sentence in summary_sentences(result)),
-        Paragraph(" ".join((*run_sentences(result), OBSERVED)), Tone.QUIET),
+        Paragraph(" ".join((*run_sentences(result), NO_PROOF)), Tone.QUIET),
     )
 
 

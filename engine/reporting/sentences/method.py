@@ -18,7 +18,7 @@ from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
 from engine.wording.phrases import plain_listing
-from engine.wording.sentences import OBSERVED
+from engine.wording.sentences import NO_PROOF
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
@@ -201,8 +201,9 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         *_about_links(result),
         *_about_time_order(result),
         (
-            OBSERVED,
-            "A finding is a reason to look closer, not proof that changing the variable changes the label.",
+            NO_PROOF,
+            "CLCD does not know whether a variable was observed or assigned in an experiment. A finding is a "
+            "reason to look closer, not proof that changing the variable changes the label.",
         ),
         (
             "Assumptions.",

@@ -88,3 +88,9 @@ def test_old_encodings_are_read_or_in_doubt(encoding: str, tmp_path: Path) -> No
         assert set(reading.dataset.variable("town").levels) == set(usable)
     told = read_text(tmp_path, text, encoding=encoding)
     assert set(told.dataset.variable("town").levels) == set(usable)
+
+
+def test_tabs_come_before_the_blanks_and_semicolons_within_cells(tmp_path: Path) -> None:
+    rows = "".join(f"OTU{row}\t{row / 7:.2f}\t{row / 9:.2f}\tk__A; p__B\n" for row in range(1, 30))
+    reading = read_text(tmp_path, f"#OTU ID\tS1\tS2\ttaxonomy\n{rows}")
+    assert reading.dataset.names == ("#OTU ID", "S1", "S2", "taxonomy")

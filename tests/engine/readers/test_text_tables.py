@@ -532,6 +532,7 @@ def test_blanks_around_values(tmp_path: Path) -> None:
     [
         ("a,b,c\n", "names columns but holds no rows"),
         ("a,b\n,\n,\n", "no row holds a value"),
+        (",,,\n,,,\n", "no cell of the first 2 rows holds a value"),
         ("a,b\nNA,?\n,\n", "no column holds a value"),
         ("v,n\n1,1\ninf,2\n2,2\n", "line 3, column 'v': the number is infinite"),
         ("v,n\n1,1\n2,2\n1e999,2\n", "line 4, column 'v': the number is infinite"),

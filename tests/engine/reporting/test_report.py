@@ -138,7 +138,7 @@ def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None
     for words in (
         "Level α 0.05",
         "Cut numbers into bins Leave continuous",
-        "not made by an experiment",
+        "observed or assigned in an experiment",
         "Wu, Jiang, Zhong, Chen",
         "JMLR 11:171-234",
         "Benjamini, Hochberg (1995)",
