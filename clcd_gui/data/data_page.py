@@ -200,7 +200,8 @@ class DataPage(Page):
         self.columns_model.set_left_out(self._session.checking.left_out)
         if analysis is not None:
             self._show_figures(analysis.dataset)
-        title = f"{TO_CHECK} ({count_text(len(checks))})" if checks else TO_CHECK
+        count = sum(not each.is_settled for each in checks)
+        title = f"{TO_CHECK} ({count_text(count)})" if count else TO_CHECK
         self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
 
     def _on_tab(self) -> None:

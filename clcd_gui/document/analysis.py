@@ -138,6 +138,11 @@ class Analysis:
         """Give some variables a role."""
         return replace(self, dataset=self.dataset.with_roles(dict.fromkeys(names, role)))
 
+    def keeping(self, feature: str, keeps: bool) -> Analysis:
+        """Keep a feature by name, so that it is not set aside as useless, or no longer."""
+        others = tuple(name for name in self.preparation.keep or () if name != feature)
+        return self.with_settings({"keep": ((*others, feature) if keeps else others) or None})
+
     def with_events(self, events: Mapping[str, str | None]) -> Analysis:
         """Say which level of two-valued columns is the event; None lets the names of the levels decide.
 

@@ -95,6 +95,8 @@ class Check:
         It is said on every page that runs an analysis. Features alone without an event are not.
     concern : str
         What is said there, a sentence.
+    is_settled : bool
+        A person decided it; the offers are the ways back.
     """
 
     kind: str
@@ -104,6 +106,7 @@ class Check:
     offers: tuple[Offer, ...] = ()
     is_pressing: bool = True
     concern: str = ""
+    is_settled: bool = False
 
 
 def event_check(dataset: Dataset) -> Check | None:
@@ -143,28 +146,57 @@ def event_check(dataset: Dataset) -> Check | None:
     )
 
 
-def group_check(dataset: Dataset) -> Check | None:
-    """Return by which identifier rows were grouped without being asked to; None where they were not.
+def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
+    """Return by what the rows are grouped, or by which identifier they no longer are; None where neither is.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    read : Dataset
+        The table as it was read, in which an identifier may group the rows.
+    kept : frozenset of str
+        Features that are kept by name.
 
     Examples
     --------
     >>> import pandas
     >>> from engine.table.identifiers import grouped_by_identifier
     >>> table = Dataset.from_frame(pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)]}))
-    >>> check = group_check(grouped_by_identifier(table))
+    >>> read = grouped_by_identifier(table)
+    >>> check = group_check(read, read)
     >>> check.title, [offer.title for offer in check.offers]
     ('Rows grouped by “patient_id”', ['Do not group the rows', 'Analyse “patient_id” as a feature'])
+    >>> group_check(table, read).title
+    'Rows not grouped by “patient_id”'
     """
-    note = next((each for each in dataset.notes if each.topic == REPEATING_IDENTIFIER), None)
-    if note is None or dataset.groups != note.variable:
+    note = next((each for each in read.notes if each.topic == REPEATING_IDENTIFIER), None)
+    name = dataset.groups or (note.variable if note is not None else "")
+    if name not in dataset.names or dataset.variable(name).role not in _ROLES_OF_GROUPS:
         return None
-    name = note.variable
-    title = _GROUPED.format(name=name)
+    role = dataset.variable(name).role
+    if role is Role.FEATURE and name not in kept:
+        # A search leaves an identifier out.
+        role = Role.IGNORED
+    is_grouped = role is Role.GROUPS
+    is_settled = not is_grouped or note is None or note.variable != name
+    title = (_GROUPED if is_grouped else _UNGROUPED).format(name=name)
+    text = _WITHOUT_GROUPS.format(name=name, role=_ROLES_OF_GROUPS[role])
+    if is_grouped:
+        text = _GROUPED_BY_HAND if is_settled or note is None else in_curved_marks(note.message)
     offers = (
+        RoleOffer(_GROUP.format(name=name), _GROUP_MEANS, name, Role.GROUPS),
         RoleOffer(_NOT_GROUPED, _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
         RoleOffer(_A_FEATURE.format(name=name), _A_FEATURE_MEANS, name, Role.FEATURE),
     )
-    return Check("grouped", title, in_curved_marks(note.message), offers=offers, concern=f"{title}.")
+    return Check(
+        "grouped",
+        title,
+        text,
+        offers=tuple(each for each in offers if each.role is not role),
+        is_pressing=not is_settled,
+        concern=f"{title}.",
+        is_settled=is_settled,
+    )
 
 
 def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
@@ -208,7 +240,7 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
     shown = [f"{each.sentence} {_fate(each, kept)}" for each in made[:_MOST_MADE]]
     if len(made) > _MOST_MADE:
         shown.append(_MORE_MADE.format(count=count_text(len(made) - _MOST_MADE)))
-    offers = tuple(_keep_offer(each.name, each.name not in kept) for each in exact[:_MOST_MADE])
+    offers = tuple(_keep_offer(each.name, each.name not in kept, _KEEP_MEANS) for each in exact[:_MOST_MADE])
     return Check(
         "made-from-labels",
         title,
@@ -216,34 +248,49 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
         offers=offers,
         is_pressing=any(each.name not in kept for each in exact),
         concern=f"{title}.",
+        is_settled=bool(exact) and all(each.name in kept for each in exact),
     )
 
 
-def follow_up_check(names: Sequence[str]) -> Check | None:
-    """Return which features are left out as times or dates of follow-up; None where none is.
+def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) -> Check | None:
+    """Return which features are left out as times or dates of follow-up, or kept; None where none is.
 
     Examples
     --------
     >>> check = follow_up_check(["futime"])
     >>> check.title, [offer.title for offer in check.offers]
     ('1 time or date of follow-up', ['Keep “futime”'])
+    >>> [offer.title for offer in follow_up_check(["futime"], frozenset(["futime"])).offers]
+    ['Leave out “futime”']
     """
     if not names:
         return None
     title = for_count(len(names), _ONE_TIME, _TIMES).format(count=count_text(len(names)))
-    text = _WHY_NO_TIME.format(names=named_few([f"“{name}”" for name in names], _MOST_MADE))
-    offers = tuple(
-        KeepOffer(_KEEP.format(name=name), _KEEP_TIME_MEANS, name, True) for name in names[:_MOST_MADE]
+    parted = {sentence: [name for name in names if (name in kept) is keeps] for keeps, sentence in _FATES}
+    text = " ".join(
+        sentence.format(names=named_few([f"“{name}”" for name in some], _MOST_MADE))
+        for sentence, some in parted.items()
+        if some
     )
-    return Check("follow-up", title, text, offers=offers, concern=f"{title}.")
+    offers = tuple(_keep_offer(name, name not in kept, _KEEP_TIME_MEANS) for name in names[:_MOST_MADE])
+    is_settled = kept.issuperset(names)
+    return Check(
+        "follow-up",
+        title,
+        f"{text} {_WHY_NO_TIME}",
+        offers=offers,
+        is_pressing=not is_settled,
+        concern=f"{title}.",
+        is_settled=is_settled,
+    )
 
 
 def _fate(column: MadeColumn, kept: frozenset[str]) -> str:
     return _LEFT_OUT if column.is_exact and column.name not in kept else _STAYS
 
 
-def _keep_offer(feature: str, keeps: bool) -> KeepOffer:
-    title, sentence = (_KEEP, _KEEP_MEANS) if keeps else (_LEAVE_OUT, _LEAVE_OUT_MEANS)
+def _keep_offer(feature: str, keeps: bool, means: str) -> KeepOffer:
+    title, sentence = (_KEEP, means) if keeps else (_LEAVE_OUT, _LEAVE_OUT_MEANS)
     return KeepOffer(title.format(name=feature), sentence, feature, keeps)
 
 
@@ -263,6 +310,12 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
 
 
 _GROUPED = "Rows grouped by “{name}”"
+_UNGROUPED = "Rows not grouped by “{name}”"
+_ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: "left out of the search", Role.FEATURE: "a feature"}
+_GROUPED_BY_HAND = "Rows with the same value are treated as dependent on each other."
+_WITHOUT_GROUPS = "“{name}” is {role}. All rows are treated as independent."
+_GROUP = "Group the rows by “{name}”"
+_GROUP_MEANS = "Treat rows with the same value as dependent on each other."
 _NOT_GROUPED = "Do not group the rows"
 _NOT_GROUPED_MEANS = "Leave “{name}” out, and treat all rows as independent."
 _A_FEATURE = "Analyse “{name}” as a feature"
@@ -275,10 +328,8 @@ _SEVERAL_NEAR = "{count} features nearly equal to a label"
 _MORE_MADE = "{count} more are not listed."
 _ONE_TIME = "{count} time or date of follow-up"
 _TIMES = "{count} times or dates of follow-up"
-_WHY_NO_TIME = (
-    "Left out of the search: {names}. Such a column seems to say when an event happened, or how long a case "
-    "was followed."
-)
+_FATES = ((False, "Left out of the search: {names}."), (True, "Kept as features: {names}."))
+_WHY_NO_TIME = "Such a column seems to say when an event happened, or how long a case was followed."
 _KEEP_TIME_MEANS = "Analyse it as a feature."
 _LEFT_OUT, _STAYS = "It is left out.", "It stays a feature."
 _KEEP, _LEAVE_OUT = "Keep “{name}”", "Leave out “{name}”"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -24,13 +24,14 @@ from clcd_gui.document.document import Document
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_steps import TableSteps
+from clcd_gui.wording.settings import lower_first
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.preparation.dependence import DependentRows, dependent_rows
 from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.useless import useless_features
+from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
@@ -51,7 +52,8 @@ class TableChecks:
     made : tuple of MadeColumn
         Features that are made from labels.
     useless : mapping of str to mapping
-        Features that a search leaves out because they tell nothing, each with the reason, by topic.
+        Features that a search leaves out because they tell nothing, unless they are kept by name, each with
+        the reason, by topic.
     """
 
     dataset: Dataset
@@ -67,13 +69,18 @@ class TableChecks:
             for each in self.made
             if each.is_exact and preparation.set_aside and each.name not in preparation.kept
         }
-        useless = {name: reason for found in self.useless.values() for name, reason in found.items()}
+        useless = {
+            name: reason
+            for topic, found in self.useless.items()
+            for name, reason in found.items()
+            if topic in ALWAYS_SET_ASIDE or name not in preparation.kept
+        }
         return {**useless, **made}
 
     def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
         """Return what a person should check, where some features are kept by name."""
-        follow_up = [name for name in self.useless.get(FOLLOW_UP, {}) if name not in kept]
-        others = (made_check(self.made, kept), follow_up_check(follow_up), block_check(self.blocks))
+        follow_up = follow_up_check(list(self.useless.get(FOLLOW_UP, {})), kept)
+        others = (made_check(self.made, kept), follow_up, block_check(self.blocks))
         return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
 
 
@@ -93,15 +100,15 @@ class LookAtTable:
 
     def __call__(self, _progress: SharedProgress) -> TableChecks:
         """Look, and return what was found."""
-        dataset = self.dataset
+        dataset, preparation = self.dataset, replace(self.preparation, keep=None)
         try:
             if not dataset.labels:
                 # An identifier or a constant is one whatever the labels are; all else depends on them.
-                return TableChecks(dataset, useless=useless_features(dataset, self.preparation))
+                return TableChecks(dataset, useless=useless_features(dataset, preparation))
             is_narrow = len(dataset.features) <= _MOST_FEATURES
             blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
             made = columns_a_search_meets(dataset)
-            useless = useless_features(dataset, self.preparation)
+            useless = useless_features(dataset, preparation)
             return TableChecks(dataset, dependent_rows(dataset), blocks, made, useless)
         except EngineError:
             # A search says what is wrong with such a table.
@@ -156,11 +163,11 @@ class Checking(QObject):
         if analysis is None:
             return
         if isinstance(offer, KeepOffer):
-            kept = [name for name in analysis.preparation.keep or () if name != offer.feature]
-            keep = (*kept, offer.feature) if offer.keeps else tuple(kept)
-            self._document.change_preparation("keep", keep or None)
+            self._document.change(analysis.keeping(offer.feature, offer.keeps), lower_first(offer.title))
         elif isinstance(offer, RoleOffer):
-            self._document.set_roles([offer.column], offer.role)
+            # An identifier is analysed only where it is kept by name.
+            kept = analysis.keeping(offer.column, offer.role is Role.FEATURE)
+            self._document.change(kept.with_roles([offer.column], offer.role), lower_first(offer.title))
         elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
@@ -207,7 +214,9 @@ class Checking(QObject):
         # Before there is a label, which columns matter is not known.
         events = event_check(analysis.dataset) if analysis.dataset.labels else None
         seen = () if self._seen is None else self._seen.checks(analysis.preparation.kept)
-        groups = group_check(analysis.dataset)
+        reading = self._document.reading
+        read = analysis.dataset if reading is None else reading.dataset
+        groups = group_check(analysis.dataset, read, analysis.preparation.kept)
         checks = (*(() if groups is None else (groups,)), *seen, *(() if events is None else (events,)))
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if checks != self.checks or left_out != self.left_out:

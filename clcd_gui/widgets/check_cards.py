@@ -67,7 +67,7 @@ class CheckCards(QScrollArea):
 
     def _card(self, check: Check) -> QFrame:
         card = QFrame()
-        set_look(card, "notice", tone="warning")
+        set_look(card, "notice", tone="plain" if check.is_settled else "warning")
         card.setAccessibleName(check.title)
         column = QVBoxLayout(card)
         column.setContentsMargins(SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)

@@ -313,6 +313,8 @@ _ALWAYS: _Checks = (
     ("empty", "{count} features are empty in every row and were set aside: {names}.", _empty),
     ("constant", "{count} features have the same value in every row and were set aside: {names}.", _constant),
 )
+ALWAYS_SET_ASIDE = frozenset(topic for topic, _, _ in _ALWAYS)
+"""Topics of features that are set aside even where they are kept by name."""
 _AFTER_DROPPING: _Checks = (
     (
         "constant",

@@ -75,5 +75,6 @@ def test_a_time_beside_an_event_is_a_card_and_can_be_kept(window, qtbot, tmp_pat
     assert role.data() == "Left out"
     next(each for each in data.checks.findChildren(QPushButton) if each.text() == f"Keep “{time}”").click()
     assert session.document.analysis.preparation.keep == (time,)
-    assert not any(each.kind == "follow-up" for each in session.checking.checks)
     qtbot.waitUntil(lambda: role.data() == "Feature")
+    card = next(each for each in session.checking.checks if each.kind == "follow-up")
+    assert card.is_settled and [each.title for each in card.offers] == [f"Leave out “{time}”"]

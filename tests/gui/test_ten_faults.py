@@ -158,18 +158,31 @@ def test_a_label_table_that_does_not_fit_is_refused_beside_the_open_table(
     assert window.session.document.analysis.dataset is table
 
 
-def test_rows_that_were_grouped_can_be_taken_as_independent(
+def test_rows_that_were_grouped_can_be_taken_as_independent_and_grouped_again(
     window: MainWindow, qtbot, mouse: Mouse, tmp_path: Path
 ) -> None:
-    open_as_found(window, qtbot, write_ten_faults(tmp_path, seed=4).data)
+    files = write_ten_faults(tmp_path, seed=4)
+    open_as_found(window, qtbot, files.data)
     data, document = window.page("data"), window.session.document
     assert not any("grouped" in each.text() for each in data.reading.findChildren(QLabel))
-    for text, role in (
-        ("Analyse “patient_id” as a feature", Role.FEATURE),
-        ("Do not group the rows", Role.IGNORED),
+    for text, role, is_searched in (
+        ("Analyse “patient_id” as a feature", Role.FEATURE, True),
+        ("Do not group the rows", Role.IGNORED, False),
     ):
         mouse.click(data.checks, text)
         assert document.analysis.dataset.variable("patient_id").role is role
-        assert not data.checks.checks and "grouped" not in data.subtitle.text()
-        document.undo_stack.undo()
+        qtbot.waitUntil(lambda: not window.session.controller.checking.is_busy)
+        analysis = document.analysis
+        prepared = prepare(analysis.dataset.with_labels(["occupation"]), analysis.preparation)
+        assert ("patient_id" in prepared.features) is is_searched
+        (card,) = data.checks.checks
+        assert card.title == "Rows not grouped by “patient_id”" and card.is_settled
+        assert data.tabs.tabText(data.tabs.indexOf(data.checks)) == "To check"
+        assert "grouped" not in data.subtitle.text() and not data.check_notice.text
+        mouse.click(data.checks, "Group the rows by “patient_id”")
+        assert document.analysis.dataset.groups == "patient_id"
+        assert document.analysis.preparation.keep is None
         assert data.checks.checks[0].title == "Rows grouped by “patient_id”"
+        document.undo_stack.undo()
+        document.undo_stack.undo()
+        assert document.analysis.dataset.groups == "patient_id" and not document.undo_stack.canUndo()
