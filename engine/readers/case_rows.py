@@ -67,7 +67,9 @@ validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유�
 _SUMMARY_PHRASES = frozenset(
     {"grand total", "sub total", "standard deviation", "std dev", "i alt", "genel toplam", "standart sapma",
      "סה\"כ", "стандартное отклонение", "geometric mean", "sous total", "25 %", "50 %", "75 %", "25%", "50%",
-     "75%"}
+     "75%", "%", "percent", "percentage", "prozent", "pourcentage", "porcentaje", "percentuale", "procent",
+     "p", "p value", "pvalue", "p wert", "valeur p", "valor p", "p valor", "valore p", "p waarde",
+     "wartość p", "p 值", "p值", "p 値", "p値"}
 )  # fmt: skip
 _WORD_ENDS = ("total", "subtotal", "合计", "小计", "合計", "小計", "합계", "소계")
 _LONGEST_WORDS = 60
@@ -550,7 +552,7 @@ def _decimals(value: float) -> int:
 def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
     """Tell whether a row is a summary of others, by its values and by what it is called."""
     if columns.is_named(row):
-        return any(
+        return _may_be_p_values(columns, row, base) or any(
             (found := _agreement(columns, row, base, statistics)).share >= _HALF and found.chance <= chance
             for statistics, chance in (
                 (_sum_and_mean, _CHANCE_BESIDE_WORD),
@@ -559,6 +561,15 @@ def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
         )
     return _are_statistics(columns, row, base, _sum_and_mean, _LEAST_SHARE) or (
         _are_statistics(columns, row, base, _number_of_values, 1.0) and not _counts_on(columns, row, base)
+    )
+
+
+def _may_be_p_values(columns: _Columns, row: int, base: slice) -> bool:
+    """Tell whether all numbers of a row are between 0 and 1 beside columns of larger or of whole numbers."""
+    present = [(column[row], column[base]) for column in columns.numbers if not np.isnan(column[row])]
+    return all(0 <= value <= 1 for value, _ in present) and any(
+        value % 1 > 0 and (np.nanmax(np.abs(values)) > 1 or not (values % 1 > 0).any())
+        for value, values in present
     )
 
 

@@ -157,8 +157,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         first = table[0].line
         return Layout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(guesses)
     rows = 1 if survey_rows or declared else _header_row_count(table, width)
-    names = _join_names(table[:rows], full_width)
     has_units = rows > 1 and not survey_rows and _is_row_of_units(table, width)
+    names = _join_names([table[0], _units_of(table[1])] if has_units else table[:rows], full_width)
     without_units = _join_names(table[:1], full_width) if has_units and not row_names else ()
     header = tuple(row.cells for row in table[:rows])
     rows += 2 if declared else survey_rows
@@ -193,7 +193,7 @@ _RULE = re.compile(r"[-=+:|]+")
 
 def _without_rule(table: Sequence[Record]) -> Sequence[Record]:
     """Leave out a line of dashes below the names, as databases and Markdown draw it."""
-    cells = [cell.strip() for cell in table[1].cells] if len(table) > 2 else []
+    cells = [cell.strip() for cell in table[1].cells if cell.strip()] if len(table) > 2 else []
     lengths = [len(cell) for cell in cells if _RULE.fullmatch(cell)]
     is_rule = len(lengths) == len(cells) > 0 and 2 * sum(length > 1 for length in lengths) >= len(cells)
     return [table[0], *table[2:]] if is_rule else table
@@ -509,6 +509,11 @@ def _is_row_of_units(table: Sequence[Record], width: int) -> bool:
     texts = [cell for cell in above if not is_missing(cell)]
     units = sum(_UNIT.fullmatch(cell) is not None for cell in texts)
     return bool(texts) and 2 * units >= len(texts) and not any(map(is_number, texts))
+
+
+def _units_of(row: Record) -> Record:
+    """Keep the units of a row of them, and not what it is called itself."""
+    return Record(row.line, tuple(cell if _UNIT.fullmatch(cell.strip()) else "" for cell in row.cells))
 
 
 def _survey_rows(table: Sequence[Record]) -> int:

@@ -20,7 +20,7 @@ from engine.readers.labels import (
 )
 from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.reading import UNITS, Guess, Reading, Table
+from engine.readers.reading import TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.shapes import with_shape
@@ -51,13 +51,14 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     both = (*table.variables, *dataset.variables, *(() if label_table is None else label_table.variables))
     _require_columns(MissingCodes.of(options), [each.name for each in both])
     if label_table is not None and label_file is not None:
-        dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
+        with _naming_shape(dataset):
+            dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
     dataset = with_meanings(dataset, options, decimal)
     if labels is None:
         declared = [name for name in table.declared_labels if name in dataset.names]
         dataset = dataset.with_labels(declared).with_notes(_contradictions(table, path))
     elif not isinstance(labels, (str, os.PathLike)):
-        with _naming_guessed_encoding(table.guesses):
+        with _naming_guessed_encoding(table.guesses), _naming_shape(dataset):
             dataset = _with_names(dataset, labels)
     elif label_file is not None and label_table is None:
         dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
@@ -163,6 +164,19 @@ def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
                 setting=SettingName("encoding"),
             )
             error.remedy = SettingText(error.remedy, " ", doubt)
+        raise
+
+
+@contextmanager
+def _naming_shape(dataset: Dataset) -> Iterator[None]:
+    """Say of labels that do not fit that the rows of the table seem to be features, where they do."""
+    try:
+        yield
+    except EngineError as error:
+        note = next((note for note in dataset.notes if note.topic == TURNABLE), None)
+        if note is not None:
+            turned = naming_settings("Set {setting}.", setting=SettingName("shape", "turned"))
+            error.remedy = SettingText(note.message, " ", turned)
         raise
 
 

@@ -145,7 +145,7 @@ def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     >>> found.samples, found.beside
     ((2, 3, 4, 5, 6, 7, 8, 9), ('chr',))
     """
-    if len(dataset.names) <= _FEWEST_SAMPLES or dataset.row_count < _FEWEST_FEATURES:
+    if len(dataset.names) <= _FEWEST_SAMPLES:
         return None
     candidates = [place for place in range(_COLUMNS_OF_NAMES) if _are_different_names(dataset, place)]
     if not candidates:
@@ -154,8 +154,10 @@ def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     middle = len(dataset.names) // 2
     if named is None and not _are_words_among_numbers(dataset.variables[middle], dataset.columns[middle]):
         return None
-    samples = _samples(dataset, candidates[0] if named is None else named)
+    samples = _samples(dataset, candidates[0] if named is None else named, may_have_words=named is not None)
     if samples is None or (named is None and not _have_rows_of_words(dataset, samples)):
+        return None
+    if dataset.row_count < _FEWEST_FEATURES and (named is None or 2 * dataset.row_count > len(samples)):
         return None
     place = candidates[0] if named is None else named
     beside = (name for at, name in enumerate(dataset.names) if at != place and at not in set(samples))
@@ -180,8 +182,11 @@ def _names_features(variable: Variable) -> bool:
     return 2 * sum(_DATABASE_ID.fullmatch(text) is not None for text in tried) >= len(tried)
 
 
-def _samples(dataset: Dataset, names: int) -> tuple[int, ...] | None:
-    """Return the columns of numbers behind one of names that are called alike, if there are enough."""
+def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int, ...] | None:
+    """Return the columns of numbers behind one of names that are called alike, if there are enough.
+
+    A few words may stand among the numbers of each where it is known that the rows are features.
+    """
     behind = range(names + 1, len(dataset.names))
     stems = {place: _DIGITS.sub("0", dataset.names[place]) for place in behind}
     counts = Counter(stems.values())
@@ -199,7 +204,8 @@ def _samples(dataset: Dataset, names: int) -> tuple[int, ...] | None:
     if len(samples) < _FEWEST_SAMPLES:
         return None
     tried = [*samples[:_COLUMNS_TRIED], samples[-1]]
-    return samples if all(_mostly_numbers(dataset.variables[place]) for place in tried) else None
+    most_words = _MOST_ROWS_OF_WORDS if may_have_words else 0
+    return samples if all(_mostly_numbers(dataset.variables[place], most_words) for place in tried) else None
 
 
 def _have_rows_of_words(dataset: Dataset, samples: Sequence[int]) -> bool:
@@ -231,11 +237,13 @@ def _are_words_among_numbers(variable: Variable, column: np.ndarray) -> bool:
     return 0 < words <= _MOST_ROWS_OF_WORDS
 
 
-def _mostly_numbers(variable: Variable) -> bool:
+def _mostly_numbers(variable: Variable, most_words: int) -> bool:
     if variable.kind is Kind.CONTINUOUS:
         return True
     numbers = sum(_is_number(level) for level in variable.levels)
-    return numbers >= _SHARE_OF_NUMBERS * variable.level_count
+    return numbers >= _SHARE_OF_NUMBERS * variable.level_count or 0 < variable.level_count - numbers <= (
+        most_words if numbers > 1 else 0
+    )
 
 
 def _is_number(text: str) -> bool:
@@ -305,11 +313,13 @@ def _about_the_table(dataset: Dataset) -> Iterator[Note]:
 
 
 _LENGTHS = {
-    "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur": 1 / 24,
-    "d day days j jour jours tag tage giorno giorni día días dia dias dag dagen dzień dni": 1.0,
-    "w wk week weeks woche wochen sem semaine semaines semana semanas settimana settimane tydzień tyg": 7.0,
-    "m mo mon mth month months monat monate mois mes meses mese mesi maand miesiąc mies": 30.5,
-    "y yr yrs year years jahr jahre an ans año años ano anos anno anni jaar rok": 365.25,
+    "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur 小时 時間": 1 / 24,
+    "d day days j jour jours tag tage giorno giorni día días dia dias dag dagen dzień dni 天 日 日目": 1.0,
+    "w wk week weeks woche wochen sem semaine semaines semana semanas settimana settimane tydzień tyg "
+    "周 週 週間": 7.0,
+    "m mo mon mth month months monat monate mois mes meses mese mesi maand miesiąc mies "
+    "月 个月 ヶ月 か月": 30.5,
+    "y yr yrs year years jahr jahre an ans año años ano anos anno anni jaar rok 年": 365.25,
 }
 _DAYS = {unit: days for units, days in _LENGTHS.items() for unit in units.split()}
 _NUMBERED = (
@@ -318,11 +328,15 @@ _NUMBERED = (
 )
 _FIRST_TIMES = (
     "screening", "baseline", "bl", "basal", "basale", "pre", "pretest", "before", "vor", "vorher", "avant",
-    "antes", "prima", "przed", "voor", "до", "前",
+    "antes", "prima", "przed", "voor", "до", "前", "治疗前", "治療前", "基线", "基線", "ベースライン",
+    "入院", "入院时", "入院時",
+    "admission", "aufnahme", "entrée", "admisión", "ingreso", "admissão", "ricovero", "opname", "przyjęcie",
 )  # fmt: skip
 _LAST_TIMES = (
     "post", "posttest", "after", "nach", "nachher", "après", "apres", "después", "despues", "depois", "dopo",
-    "po", "na", "после", "后", "後", "followup", "follow-up",
+    "po", "na", "после", "后", "後", "治疗后", "治療後", "followup", "follow-up",
+    "出院", "出院时", "退院", "退院時",
+    "discharge", "entlassung", "sortie", "alta", "dimissione", "ontslag", "wypis",
 )  # fmt: skip
 _UNITS = "|".join(_DAYS)
 _TIME = re.compile(
@@ -331,7 +345,8 @@ _TIME = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBER = re.compile(r"\d{1,3}")
-_PARTS = re.compile(r"[\s_.]+")
+# Also between a small letter and a time with a capital, as in painWeek4, and before a year.
+_PARTS = re.compile(r"[\s_.()\[\]]+|(?<=[a-z])(?=[A-Z][a-z]*\d{1,3}$)|(?<=[^\W\d])(?=(?:19|20)\d\d$)")
 _FEWEST_NUMBERED = 3
 # Of tables with more columns, the names are not looked through.
 _MOST_NAMES = 5000
@@ -358,8 +373,10 @@ class Visits:
         return tuple(self.columns)
 
 
-def visits_of(names: Sequence[str]) -> Visits | None:
+def visits_of(names: Sequence[str], *, is_told: bool = False) -> Visits | None:
     """Find columns that hold the same at several times, as their names say; None where there are none.
+
+    Where a person says that there are some (`is_told`), one thing with any two times or numbers is enough.
 
     Examples
     --------
@@ -373,7 +390,7 @@ def visits_of(names: Sequence[str]) -> Visits | None:
     """
     parts_of = [(name, [part for part in _PARTS.split(name) if part]) for name in names]
     by_time, by_year, by_number = (_by_stem(parts_of, pattern) for pattern in (_TIME, _YEAR, _NUMBER))
-    visits = _common(by_time)
+    visits = _common(by_time) or _of_one_thing(by_time)
     if visits is None and by_time:
         # A word says that the numbers beside it are visits, as in pain_baseline, pain_6 and pain_12.
         visits = _common(_merged(by_number, by_time))
@@ -382,7 +399,9 @@ def visits_of(names: Sequence[str]) -> Visits | None:
         visits = _common(by_year)
     if visits is None:
         numbered = _common(by_number)
-        visits = numbered if numbered is not None and _are_visits(numbered, names) else None
+        visits = numbered if numbered is not None and (is_told or _are_visits(numbered, names)) else None
+    if visits is None and is_told:
+        visits = next(filter(None, map(_all_several, (by_time, by_year, by_number))), None)
     return visits
 
 
@@ -421,6 +440,22 @@ def _common(columns: _ByStem) -> Visits | None:
     return Visits(tuple(sorted(most, key=_when)), kept)
 
 
+def _all_several(columns: _ByStem) -> Visits | None:
+    """Return all that stands in several columns, and all of its times."""
+    several = {stem: times for stem, times in columns.items() if len(times) > 1}
+    times = {time for names in several.values() for time in names}
+    return Visits(tuple(sorted(times, key=_when)), several) if several else None
+
+
+def _of_one_thing(columns: _ByStem) -> Visits | None:
+    """Return the times of the only thing that is measured several times, where words say that these are."""
+    visits = _all_several(columns)
+    if visits is None or len(visits.stems) > 1:
+        return None
+    is_clear = len(visits.times) >= _FEWEST_NUMBERED or _when(visits.times[0])[0] < 0
+    return visits if is_clear else None
+
+
 def _are_visits(numbered: Visits, names: Sequence[str]) -> bool:
     """Tell whether numbers at the end of names count visits, and not items or readings of one visit.
 
@@ -454,7 +489,7 @@ def _when(time: str) -> tuple[int, float, str]:
 
 def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make a row of each visit, with what does not change in every row of a case."""
-    visits = visits_of(dataset.names)
+    visits = visits_of(dataset.names, is_told=True)
     if visits is None:
         raise InvalidData("no columns hold the same at several visits.", place=place, remedy=LEAVE_SHAPE)
     pairs = dict(zip(dataset.names, zip(dataset.variables, dataset.columns, strict=True), strict=True))

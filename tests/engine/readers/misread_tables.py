@@ -178,13 +178,19 @@ def counts_and_remarks(rng: np.random.Generator, folder: Path) -> Misread:
     both = [f"{one} ± {other}".replace(".", table.decimal) for one, other in zip(mean, spread, strict=True)]
     both = [cell if place in table.numbers else mean[place] for place, cell in enumerate(both)]
     share = ["%", *[""] * (len(table.names) - 1)]
+    sign = str(rng.choice(["%", ""]))
     for place in table.numbers[-2:]:
-        share[place] = f"{100 * table.values(place).mean():.1f}%".replace(".", table.decimal)
+        share[place] = f"{100 * table.values(place).mean():.1f}{sign}".replace(".", table.decimal)
+    p_values = [str(rng.choice(["p", "p-value", "p-Wert", "valeur p"])), *[""] * (len(table.names) - 1)]
+    for place in table.numbers[:-1]:
+        p_values[place] = f"{rng.uniform():.3f}".replace(".", table.decimal)
     header = ["statistic", *table.names[1:]]
     blocks: list[Rows] = [
         [count],
         [count, missing],
         [count, share],
+        [share],
+        [p_values],
         [both],
         [mean, count],
         [[""] * len(table.names), header, mean, missing],
@@ -441,7 +447,7 @@ def rows_of_units(rng: np.random.Generator, folder: Path) -> Misread:
     for place in table.numbers[-2:]:
         row[place] = str(rng.choice(["", "-", "0/1"]))
     if table.texts and rng.random() < 0.3:
-        row[table.texts[0]] = "-"
+        row[table.texts[0]] = str(rng.choice(["-", "Unit", "Einheit"]))
     names = [
         name if unit in ("", "-") or place in table.texts else f"{name} {unit}"
         for place, (name, unit) in enumerate(zip(table.names, row, strict=True))
@@ -574,7 +580,7 @@ def _with_descriptions(rng: np.random.Generator, header: list[str], rows: Rows) 
 def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
     """Write visits beside each other, as sheets of trials have them; some of them are missing."""
     cases, count = int(rng.integers(20, 120)), int(rng.integers(2, 5))
-    times = [
+    kinds = [
         [f"v{place + 1}" for place in range(count)],
         ["baseline", *(f"m{6 * place}" for place in range(1, count))],
         [f"T{place}" for place in range(count)],
@@ -587,14 +593,24 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
         [["pre", "post"], ["before", "after"], ["vorher", "nachher"], ["avant", "après"], ["przed", "po"]][
             int(rng.integers(5))
         ],
+        [["Aufnahme", "Entlassung"], ["admission", "discharge"], ["ingreso", "alta"], ["治疗前", "治疗后"]][
+            int(rng.integers(4))
+        ],
+        ["基线", *(f"{3 * place}月" for place in range(1, count))],
         [str(2015 + place) for place in range(count)],
         [str(place + 1) for place in range(max(count, 3))],
         [f"week_{4 * place}" for place in range(count)],
-    ][int(rng.integers(13))]
+    ]
+    times = kinds[int(rng.integers(len(kinds)))]
+    # What is measured alone must have three times, or a first one, and words that say so.
+    is_clear = not times[-1].isdecimal() and (len(times) > 2 or times[0] in ("pre", "before", "Aufnahme"))
     stems = [str(stem) for stem in rng.permutation(["pain", "crp", "score", "Gewicht", "sleep quality"])][
-        : int(rng.integers(2, 5))
+        : int(rng.integers(1 if is_clear else 2, 5))
     ]
     is_before, mark = bool(rng.random() < 0.3), str(rng.choice(["_", ".", " "]))
+    is_glued = (times[0][0].isupper() and times[0][-1].isdecimal()) or times[0] == "2015"
+    if is_glued and times[0].isascii() and not is_before and rng.random() < 0.5:
+        mark = ""
     has_id = bool(rng.random() < 0.7)
     ids = [f"P{place:03d}" for place in range(cases)]
     age = rng.integers(20, 80, cases)
@@ -602,7 +618,9 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
     seen = {time: rng.random(cases) < (1 if at == 0 else 0.9) for at, time in enumerate(times)}
     named = {
         pair: mark.join(
-            (pair[1], pair[0].replace(" ", mark)) if is_before else (pair[0].replace(" ", mark), pair[1])
+            (pair[1], pair[0].replace(" ", mark or "_"))
+            if is_before
+            else (pair[0].replace(" ", mark or "_"), pair[1])
         )
         for pair in values
     }
