@@ -20,8 +20,9 @@ from engine.readers.labels import (
 )
 from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.reading import TURNABLE, UNITS, Guess, Reading, Table
+from engine.readers.reading import BELOW, TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
+from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
@@ -169,14 +170,16 @@ def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
 
 @contextmanager
 def _naming_shape(dataset: Dataset) -> Iterator[None]:
-    """Say of labels that do not fit that the rows of the table seem to be features, where they do."""
+    """Say of labels that do not fit that the table seems to have another shape, where it does."""
     try:
         yield
     except EngineError as error:
-        note = next((note for note in dataset.notes if note.topic == TURNABLE), None)
+        note = next((note for note in dataset.notes if note.topic in (TURNABLE, BELOW)), None)
         if note is not None:
-            turned = naming_settings("Set {setting}.", setting=SettingName("shape", "turned"))
-            error.remedy = SettingText(note.message, " ", turned)
+            ((option, shape),) = OF_TABLES[note.topic]
+            error.remedy = SettingText(
+                note.message, " ", naming_settings("Set {setting}.", setting=SettingName(option, shape))
+            )
         raise
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, free_name
-from engine.readers.typed_files import check_size
+from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, Table, free_name
+from engine.readers.registry import ReadingOptions
+from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
@@ -75,12 +76,18 @@ class RepeatedCases:
     times : tuple of str
         What repetitions are called; an empty name is that of rows that belong to the case itself.
     time_of : ndarray of int, shape (rows,)
+    measured : str
+        The column of values where repetitions are names of what is measured, as in lists of laboratories.
+    units : tuple of str
+        Columns that say the same of all values of one thing.
     """
 
     names: tuple[str, ...]
     case_of: np.ndarray
     times: tuple[str, ...]
     time_of: np.ndarray
+    measured: str = ""
+    units: tuple[str, ...] = ()
 
 
 def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
@@ -100,6 +107,8 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
         return None
     case_of, _ = pandas.factorize(dataset.column(case))
     told = _told_apart(dataset, case, case_of)
+    if told is None and (measured := _list_of_measurements(dataset, case, case_of)) is not None:
+        return measured
     if told is None:
         count = pandas.Series(case_of).groupby(case_of).cumcount().to_numpy()
         times = tuple(f"visit{place}" for place in range(1, int(count.max()) + 2))
@@ -153,6 +162,31 @@ def _told_apart(dataset: Dataset, case: str, case_of: np.ndarray) -> tuple[tuple
     return None
 
 
+def _list_of_measurements(dataset: Dataset, case: str, case_of: np.ndarray) -> RepeatedCases | None:
+    """Find a column that names what is measured in each row, and the one beside it that holds the values."""
+    count = int(case_of.max()) + 1
+    others = [pair for pair in zip(*_pairs(dataset), strict=True) if pair[0].name != case]
+    for variable, column in others:
+        few = variable.kind is Kind.NOMINAL and 2 <= variable.level_count <= _MOST_TIMES
+        if not few or (column == MISSING_CODE).any() or 2 * variable.level_count > dataset.row_count:
+            continue
+        if not _tells_apart(case_of, column.tolist()):
+            continue
+        varying = [
+            pair for pair in others if pair[0] is not variable and _once(*pair, case_of, count) is None
+        ]
+        units = [
+            each.name
+            for each, cells in varying
+            if _once(each, cells, column, len(variable.levels)) is not None
+        ]
+        values = [each.name for each, _ in varying if each.name not in units]
+        if len(values) == 1:
+            names = (case, variable.name)
+            return RepeatedCases(names, case_of, variable.levels, column, values[0], tuple(units))
+    return None
+
+
 def is_time_name(name: str) -> bool:
     """Tell whether a column is called as visits, weeks and the like are.
 
@@ -201,7 +235,7 @@ def note_on_repeated_cases(dataset: Dataset) -> Note | None:
     )
 
 
-def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
+def one_row_a_case(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make one row of each case: what varies within a case becomes a column for each repetition.
 
     Raises
@@ -223,7 +257,7 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
         if variable.name == cases.names[0]:
             variables.append(variable)
             columns.append(column[first_rows])
-        elif variable.name not in cases.names:
+        elif variable.name not in (*cases.names, *cases.units):
             once = _once(variable, column, cases.case_of, count)
             if once is not None:
                 variables.append(variable)
@@ -232,8 +266,11 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
             beside.append(variable.name)
             for time, repeated in _at_each_time(variable, column, cases, count):
                 made_columns += 1
-                name = f"{variable.name}_{time}" if time else variable.name
-                variables.append(replace(variable, name=name))
+                made = replace(variable, name=f"{variable.name}_{time}" if time else variable.name)
+                if variable.name == cases.measured:
+                    table = typed_again([GivenColumn(time, cells_of(variable, repeated))], options, place)
+                    made, repeated = table.variables[0], table.columns[0]
+                variables.append(made)
                 columns.append(repeated)
     names: dict[str, Variable] = {}
     for variable in variables:
@@ -246,7 +283,7 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
         _ONE_COLUMN_BESIDE if has_all else _ONE_WITH_VALUES,
         _COLUMNS_BESIDE if has_all else _COLUMNS_WITH_VALUES,
     )[min(len(beside), 2)]
-    made = template.format(
+    told = template.format(
         cases=counted(count, "case"),
         rows=counted(dataset.row_count, "row"),
         columns=listed(beside),
@@ -254,8 +291,8 @@ def one_row_a_case(dataset: Dataset, place: str) -> Dataset:
         made=counted(made_columns, "column"),
     )
     if len(cases.names) == 1 and beside:
-        made = f"{made} {_IN_ORDER_OF_TABLE}"
-    notes = (*_kept_notes(dataset, names), Note(RESHAPED, made))
+        told = f"{told} {_IN_ORDER_OF_TABLE}"
+    notes = (*_kept_notes(dataset, names), Note(RESHAPED, told))
     return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
 
 
@@ -387,3 +424,23 @@ def _kept_notes(dataset: Dataset, names: Container[str]) -> Iterator[Note]:
         about = {note.variable, *note.columns} - {""}
         if note.topic != EMPTY_COLUMN and all(name in names for name in about):
             yield note
+
+
+def cells_of(variable: Variable, column: np.ndarray) -> list[object]:
+    """Return what stands in a column; None where nothing does."""
+    if variable.kind is Kind.NOMINAL:
+        levels: list[object] = [*variable.levels, None]
+        return [levels[code] for code in column]
+    return [None if np.isnan(value) else value for value in column.tolist()]
+
+
+def typed_again(columns: Sequence[GivenColumn], options: ReadingOptions, place: str) -> Table:
+    """Type columns that a table did not have when it was read."""
+    told = ReadingOptions(
+        decimal=options.decimal,
+        missing_codes=options.missing_codes,
+        also_missing=options.also_missing,
+        not_missing=options.not_missing,
+        categories=options.categories,
+    )
+    return table_of(columns, told, place, are_cases=True)

@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE, Table, free_name
+from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE, free_name
 from engine.readers.registry import ReadingOptions
 from engine.readers.repeated_cases import (
+    cells_of,
     is_of_instruments,
     note_on_repeated_cases,
     one_row_a_case,
     one_row_a_repetition,
+    typed_again,
 )
-from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.readers.typed_files import GivenColumn, check_size, text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
@@ -78,7 +80,7 @@ def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: s
             return one_row_a_repetition(dataset, place)
         return _visits_below(dataset, options, place)
     if options.shape == "wide":
-        return one_row_a_case(dataset, place)
+        return one_row_a_case(dataset, options, place)
     note = _note(dataset)
     if note is None:
         return dataset
@@ -276,7 +278,7 @@ def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     called = [dataset.names[at] for at in features.samples]
     columns = [GivenColumn(free_name("sample", set(names)), called)]
     columns += [GivenColumn(name, row) for name, row in zip(names, zip(*samples, strict=True), strict=True)]
-    table = _typed(columns, options, place)
+    table = typed_again(columns, options, place)
     made = f"Rows and columns are swapped: each of {counted(len(samples), 'column')} is a row."
     if features.beside:
         left_out = for_count(len(features.beside), _LEFT_OUT, _LEFT_OUT_SEVERAL)
@@ -286,26 +288,7 @@ def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
 
 
 def _cells_at(dataset: Dataset, place: int) -> list[object]:
-    return _cells(dataset.variables[place], dataset.columns[place])
-
-
-def _cells(variable: Variable, column: np.ndarray) -> list[object]:
-    """Return what stands in a column; None where nothing does."""
-    if variable.kind is Kind.NOMINAL:
-        levels: list[object] = [*variable.levels, None]
-        return [levels[code] for code in column]
-    return [None if np.isnan(value) else value for value in column.tolist()]
-
-
-def _typed(columns: Sequence[GivenColumn], options: ReadingOptions, place: str) -> Table:
-    told = ReadingOptions(
-        decimal=options.decimal,
-        missing_codes=options.missing_codes,
-        also_missing=options.also_missing,
-        not_missing=options.not_missing,
-        categories=options.categories,
-    )
-    return table_of(columns, told, place, are_cases=True)
+    return cells_of(dataset.variables[place], dataset.columns[place])
 
 
 def _about_the_table(dataset: Dataset) -> Iterator[Note]:
@@ -495,7 +478,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     pairs = dict(zip(dataset.names, zip(dataset.variables, dataset.columns, strict=True), strict=True))
     empty: list[object] = [None] * dataset.row_count
     measured = {
-        stem: [_cells(*pairs[names[time]]) if time in names else empty for time in visits.times]
+        stem: [cells_of(*pairs[names[time]]) if time in names else empty for time in visits.times]
         for stem, names in visits.columns.items()
     }
     rows = [
@@ -518,7 +501,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     given = [
         GivenColumn(stem, [times[visit][case] for case, visit in rows]) for stem, times in measured.items()
     ]
-    table = _typed(given, options, place)
+    table = typed_again(given, options, place)
     made = f"Each visit is a row: {counted(len(rows), 'row')} of {counted(dataset.row_count, 'case')}."
     kept = {variable.name for variable, _ in steady}
     about = (note for note in dataset.notes if note.variable in kept)

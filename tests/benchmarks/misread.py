@@ -35,7 +35,13 @@ _TABLES = (
     tables.titles_and_offsets,
     tables.blanks_and_decimal_commas,
 )
-_SHAPES = (tables.genes_in_rows, tables.wide_visits, tables.visits_below, tables.code_books)
+_SHAPES = (
+    tables.genes_in_rows,
+    tables.wide_visits,
+    tables.visits_below,
+    tables.lists_of_measurements,
+    tables.code_books,
+)
 
 
 def main() -> None:

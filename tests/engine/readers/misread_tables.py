@@ -693,6 +693,43 @@ def visits_below(rng: np.random.Generator, folder: Path) -> Misshapen:
     return Misshapen(path, {"shape": "wide"}, tuple(columns), columns, f"{written} {visit} {case}")
 
 
+def lists_of_measurements(rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write a row a value, as laboratories do, with its name and perhaps its unit beside it."""
+    cases = int(rng.integers(15, 90))
+    what, value, unit = [
+        ("Parameter", "Wert", "Einheit"),
+        ("variable", "value", "unit"),
+        ("analyte", "result", "units"),
+        ("paramètre", "valeur", "unité"),
+        ("项目", "结果", "单位"),
+    ][int(rng.integers(5))]
+    case = str(rng.choice(["subject_id", "PatNr", "pid", "MRN", "record_id"]))
+    names = [str(name) for name in rng.permutation(["crp", "ldl", "HbA1c", "Na"])][: int(rng.integers(2, 5))]
+    ids = [f"P{place:03d}" for place in range(cases)]
+    drawn = {name: rng.normal(40, 9, cases).round(2) for name in names}
+    cells = {name: [f"{number:.2f}" for number in numbers] for name, numbers in drawn.items()}
+    if rng.random() < 0.4:
+        cells["smoker"] = [str(word) for word in rng.choice(["yes", "no"], cases)]
+    seen = {
+        (row, name) for row in range(cases) for at, name in enumerate(cells) if at < 2 or rng.random() < 0.8
+    }
+    rows = sorted(seen, key=lambda pair: (pair[0], list(cells).index(pair[1])))
+    if rng.random() < 0.4:
+        rows = [rows[place] for place in rng.permutation(len(rows))]
+    has_units = bool(rng.random() < 0.5)
+    lines = [
+        [ids[row], name, cells[name][row], *([f"unit of {name}"] if has_units else [])] for row, name in rows
+    ]
+    header = [case, what, value, *([unit] if has_units else [])]
+    path = Plain("en", [], [], [], ";", ".").write([header, *lines], folder / "table.csv")
+    order = list(dict.fromkeys(row for row, _ in rows))
+    columns: dict[str, list[object]] = {case: [ids[row] for row in order]}
+    for name in sorted(cells):
+        written = [cells[name][row] if (row, name) in seen else None for row in order]
+        columns[name] = [cell if cell is None or name == "smoker" else float(cell) for cell in written]
+    return Misshapen(path, {"shape": "wide"}, tuple(columns), columns, f"{case} {what} {list(cells)}")
+
+
 def code_books(rng: np.random.Generator, folder: Path) -> Misshapen:
     """Write a workbook of codes, with their meanings on another sheet: a row a code, or all in one cell."""
     import openpyxl

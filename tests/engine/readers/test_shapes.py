@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clcd_gui.document.doubts import doubts_of
-from engine.errors import InvalidData
+from engine.errors import EngineError, InvalidData
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
 from engine.readers.shapes import visits_of
@@ -18,13 +18,16 @@ from tests.engine.readers.misread_tables import (
     Misshapen,
     code_books,
     genes_in_rows,
+    lists_of_measurements,
     visits_below,
     wide_visits,
 )
 from tests.examples import fifty
 
 
-@pytest.mark.parametrize("maker", [genes_in_rows, wide_visits, visits_below, code_books])
+@pytest.mark.parametrize(
+    "maker", [genes_in_rows, wide_visits, visits_below, lists_of_measurements, code_books]
+)
 def test_other_shapes_are_offered_in_fifty_tables(
     maker: Callable[[np.random.Generator, Path], Misshapen], tmp_path: Path
 ) -> None:
@@ -55,7 +58,7 @@ def _values(reading: Reading, name: str) -> list[object]:
     variable, column = reading.dataset.variable(name), reading.dataset.column(name)
     if variable.kind is Kind.CONTINUOUS:
         return [None if value != value else value for value in column.tolist()]
-    return [variable.levels[code] for code in column]
+    return [variable.levels[code] if code >= 0 else None for code in column]
 
 
 @pytest.mark.parametrize(
@@ -123,3 +126,17 @@ def test_it_is_told_that_rows_without_a_visit_are_counted_in_their_order(tmp_pat
     reading = _wide(tmp_path / "t.csv", "\n".join(["patient_id,pain", *rows]))
     assert reading.dataset.names == ("patient_id", "pain_visit1", "pain_visit2")
     assert reading.dataset.notes[-1].message.endswith("they are counted in the order of the table.")
+
+
+def test_labels_that_do_not_fit_genes_in_rows_are_told_the_shape(tmp_path: Path) -> None:
+    samples = [f"GSM{number}" for number in range(10, 34)]
+    genes = [f"{gene}," + ",".join(["1.5", "2.5"] * 12) for gene in ("TP53", "KRAS", "MYC", "ALK", "MET")]
+    data, labels = tmp_path / "genes.csv", tmp_path / "labels.csv"
+    data.write_text("\n".join([f"gene,{','.join(samples)}", *genes]))
+    labels.write_text("sample,ill\n" + "".join(f"{name},{name[-1]}\n" for name in samples[::-1]))
+    for given in (labels, ["ill"]):
+        with pytest.raises(EngineError) as caught:
+            read_table(data, labels=given)
+        assert "turn rows and columns" in str(caught.value)
+    reading = read_table(data, labels=labels, options=ReadingOptions(shape="turned"))
+    assert reading.dataset.row_count == len(samples) and "ill" in reading.dataset.names
