@@ -209,6 +209,11 @@ _UNKNOWN = (
     ("不知道", "拒绝回答"),
     ("わからない", "無回答"),
     ("MISSING",),
+    ("no sabe / no contesta",),
+    ("NoCall",),
+    ("entfällt",),
+    ("weiß nicht/keine Angabe",),
+    ("-",),
 )
 _LEVELS = (("yes", "no"), ("low", "medium", "high"), ("A", "B", "C"), ("positiv", "negativ"), ("是", "否"))
 
@@ -217,7 +222,7 @@ def with_missing_codes(seed: int) -> CodedTable:
     """Make a file in which numbers or words mean missing in one column, and in no other."""
     random = np.random.default_rng(seed)
     rows = int(random.integers(150, 400))
-    kind = seed % 7
+    kind = seed % 9
     codes: tuple[object, ...]
     if kind < 2:
         values, codes = random.normal(2000, 700, rows).round().clip(0), [(-8, -9), (-1, -2, -8, -9)][kind]
@@ -229,11 +234,22 @@ def with_missing_codes(seed: int) -> CodedTable:
         values, codes = random.integers(0, 50, rows), [(97, 98, 99), (997, 998, 999), (-7, -8)][seed % 3]
     elif kind == 5:
         values, codes = random.integers(0, 11, rows), [(99,), (77, 88, 99), (998, 999)][seed % 3]
+    elif kind == 7:
+        values = [
+            random.integers(18, 91, rows),
+            random.normal(26, 4, rows).round(1),
+            random.normal(3.4, 0.4, rows).round(2),
+            random.integers(800, 90_000, rows),
+            random.exponential(5, rows).round(1) + 0.3,
+        ][seed // 9 % 5]
+        codes = [(-1,), (88.8, 99.9), (9.99,), (99_998, 99_999), (-1,)][seed // 9 % 5]
+    elif kind == 8:
+        values, codes = random.poisson(2, rows), [(77, 99), (97, 98), (999,)][seed % 3]
     else:
         values = random.choice(_LEVELS[int(random.integers(len(_LEVELS)))], rows)
         codes = _UNKNOWN[int(random.integers(len(_UNKNOWN)))]
     cells = values.astype(object)
-    if kind != 6:
+    if kind < 6:
         cells = np.array([int(value) for value in values], dtype=object)
     for code in codes:
         cells[random.random(rows) < 0.08] = code

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.readers.cell_text import ALWAYS_MISSING, parse_number
+from engine.readers.cell_text import ALWAYS_MISSING, MISSING_AMONG_NUMBERS, parse_number
 from engine.readers.missing_words import places_that_mean_missing
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import TypedColumn
@@ -26,9 +26,14 @@ from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count, plain_listing
 
-# A program writes 99 and -99, 9999.9 and so on; 9 and 200 by themselves are ordinary values.
-_WHOLE = frozenset({77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 8888, 9997, 9998, 9999, 99999, 999999})
-_POSITIVE = _WHOLE | frozenset({99.9, 99.99, 999.9, 999.99, 9999.9, 9999.99})
+# 77, 88, 97, 98, 99 and the like in up to seven digits, some with one or two decimals as 99.9 and 9.99 have;
+# 9 and 200 by themselves are ordinary values.
+_WHOLE = frozenset(
+    int(first * (digits - 1) + last)
+    for digits in range(2, 8)
+    for first, last in ("77", "88", "97", "98", "99")
+)
+_POSITIVE = _WHOLE | {round(code / part, 2) for code in _WHOLE if code > 99 for part in (10, 100)}
 _NEGATIVE = frozenset(-code for code in _POSITIVE) | {-9, -200}
 _CODES = _NEGATIVE | _POSITIVE
 _LEAST_OTHER_VALUES = 3
@@ -41,6 +46,9 @@ FEW_OF_CELLS = 3
 _LONGEST_SCALE = 7
 _ABOVE_SCALE = (9.0, 8.0, 7.0)
 _WIDER_THAN_OTHER_GAPS = 3.0
+# Where values get rarer towards an end, each of those beyond lies in the last of so many steps with a chance
+# of one step at most: all of them rarely.
+_RARELY = 0.01
 _AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | frozenset(_ABOVE_SCALE)
 
 
@@ -197,7 +205,7 @@ def find_sentinels(
             extreme = None if value in kept else _examine(name, value, count, others)
             if extreme is not None:
                 found[value].append(extreme)
-        several = _several(name, present)
+        several = _several(name, present) or _apart(codes, others)
         if several and not kept & several.keys():
             together[name] = several
     sentinels: list[Sentinel] = []
@@ -249,8 +257,26 @@ def _several(name: str, present: np.ndarray) -> dict[float, int]:
     return _above(name, present) if high in _WHOLE or high in _ABOVE_SCALE else {}
 
 
+def _apart(codes: Mapping[float, int], others: np.ndarray) -> dict[float, int]:
+    """Return the customary codes that lie further above all other values than chance would have them."""
+    above = {value: count for value, count in codes.items() if len(others) and value > others.max()}
+    if not above or sum(above.values()) < 2 or len(values := np.unique(others)) < _LEAST_OTHER_VALUES:
+        return {}
+    steps = (min(above) - values[-1]) / float(np.diff(values).max())
+    return above if _is_beyond_chance(steps, sum(above.values())) else {}
+
+
+def _is_beyond_chance(steps: float, cells: int) -> bool:
+    """Tell whether a tail that gets rarer would hardly reach so many steps further in all of these cells."""
+    return steps > _WIDER_THAN_OTHER_GAPS and cells * np.log(steps) > -np.log(_RARELY)
+
+
 def _below_zero(present: np.ndarray) -> dict[float, int]:
-    """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do."""
+    """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do.
+
+    From -1 downwards without one left out they may be measured, as changes of a score are: not where all
+    others are far above, or are mostly fractions.
+    """
     below = present[present < 0]
     others = present[present >= 0]
     values, counts = np.unique(below, return_counts=True)
@@ -258,10 +284,18 @@ def _below_zero(present: np.ndarray) -> dict[float, int]:
         return {}
     if not all(value in _SMALL_NEGATIVE or value in _NEGATIVE for value in values.tolist()):
         return {}
-    # From -1 downwards without a gap they may be measured, as changes of a score are.
-    if values.min() == -len(values) or others.min() == others.max():
+    if others.min() == others.max() or (values.min() == -len(values) and not _lie_apart(below, others)):
         return {}
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _lie_apart(below: np.ndarray, others: np.ndarray) -> bool:
+    """Tell whether whole numbers below zero lie far from all others, or would have fractions as they do."""
+    whole = float(np.mean(others % 1 == 0))
+    if whole ** len(below) < _RARELY:
+        return True
+    widest = float(np.diff(np.unique(others)).max())
+    return _is_beyond_chance(float(others.min() - below.max()) / widest, len(below))
 
 
 def _above(name: str, present: np.ndarray) -> dict[float, int]:
@@ -283,8 +317,8 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     if is_scale and beyond and set(beyond) <= {*_ABOVE_SCALE} and min(beyond) >= scale[-1] + 2:
         # What begins at 0 may be counted: nine children in one family are no code.
         may_be_counted = scale[0] == 0 or counts_something(name)
-        is_one_count = may_be_counted and sum(found[value] for value in beyond) == 1
-        return {} if is_one_count else {value: found[value] for value in beyond}
+        is_count = may_be_counted and _is_tail(found, scale, beyond)
+        return {} if is_count else {value: found[value] for value in beyond}
     ends = [value for value in values.tolist()[-_MOST_TOGETHER:] if value in _WHOLE]
     if len(ends) < 2 or len(values) - len(ends) < _LEAST_OTHER_VALUES:
         return {}
@@ -295,6 +329,17 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     widest = float(np.diff(others).max())
     is_apart = codes[0] - others[-1] > _WIDER_THAN_OTHER_GAPS * widest
     return {value: found[value] for value in ends} if is_apart else {}
+
+
+def _is_tail(counts: Mapping[float, int], scale: Sequence[float], beyond: Sequence[float]) -> bool:
+    """Tell whether values beyond a scale may be large counts: one alone, or a few where counts get rarer."""
+    cells = sum(counts[value] for value in beyond)
+    if cells == 1:
+        return True
+    # Where many stand at the end of a scale, and none behind it, it ends there and is not counted on.
+    last = counts[scale[-1]]
+    expected = last * min(1, last / counts[scale[-2]]) if len(scale) > 1 else np.inf
+    return expected < -np.log(_RARELY) and not _is_beyond_chance(min(beyond) - scale[-1], cells)
 
 
 def _are_two_levels(scale: Sequence[float], beyond: Sequence[float], counts: Mapping[float, int]) -> bool:
@@ -435,7 +480,7 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     told : MissingCodes
     """
     kept = told.kept(name)
-    words = [place for place in places_that_mean_missing(levels) if levels[place] not in kept]
+    words = [place for place in _missing_places(levels) if levels[place] not in kept]
     if words and all(map(_ABBREVIATION.fullmatch, levels)):
         # DK beside SE and NO is Denmark.
         return None
@@ -449,6 +494,19 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     return Note("suspected-missing", message, name, texts)
 
 
+def _missing_places(levels: Sequence[str]) -> list[int]:
+    """Return which categories mean missing: by words, "NA" beside these, or a mere dash or dots."""
+    words = places_that_mean_missing(levels)
+    if words:
+        return sorted({*words, *(place for place, level in enumerate(levels) if level in ALWAYS_MISSING)})
+    marks = [place for place, level in enumerate(levels) if level in _MARKS]
+    others = [level for place, level in enumerate(levels) if place not in marks]
+    # "-" beside "+" is negative, and beside "x" alone it is not ticked.
+    are_words = len(others) > 1 and all(any(map(str.isalnum, level)) for level in others)
+    return marks if are_words else []
+
+
+_MARKS = frozenset(text for text in MISSING_AMONG_NUMBERS if not any(map(str.isalnum, text)))
 _WORD = (
     "{words} stands {times} in column '{column}' as a category. "
     "If it means missing, add it to the missing values."

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from engine.errors import InvalidParameter
@@ -183,6 +184,7 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
         named = present & column.value_names.keys()
         if not named or named == present:
             continue
+        missing |= _named_apart(named, present - named)
         codes = {str(text_of(value)): value for value in sorted(named & missing, key=str)}
         settled = told.added(column.name) | told.kept(column.name)
         if codes and told.only is None and not settled & codes.keys():
@@ -203,3 +205,21 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
             )
             notes.append(Note("partly-named", message, column.name))
     return notes
+
+
+def _named_apart(named: Set[object], unnamed: Set[object]) -> set[object]:
+    """Return named numbers that lie apart from those without a name: no quantity, but filters."""
+    numbers = sorted(value for value in unnamed if isinstance(value, int | float))
+    if len(numbers) < len(unnamed) or len(numbers) < _FEWEST_UNNAMED:
+        return set()
+    widest = max(after - before for before, after in pairwise(numbers))
+    return {
+        value
+        for value in named
+        if isinstance(value, int | float)
+        and (value < 0 <= numbers[0] or value > numbers[-1] + _FURTHER_THAN_OTHERS * widest)
+    }
+
+
+_FEWEST_UNNAMED = 3
+_FURTHER_THAN_OTHERS = 3

@@ -116,6 +116,47 @@ def test_a_single_large_count_is_no_missing_code(name: str, first: int, tmp_path
     assert "suspected-missing" not in topics
 
 
+def test_large_counts_and_changes_are_no_missing_codes(tmp_path: Path) -> None:
+    """A count of 9 beside 0 to 6 is a tail, and -1 below 0 to 8 is a change."""
+    random = np.random.default_rng(7)
+    columns = {
+        "visits": [*random.poisson(1.5, 296).clip(0, 6), 6, 6, 9, 9],
+        "change": random.integers(-1, 9, 300),
+        "score": random.normal(0, 1, 300).round(2).clip(-1, 3),
+        "percent": random.integers(0, 100, 300),
+        "censored": np.minimum(random.exponential(60, 300).round(), 99),
+        "sign": random.choice(["+", "-", "++"], 300),
+        "ticked": random.choice(["x", "-"], 300),
+    }
+    names = list(columns)
+    rows = zip(*columns.values(), strict=True)
+    path = tmp_path / "harmless.csv"
+    path.write_text("\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))
+    assert not _suspected(_read(path))
+
+
+def test_named_values_apart_from_the_others_may_mean_missing(tmp_path: Path) -> None:
+    """A filter of a survey has a name that means no refusal: 96, not employed."""
+    import pandas
+    import pyreadstat
+
+    random = np.random.default_rng(3)
+    jobs = np.where(random.random(150) < 0.1, random.choice([-1, 96], 150), random.integers(1, 11, 150))
+    frame = pandas.DataFrame({"job": jobs, "happy": random.integers(0, 11, 150)}).astype(float)
+    names = {"job": {-1.0: "no filter", 96.0: "not employed"}, "happy": {0.0: "worst", 10.0: "best"}}
+    pyreadstat.write_sav(frame, str(tmp_path / "jobs.sav"), variable_value_labels=names)
+    assert _suspected(_read(tmp_path / "jobs.sav")) == {"job": {"-1", "96"}}
+
+
+def test_na_beside_another_word_for_missing_is_suspected_too(tmp_path: Path) -> None:
+    import pandas
+
+    path = tmp_path / "schooling.dta"
+    levels = pandas.Categorical(["primary", "higher", "DK", "NA"] * 20)
+    pandas.DataFrame({"schooling": levels}).to_stata(path)
+    assert _suspected(_read(path)) == {"schooling": {"DK", "NA"}}
+
+
 def test_what_stands_in_a_third_of_the_cells_is_a_value(tmp_path: Path) -> None:
     changes = np.random.default_rng(3).choice([-9, -6, -2, -1, 0, 1, 2, 4, 9], 200)
     path = tmp_path / "changes.csv"
