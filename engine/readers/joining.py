@@ -3,6 +3,9 @@
 Rows belong together that have the same identifier, wherever both tables have one. Capitals, blanks,
 punctuation and leading zeros do not count, unless they tell two identifiers of one table apart. Only where a
 table has no identifier are rows put side by side in their order.
+
+Numbers from 1 on are in every table whose rows somebody numbered, so that two such columns match whatever the
+rows are. They join only where no other identifiers put the rows together otherwise.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from engine.table.identifiers import (
     is_identifier,
     is_identifier_name,
     is_nameless,
+    is_repeating_identifier,
     may_be_identifier_name,
 )
 from engine.table.variable import Kind, Variable, missing_mask
@@ -41,6 +45,12 @@ _FEWEST_COMPARED = 3
 _BETWEEN_PARTS = "\x1f"
 # In fewer rows than this, codes may all differ by chance.
 _FEWEST_CODES = 8
+# Numbers that differ are sparse where they fill at most half of their range.
+_SPARSE = 2
+# Columns whose names say nothing are of the same persons if so many of their numbers agree.
+_SHARE_AGREEING = 0.9
+# No number of a row has more.
+_MOST_DIGITS = 12
 JOINED = "joined"
 """Topic of the note that says by what the labels of a second table were joined."""
 
@@ -49,8 +59,8 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     """Append the columns of a second table as labels, by the identifier that both tables have.
 
     The identifier is a column of one name in both, or several together; row names, or a first column without
-    a name, in both; or two columns that hold the same values, all different. Where one of the tables has no
-    identifier, rows are taken in their order.
+    a name, in both; or two columns that hold the same values, all different in one table at least. Where one
+    of the tables has no identifier, rows are taken in their order.
 
     Parameters
     ----------
@@ -66,7 +76,7 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     Returns
     -------
     Dataset
-        Columns of `dataset`, then those of `table` without its identifier. Rows without a partner are left
+        Columns of `dataset`, then those of `table` without its identifiers. Rows without a partner are left
         out, and a note counts them. Labels without names are called L1, L2, …
 
     Raises
@@ -81,22 +91,22 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     _require_match(match, place, complete)
     in_data, in_labels = match.rows
     rest = [position for position in range(len(table.variables)) if position not in match.in_labels.positions]
-    table = replace(
-        table,
-        variables=tuple(table.variables[position] for position in rest),
-        columns=tuple(table.columns[position][in_labels] for position in rest),
-        issues=tuple(note for note in table.issues if note.topic not in ABOUT_NAMELESS),
-    )
     if not rest:
         raise InvalidData(
             f"beside {match.in_labels.title} it holds no column.",
             place=place,
             remedy="Choose the table that holds the labels.",
         )
+    table, named = _without_identifiers(table, rest)
+    table = replace(
+        table,
+        columns=tuple(column[in_labels] for column in table.columns),
+        issues=tuple(note for note in table.issues if note.topic not in ABOUT_NAMELESS),
+    )
     if len(in_data) < dataset.row_count or not (in_data == np.arange(len(in_data))).all():
         dataset = replace(dataset.select_rows(in_data), coded=None)
     table, repeated = _without_repeated(dataset, table)
-    note = Note(JOINED, " ".join((*match.sentences(complete), *repeated)))
+    note = Note(JOINED, " ".join((*match.sentences(complete), *named, *repeated)))
     return _appended(dataset, table, place).with_notes((note,))
 
 
@@ -149,6 +159,14 @@ class _Key:
         """Whether a value stands in several rows."""
         return self.different < len(self.present)
 
+    @cached_property
+    def counts(self) -> bool:
+        """Whether a part of it holds most numbers from 0 or 1 on, and nothing else."""
+        return any(
+            _count_from_one_on(_texts(variable, column, self.writing))
+            for variable, column in zip(self.variables, self.columns, strict=True)
+        )
+
 
 @dataclass(frozen=True)
 class _Match:
@@ -173,6 +191,11 @@ class _Match:
         return self.shared / max(min(self.in_data.different, self.in_labels.different), 1)
 
     @property
+    def counts(self) -> bool:
+        """Whether it matches in any two tables whose rows are numbered."""
+        return self.in_data.counts or self.in_labels.counts
+
+    @property
     def repeats_in_both(self) -> bool:
         """Whether rows would have several partners on both sides."""
         return self.in_data.repeats and self.in_labels.repeats
@@ -187,6 +210,11 @@ class _Match:
         pairs = data.dropna().merge(labels.dropna(), on="value", how="inner")
         pairs = pairs.sort_values(["data", "labels"])
         return pairs["data"].to_numpy(), pairs["labels"].to_numpy()
+
+    def contradicts(self, other: _Match) -> bool:
+        """Tell whether most rows that it puts together belong to other rows by another identifier."""
+        pairs, others = (set(zip(*match.rows, strict=True)) for match in (self, other))
+        return 2 * len(pairs & others) < len(pairs)
 
     def sentences(self, complete: bool) -> Iterator[str]:
         """Tell by what rows were joined, and how many have no partner."""
@@ -263,15 +291,35 @@ def _best_match(dataset: Dataset, table: Table) -> _Match | None:
     given = [_written_alike(match) for match in _named_alike(dataset, table)]
     usable = [match for match in given if not match.repeats_in_both and match.share >= _SHARE_MATCHED]
     others: list[_Match] = []
-    if not usable:
+    if all(match.counts for match in usable):
         others = [_written_alike(match) for match in _of_same_values(dataset, table)]
-        usable = [match for match in others if match.share >= _SHARE_MATCHED]
+        usable += [match for match in others if match.share >= _SHARE_MATCHED]
     if usable:
-        # All different on both sides goes first, then what matches more, then what stands first.
-        return max(usable, key=lambda match: (_is_one_to_one(match), match.shared))
+        best = max(usable, key=_worth)
+        if best.counts:
+            persons = [match for match in usable if not match.counts and _says_more_than_numbers(match)]
+            best = max((match for match in persons if match.contradicts(best)), key=_worth, default=best)
+        return best
     refused = [match for match in given if _names_rows(match)]
     refused = refused[:1] or [match for match in others if _are_identifiers(match)]
     return max(refused, key=lambda match: match.shared, default=None)
+
+
+def _worth(match: _Match) -> tuple[bool, int]:
+    """Order identifiers: all different on both sides goes first, then what matches more."""
+    return _is_one_to_one(match), match.shared
+
+
+def _says_more_than_numbers(match: _Match) -> bool:
+    """Tell whether so many values agree, all different or called identifiers, that chance did not do it."""
+    return match.shared >= _FEWEST_CODES and (_is_one_to_one(match) or _names_rows(match))
+
+
+def _count_from_one_on(texts: pandas.Series) -> bool:
+    different = texts.dropna().unique()
+    if not len(different) or not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in different):
+        return False
+    return max(map(int, different)) <= _SPARSE * len(different)
 
 
 def _written_alike(match: _Match) -> _Match:
@@ -350,6 +398,20 @@ def _is_identifier(variable: Variable, column: np.ndarray) -> bool:
     return is_named and not _counts_rows(present)
 
 
+def _is_one_to_many(match: _Match) -> bool:
+    """Tell whether identifiers of persons repeat in one of the tables."""
+    return not match.repeats_in_both and _names_persons(match.in_data) and _names_persons(match.in_labels)
+
+
+def _names_persons(key: _Key) -> bool:
+    """Tell whether a key is an identifier that repeats, or one that all values of which differ."""
+    variable, column = key.variables[0], key.columns[0]
+    if key.repeats:
+        return is_repeating_identifier(variable, column)
+    is_named = is_identifier_name(variable.name) or may_be_identifier_name(variable.name)
+    return is_named or _is_identifier(variable, column)
+
+
 def _counts_rows(present: np.ndarray) -> bool:
     return bool((np.diff(present) == 1.0).all()) and present[0] in (0.0, 1.0)
 
@@ -377,28 +439,54 @@ def _is_discrete(key: _Key) -> bool:
 
 
 def _of_same_values(dataset: Dataset, table: Table) -> Iterator[_Match]:
-    """Give columns of other names that hold the same values, all different in both tables."""
-    in_labels = [
-        place
-        for place, (variable, column) in enumerate(zip(table.variables, table.columns, strict=True))
-        if _may_be_compared(variable, column, place)
-    ]
+    """Give columns of other names that hold the same values, all different in both tables.
+
+    In one of them identifiers may repeat that are known by their names: there are several rows of a person.
+    """
+    in_labels = list(_compared(table.variables, table.columns))
     if not in_labels:
         return
-    in_data = [
-        place
-        for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True))
-        if _may_be_compared(variable, column, place)
-    ]
-    for place in in_data:
-        for other in in_labels:
+    for place, are_sparse in _compared(dataset.variables, dataset.columns):
+        for other, are_sparse_too in in_labels:
+            if (are_sparse or are_sparse_too) and not _agree(dataset.columns[place], table.columns[other]):
+                continue
             match = _match(dataset, table, [(place, other)])
-            if _is_one_to_one(match) and match.in_data.different >= _FEWEST_COMPARED:
+            may_repeat = not match.repeats_in_both and all(
+                map(_names_persons, (match.in_data, match.in_labels))
+            )
+            if match.in_data.different >= _FEWEST_COMPARED and (_is_one_to_one(match) or may_repeat):
                 yield match
+
+
+def _compared(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> Iterator[tuple[int, bool]]:
+    """Give the columns that may name rows, and whether numbers alone speak for it."""
+    for place, (variable, column) in enumerate(zip(variables, columns, strict=True)):
+        if _may_be_compared(variable, column, place):
+            yield place, False
+        elif variable.kind is Kind.CONTINUOUS and _are_sparse(column):
+            yield place, True
+
+
+def _are_sparse(column: np.ndarray) -> bool:
+    """Tell whether whole numbers all differ and have so many gaps that two columns hardly agree by chance."""
+    present = column[~np.isnan(column)]
+    if len(present) < _FEWEST_CODES or not are_whole_numbers(present):
+        return False
+    return len(np.unique(present)) == len(present) and bool(np.ptp(present) >= _SPARSE * len(present))
+
+
+def _agree(one: np.ndarray, other: np.ndarray) -> bool:
+    """Tell whether nearly all numbers of the shorter of two columns are in the other."""
+    if one.dtype.kind != "f" or other.dtype.kind != "f":
+        return False
+    shorter, longer = sorted((one[~np.isnan(one)], other[~np.isnan(other)]), key=len)
+    return bool(np.isin(shorter, longer).mean() >= _SHARE_AGREEING)
 
 
 def _may_be_compared(variable: Variable, column: np.ndarray, place: int) -> bool:
     """Tell whether a column may name rows: texts, or whole numbers that stand first or are called so."""
+    if is_repeating_identifier(variable, column):
+        return True
     if variable.kind is Kind.NOMINAL:
         return variable.level_count >= _FEWEST_COMPARED and 2 * variable.level_count > len(column)
     present = column[~missing_mask(variable, column)]
@@ -452,6 +540,47 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
         raise InvalidData(f"the tables share too few {values}: {some}.", place=place, remedy=remedy)
 
 
+def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
+    """Leave some columns of the labels, without those that name or number the rows, and say so.
+
+    Where nothing else stands beside them, they are what was meant.
+    """
+    rest = [
+        place
+        for place in places
+        if not _is_no_label(table.variables[place], table.columns[place])
+        and not (place == 0 and is_nameless(table.variables[0], table.issues))
+    ] or places
+    names = [table.variables[place].name for place in places if place not in rest]
+    sentence = for_count(
+        len(names),
+        "{names} of the labels names their rows and was left out.",
+        "{names} of the labels name their rows and were left out.",
+    ).format(names=listed(names))
+    return _with_columns(table, rest), (sentence,) if names else ()
+
+
+def _with_columns(table: Table, places: Sequence[int]) -> Table:
+    return replace(
+        table,
+        variables=tuple(table.variables[place] for place in places),
+        columns=tuple(table.columns[place] for place in places),
+    )
+
+
+def _is_no_label(variable: Variable, column: np.ndarray) -> bool:
+    if is_repeating_identifier(variable, column):
+        return True
+    present = column[~missing_mask(variable, column)]
+    if len(present) < _FEWEST_CODES or len(np.unique(present)) < len(present):
+        return False
+    if variable.kind is Kind.NOMINAL:
+        is_named = is_identifier_name(variable.name) or may_be_identifier_name(variable.name)
+        have_letters = all(any(map(str.isalpha, level)) for level in variable.levels)
+        return is_named or (have_letters and are_codes(variable.levels))
+    return are_whole_numbers(present) and (is_identifier(variable.name, present) or _counts_rows(present))
+
+
 def _without_repeated(dataset: Dataset, table: Table) -> tuple[Table, tuple[str, ...]]:
     """Leave out columns of the second table that the data hold with the same values, and say so."""
     repeated = [
@@ -471,12 +600,7 @@ def _without_repeated(dataset: Dataset, table: Table) -> tuple[Table, tuple[str,
         "{names} is the same in both tables and is taken from the data.",
         "{names} are the same in both tables and are taken from the data.",
     ).format(names=names)
-    remaining = replace(
-        table,
-        variables=tuple(table.variables[position] for position in rest),
-        columns=tuple(table.columns[position] for position in rest),
-    )
-    return remaining, (sentence,)
+    return _with_columns(table, rest), (sentence,)
 
 
 def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool) -> Dataset:
@@ -496,8 +620,10 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
             "is missing.",
         )
     table, repeated = _without_repeated(dataset, table)
+    table, named = _without_identifiers(table, range(len(table.variables)))
     message = "The tables were joined by the order of the rows, as they have no identifier in common."
-    return _appended(dataset, table, place).with_notes((Note(JOINED, " ".join((message, *repeated))),))
+    sentences = (message, *named, *repeated)
+    return _appended(dataset, table, place).with_notes((Note(JOINED, " ".join(sentences)),))
 
 
 def _appended(dataset: Dataset, table: Table, place: str) -> Dataset:

@@ -35,6 +35,7 @@ _TABLES = (
     tables.titles_and_offsets,
     tables.blanks_and_decimal_commas,
 )
+_JOINS = (tables.numbered_label_tables, tables.persons_with_rows)
 _SHAPES = (
     tables.genes_in_rows,
     tables.wide_visits,
@@ -57,7 +58,9 @@ def main() -> None:
             print(
                 f"{maker.__name__}: {score.right} right, {score.asked} asked about", *score.wrong, flush=True
             )
-    for name, judge in (*_COLUMNS.items(), *((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)):
+    shapes = ((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)
+    joins = ((maker.__name__, _join_judge(maker)) for maker in _JOINS)
+    for name, judge in (*_COLUMNS.items(), *shapes, *joins):
         wrong = []
         for seed in seeds:
             with tempfile.TemporaryDirectory() as folder:
@@ -154,6 +157,12 @@ def _shape_judge(
         )
 
     return is_right
+
+
+def _join_judge(
+    maker: Callable[[np.random.Generator, Path], tables.Joinable],
+) -> Callable[[int, Path], bool]:
+    return lambda seed, folder: maker(np.random.default_rng(seed), folder).is_right
 
 
 def _values(dataset: engine.Dataset, name: str) -> list[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import engine
 from engine.errors import InvalidData
 from engine.readers import read_preview, read_table
 from engine.readers.joining import JOINED
+from tests.engine.readers import misread_tables as tables
 
 _NAMES = (
     "patient_id",
@@ -246,6 +247,29 @@ def test_ranks_of_both_tables_join_nothing(tmp_path: Path) -> None:
     labels = _table("ill,place", [(row % 2, 20 - row) for row in range(20)])
     dataset = engine.read_dataset(*_write(tmp_path, data, labels))
     assert dataset.labels == ("ill", "place") and dataset.column("place")[0] == 20
+
+
+@pytest.mark.parametrize("maker", [tables.numbered_label_tables, tables.persons_with_rows])
+def test_persons_are_told_by_their_identifier_and_not_by_the_number_of_the_row(
+    tmp_path: Path, maker: Callable[[np.random.Generator, Path], tables.Joinable]
+) -> None:
+    seeds = range(9000, 9020)
+    assert [seed for seed in seeds if not maker(np.random.default_rng(seed), tmp_path).is_right] == []
+
+
+def test_columns_that_name_the_rows_are_no_labels_and_this_is_said(tmp_path: Path) -> None:
+    data = _table("lfd,pid,dose", [(row + 1, 5003 + 7 * row, row / 7) for row in range(40)])
+    rows = [
+        (place + 1, 5003 + 7 * row, f"T{row:04d}", row % 2) for place, row in enumerate(range(39, -1, -1))
+    ]
+    reading = read_table(*_write(tmp_path, data, _table("lfd,pid,tube,ill", rows)))
+    assert reading.dataset.labels == ("ill",)
+    assert reading.dataset.column("ill").tolist() == [row % 2 for row in range(40)]
+    (message,) = (note.message for note in reading.issues if note.topic == JOINED)
+    assert message == (
+        "The tables were joined by 'pid': 40 rows. 'lfd' and 'tube' of the labels name their rows and were "
+        "left out."
+    )
 
 
 def test_first_rows_are_joined_as_the_whole_table_is(tmp_path: Path) -> None:
