@@ -434,13 +434,17 @@ _FOLLOWED = (
     "lenfol", "Überlebenszeit", "Nachbeobachtung (Tage)", "temps de suivi", "tiempo",
     "date_of_last_contact", "生存时间", "OS", "tstop", "tempo_osservazione", "opvolgduur", "overlevingstijd",
     "czas obserwacji", "czas_przezycia", "tempo_seguimento", "délai_décès", "Beobachtungsdauer", "fu_12m",
-    "survival_time_since_surgery",
+    "survival_time_since_surgery", "length_of_followup", "t_death", "person_years", "letzter_Kontakt_Tage",
+    "tempo_até_óbito", "overleving_mnd", "przeżycie_mies", "obserwacja_mies", "t2event", "観察期間",
+    "無再発生存期間", "随访月数",
 )  # fmt: skip
 _MEASURED = (
     "age_in_years", "sleep duration", "years of education", "disease duration", "reaction time",
     "waiting days", "dose", "days per week of sport", "prothrombin time", "Dauer der Schmerzen",
     "date of birth", "followup_sbp", "survival_score", "operation_time", "Nachbeobachtung Puls",
-    "suivi_score", "sbp at follow-up", "death anxiety", "last weight",
+    "suivi_score", "sbp at follow-up", "death anxiety", "last weight", "手术时间", "住院天数", "等待时间",
+    "睡眠時間", "在院日数", "プロトロンビン時間", "罹病期間", "生存质量", "length", "T4",
+    "protime", "bedtime",
 )  # fmt: skip
 
 
@@ -485,5 +489,55 @@ def with_follow_up(seed: int) -> tuple[pandas.DataFrame, str, str]:
         time: np.minimum(until, end).round(),
         label: (until <= end).astype(int),
         **{str(name): random.normal(40, 9, rows).round(1) for name in names},
+    }
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time
+
+
+_TIMED = (
+    ("stroke", "time_to_stroke"), ("stroke_event", "stroke_days"), ("MACE", "MACE_months"),
+    ("dialysis", "tdialysis"), ("graft_loss", "graft_survival_months"), ("Schlaganfall", "Schlaganfallzeit"),
+    ("Herzinfarkt", "Zeit bis Herzinfarkt (Tage)"), ("AVC", "délai_AVC"), ("infarto", "días_hasta_infarto"),
+    ("fracture", "jours_avant_fracture"), ("ictus", "giorni_ictus"), ("fratura", "tempo até fratura"),
+    ("beroerte", "dagen_tot_beroerte"), ("udar", "czas_do_udaru"), ("脑卒中", "距脑卒中天数"),
+    ("脳梗塞", "脳梗塞までの日数"), ("readmission", "t2readmission"),
+    ("hip_fracture", "days_to_hip_fracture"),
+)  # fmt: skip
+_PLAIN_TIMES = (
+    "time",
+    "t",
+    "days",
+    "Zeit",
+    "temps",
+    "tiempo",
+    "tempo",
+    "tijd",
+    "czas",
+    "时间",
+    "months",
+    "time (d)",
+)
+_BESIDE_TIMED = ("{}_score", "{}_t1", "{} week 12", "{}_risk", "family_{}")
+
+
+def with_time_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
+    """Make a table with an event of any name and its time, called after the event or just time.
+
+    In tables of even seeds the name says it; in the others a study end, common or staggered, does.
+    """
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(150, 400))
+    label, time = _TIMED[seed // 2 % len(_TIMED)]
+    if seed % 2:
+        time = _PLAIN_TIMES[seed // 2 % len(_PLAIN_TIMES)]
+    risk = random.normal(5, 2, rows).round(1)
+    until = random.exponential(3000 / np.exp(0.2 * (risk - 5)))
+    end = random.uniform(400, 900) + random.uniform(0, 1500) * (random.random(rows) if seed % 4 == 1 else 1)
+    names = [str(form).format(label) for form in random.permutation(_BESIDE_TIMED)[:2]]
+    table = {
+        "risk": risk,
+        time: np.minimum(until, end).round(),
+        label: (until <= end).astype(int),
+        "sleep time": random.normal(40, 9, rows).round(1),
+        **{name: random.normal(40, 9, rows).round(1) for name in names},
     }
     return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time

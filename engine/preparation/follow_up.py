@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
+from engine.table.number_names import plain_text, words_of
 from engine.table.variable import Kind, Variable
 
 FOLLOW_UP = "follow-up"
 """Topic of the note about times and dates that are set aside beside an event."""
 
 _UNITS = "zeit|dauer|tage|wochen|monate|jahre|tijd|duur|dagen|weken|maanden|jaren"
+# Words of Chinese and Japanese follow one another without blanks.
+_FOLLOWED_OF_EAST_ASIA = "生存|存活|随访|隨訪|追跡|フォローアップ"
 # How long somebody was followed, or until when nothing happened: by itself, in ten languages.
 _FOLLOWED = re.compile(
     rf"""
     follow(?:ed)?up | followed | fup? | fu(?:time|days|months|years) | lenfol | surv | surviv(?:al|ed)
-    | survtime | (?:overall)?survival(?:time)? | tte | (?:time|days|months)to(?:event|death)
-    | (?:event|censor)time
+    | survtime | (?:overall)?survival(?:time)? | tte | (?:time|days|months|t)(?:to)?(?:event|death)
+    | (?:event|censor)time | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
     | uberleben(?:s?(?:{_UNITS}))? | nachbeobachtung(?:s?(?:{_UNITS}))? | beobachtungs(?:{_UNITS})
     | survie | suivi | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia) | acompanhamento
     | overleving(?:s?(?:{_UNITS}))? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
+    | {_FOLLOWED_OF_EAST_ASIA}
     """,
     re.VERBOSE,
 )
 _TIMES = frozenset(
     """
-    time times day days week weeks month months year years yr yrs duration period zeit tage wochen monate
-    jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas meses anos duracion tempo
-    giorni settimane mesi anni durata duracao czas czasu dni tygodnie tygodni miesiace miesiecy lata tijd
-    dagen weken maanden jaren duur plazo prazo
+    t time times day days week weeks wk wks month months mos mths year years yr yrs duration period
+    zeit tage wochen monate jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas
+    meses anos duracion tempo giorni settimane mesi anni durata duracao czas czasu dni tygodnie tygodni
+    miesiace miesiecy mies lata tijd dagen weken maanden mnd jaren duur plazo prazo
+    时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
     """.split()  # noqa: SIM905
 )
 _EVENTS = frozenset(
@@ -43,20 +47,26 @@ _EVENTS = frozenset(
     efs rfs tod todes sterbe gestorben verstorben ereignis rezidiv ruckfall deces decede mort rechute
     evenement censure muerte fallecido fallecimiento exitus evento recaida progresion censura morte morto
     decesso deceduto recidiva obito recaida overleden overlijden sterfte gebeurtenis zgon zgonu zmarl smierc
-    smierci zdarzenie zdarzenia nawrot nawrotu
+    smierci zdarzenie zdarzenia nawrot nawrotu 死亡 复发 再発 イベント 结局 事件 転帰
     """.split()  # noqa: SIM905
 )
 # With a time, these say that somebody was watched.
 _WATCHED = frozenset(
     """
     observation observed obs beobachtung osservazione observacion observacao observatie obserwacja
-    obserwacji
+    obserwacji 観察 观察
     """.split()  # noqa: SIM905
 )
-_BETWEEN = frozenset(
+_LAST = frozenset(
     """
-    to until in of at since from last contact end exit on the bis zum de la du des hasta el al di da do tot
-    od d m mo y w wk t
+    last letzter letztes letzte derniere dernier dernieres nouvelles ultimo ultima laatste ostatni
+    ostatniego contact contacto contatto contato kontakt kontaktu 末次 最終 最后
+    """.split()  # noqa: SIM905
+)
+_BETWEEN = _LAST | frozenset(
+    """
+    to until in of at since from length end exit on the before bis zum vor de la du des avant hasta el al di
+    da do ate tot od d m mo y w 期 总 総 距 到 至 まで の
     """.split()  # noqa: SIM905
 )
 # From when on, and of what; beside a word for follow-up or for an event only.
@@ -65,33 +75,32 @@ _FROM = frozenset(
     after for first total overall specific free disease cancer surgery operation op diagnosis treatment
     randomisation randomization inclusion entry baseline start enrolment seit nach gesamt diagnose depuis au
     sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
+    全 无 無 病 进展 増悪 发生 発症 術後 术后
     """.split()  # noqa: SIM905
 )
+# They add nothing to the name of an event.
+_STATUS = frozenset("event events status stat".split())  # noqa: SIM905
+_BESIDE_EVENTS = _TIMES | _WATCHED | _BETWEEN | _STATUS
 _OF_TIME = _TIMES | _EVENTS | _WATCHED | _BETWEEN
 _OF_EVENTS = _OF_TIME | _FROM
 # One of these alone is when a case began.
-_CALENDAR = [[word] for word in ("day", "week", "month", "year", "yr")]
+_CALENDAR = [[word] for word in ("day", "week", "month", "year", "yr", "年", "月", "日")]
 _MOST_OUTCOMES = 6
 _MOST_DATES = 2000
 _DATES_LOOKED_AT = 50
-_DATES = frozenset("date dates datum fecha data dat dt tag dzien".split())  # noqa: SIM905
+_DATES = frozenset("date dates datum fecha data dat dt tag dzien 日期 日付".split())  # noqa: SIM905
 _SHORT_DATES = frozenset("dod dold dolc dolfu".split())  # noqa: SIM905
 _LONG_DATES = re.compile(
     r"(?:tod(?:es)?|sterbe|sterf(?:te)?|ereignis|rezidiv|ruckfall|zensierungs|overlijdens)"
     r"(?:datum|tag|dag|monat|maand|jahr|jaar)"
 )
 _SURVIVALS = frozenset({"os", "pfs", "dfs", "efs", "rfs"})
-_LAST = frozenset(
-    """
-    last letzter letztes letzte derniere dernier dernieres nouvelles ultimo ultima laatste ostatni
-    ostatniego contact contacto contatto contato kontakt kontaktu
-    """.split()  # noqa: SIM905
+_GLUED_TIME = re.compile(r"(?!op|on)[a-z]{0,2}time|t")
+_GLUED_TO_TIME = re.compile(
+    rf"(?P<before>.{{3,}})(?:time|days|weeks|months|years|{_UNITS})|t(?:ime)?(?:to)?(?P<behind>.{{3,}})"
 )
-_GLUED_TIME = re.compile(r"[a-z]{0,3}time|t")
 _GLUED_STATUS = re.compile(r"[a-z]{0,3}stat(?:us)?")
-_EVENTS_OF_EAST_ASIA = re.compile("死亡|复发|再発|イベント|结局|事件|転帰")
-_TIMES_OF_EAST_ASIA = re.compile("生存|随访|隨訪|追跡|観察期間|观察期|时间|時間|天数|日数|期間")
-_LAST_OF_EAST_ASIA = re.compile("死亡|末次|最終|最后|再発|复发")
+_STATUS_OF_STATA = "_d"
 _MONTH = re.compile(r"(?:19|20)\d\d(?:[-/.](?:0?[1-9]|1[0-2]))?|(?:0?[1-9]|1[0-2])[-/.](?:19|20)\d\d")
 _ALIVE = frozenset(
     """
@@ -99,12 +108,22 @@ _ALIVE = frozenset(
     censored zensiert
     """.split()  # noqa: SIM905
 ) | {"am leben", "still alive", "en vie", "in vita", "in leven"}
-_ACCENTS = re.compile("[\u0300-\u036f]")
-_WORD = re.compile(r"[^\W\d_]+")
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_DIGIT = re.compile(r"\d")
+_TWO_FOR_TO = re.compile(r"(?<=[^\W\d_])2(?=[^\W\d_])")
+_EAST_ASIAN = re.compile(
+    "([A-Za-z]+|"
+    + "|".join(
+        sorted(
+            {word for word in _OF_EVENTS | _DATES if not word.isascii()}
+            | set(_FOLLOWED_OF_EAST_ASIA.split("|")),
+            key=lambda word: (-len(word), word),
+        )
+    )
+    + ")"
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """The labels of a table to which a time may belong.
 
@@ -114,52 +133,162 @@ class Events:
         The first label of two values; empty where there is none.
     named : str
         The first of few values that is called like an event, such as death; empty where there is none.
+    own_words : dict of str to frozenset of str
+        By label, the words of its name that tell it from other events.
+    codes : dict of str to ndarray
+        The columns of labels of two values.
     """
 
     first: str = ""
     named: str = ""
+    own_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    codes: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, labels: Sequence[Variable]) -> Events:
-        """Find them among labels."""
-        nominal = [label for label in labels if label.kind is Kind.NOMINAL]
-        first = (label.name for label in nominal if label.level_count == 2)
-        named = (
-            label.name for label in nominal if label.level_count <= _MOST_OUTCOMES and _is_event(label.name)
-        )
-        return cls(next(first, ""), next(named, ""))
+    def of(cls, labels: Sequence[Variable], columns: Sequence[np.ndarray]) -> Events:
+        """Find them among labels, each with its column."""
+        nominal = [each for each in zip(labels, columns, strict=True) if each[0].kind is Kind.NOMINAL]
+        codes = {label.name: column for label, column in nominal if label.level_count == 2}
+        named = [
+            label.name
+            for label, _ in nominal
+            if label.level_count <= _MOST_OUTCOMES and _is_event(label.name)
+        ]
+        own_words = {name: frozenset(_words(name)) - _BESIDE_EVENTS for name in (*codes, *named)}
+        return cls(next(iter(codes), ""), next(iter(named), ""), own_words, codes)
 
 
-def event_of_time(variable: Variable, events: Events) -> str:
+def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str:
     """Return the label beside which a feature is a time or date of follow-up; empty for none.
+
+    The name decides where it says that somebody was followed, or names the label. A name that says time
+    alone decides beside a label that is called like an event; beside another, the values decide.
 
     Examples
     --------
     >>> events = Events("death", "death")
-    >>> names = ("futime", "days_to_death", "time", "date_of_last_contact", "age_in_years", "sleep duration")
-    >>> [event_of_time(Variable(name, Kind.CONTINUOUS), events) != "" for name in names]
+    >>> names = ("futime", "days_to_death", "time", "date_of_last_contact", "age_in_years", "手术时间")
+    >>> [event_of_time(Variable(name, Kind.CONTINUOUS), np.ones(9), events) != "" for name in names]
     [True, True, True, True, False, False]
-    >>> event_of_time(Variable("month", Kind.NOMINAL, levels=("2021-07", "2021-08", "alive")), events)
+    >>> stroke = Events("stroke", own_words={"stroke": frozenset({"stroke"})})
+    >>> names = ("time_to_stroke", "StrokeDays", "tstroke", "stroke_week12", "stroke_score")
+    >>> [event_of_time(Variable(name, Kind.CONTINUOUS), np.ones(9), stroke) != "" for name in names]
+    [True, True, True, False, False]
+    >>> months = Variable("month", Kind.NOMINAL, levels=("2021-07", "2021-08", "alive"))
+    >>> event_of_time(months, np.arange(3), events)
     'death'
     """
     if not (events.first or events.named):
         return ""
     if variable.kind is not Kind.CONTINUOUS:
-        return events.named if events.named and _is_date_of_event(variable) else ""
+        return _event_of_dates(variable, events)
     words = _words(variable.name)
     is_followed, rest = _without_followed(words)
+    own = _label_named(variable.name, words, events)
+    if own:
+        return own
     says_what = is_followed or not _EVENTS.isdisjoint(words)
     is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
     if is_followed and is_about_time:
         return events.named or events.first
-    if not events.named:
-        return ""
-    is_time = words not in _CALENDAR and (
-        _TIMES_OF_EAST_ASIA.search(variable.name) is not None
-        or (len(words) == 1 and (_GLUED_TIME.fullmatch(words[0]) is not None or words[0] in _SURVIVALS))
-        or (is_about_time and not _TIMES.isdisjoint(words))
+    is_numbered = not says_what and _DIGIT.search(variable.name) is not None
+    is_time = (
+        not is_numbered
+        and words not in _CALENDAR
+        and (
+            (len(words) == 1 and (_GLUED_TIME.fullmatch(words[0]) is not None or words[0] in _SURVIVALS))
+            or (is_about_time and not _TIMES.isdisjoint(words))
+        )
     )
-    return events.named if is_time or _is_called_date(variable.name, needs_word=True) else ""
+    if events.named:
+        return events.named if is_time or _is_called_date(words, needs_word=True) else ""
+    if not is_time:
+        return ""
+    return next((name for name, codes in events.codes.items() if ends_as_censored(values, codes)), "")
+
+
+def _label_named(name: str, words: list[str], events: Events) -> str:
+    """Return the label whose name, and beside it a time, is what a column is called; empty for none."""
+    glued = _GLUED_TO_TIME.fullmatch(words[0]) if len(words) == 1 else None
+    if glued is None and _TIMES.isdisjoint(words):
+        return ""
+    stem = (glued["before"] or glued["behind"]) if glued is not None else ""
+    is_followed, rest = _without_followed(words)
+    for label, own in events.own_words.items():
+        forms = {word: of for word in rest for of in own if _is_form(word, of)}
+        beside = rest - forms.keys()
+        is_named = bool(forms) and (is_followed or set(forms.values()) == own)
+        is_timed = is_named and beside <= _OF_EVENTS | _DATES and not _TIMES.isdisjoint(beside)
+        is_glued = len(own) == 1 and _is_form(stem, *own)
+        if (is_timed or is_glued) and not _is_occasion(name, label):
+            return label
+    return ""
+
+
+def _is_form(word: str, of: str) -> bool:
+    """Tell whether a word is another, or its plural or genitive."""
+    is_longer = len(of) >= _SHORTEST_WITH_FORMS and word.startswith(of)
+    return word == of or (is_longer and len(word) <= len(of) + _LONGEST_ENDING)
+
+
+_SHORTEST_WITH_FORMS, _LONGEST_ENDING = 4, 2
+
+
+def _is_occasion(name: str, label: str) -> bool:
+    """Tell whether a number beside a time says when a label was measured, as in pain at week 12."""
+    return _DIGIT.search(_TWO_FOR_TO.sub("", name.casefold().replace(label.casefold(), "x"))) is not None
+
+
+def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
+    """Tell whether a number ends beside a label of two levels as times do that end with a study.
+
+    Near its end, hardly a row has an event, which chance would give in one of 1000 tables. And the rows
+    without one reach up to an end that many share, while what is measured thins out upwards.
+
+    Parameters
+    ----------
+    times : ndarray of float64, shape (rows,)
+        NaN for missing.
+    codes : ndarray of int, shape (rows,)
+        Of the two levels; negative for missing.
+
+    Examples
+    --------
+    >>> years = np.arange(1.0, 101.0)
+    >>> ends_as_censored(np.minimum(years, 80), (years > 80).astype(int))
+    True
+    >>> ends_as_censored(years, (years % 3 == 0).astype(int))
+    False
+    """
+    from scipy.special import bdtr
+
+    present = ~np.isnan(times) & (codes >= 0)
+    times, codes = times[present], codes[present]
+    if len(np.unique(times)) < _FEWEST_TIMES:
+        return False
+    for level in (0, 1):
+        ended = times[codes == level]
+        if not 0 < len(ended) < len(times):
+            return False
+        last, width, share = ended.max(), ended.max() - times.min(), 1 - len(ended) / len(times)
+        if last - np.quantile(ended, 1 - _LAST_ROWS) > _LONGEST_END * width:
+            continue
+        for part in _ENDS:
+            at_end = codes[times >= last - part * width]
+            events = int(np.count_nonzero(at_end != level))
+            is_low = events <= _LARGEST_SHARE * share * len(at_end)
+            if is_low and bdtr(events, len(at_end), share) < _CHANCE:
+                return True
+    return False
+
+
+_FEWEST_TIMES = 20
+_CHANCE = 0.001
+# The end is the last time, which many may share, or so much of the range; events are at most so frequent
+# there, compared with all rows.
+_ENDS, _LARGEST_SHARE = (0.0, 0.15), 0.3
+# The last tenth of even numbers takes a tenth of their range, of normal ones a fourth, of skewed ones half.
+_LAST_ROWS, _LONGEST_END = 0.1, 0.15
 
 
 def _without_followed(words: list[str]) -> tuple[bool, set[str]]:
@@ -174,18 +303,29 @@ def _without_followed(words: list[str]) -> tuple[bool, set[str]]:
     return rest != set(words) or bool(alone), rest - alone
 
 
-def _is_date_of_event(variable: Variable) -> bool:
-    """Tell whether levels are dates of an event, by the name or a word for those who live."""
+def _event_of_dates(variable: Variable, events: Events) -> str:
+    """Return the event of which levels are dates, by the name or a word for those who live."""
     levels = variable.levels
     if len(levels) < 2 or not any(character.isdigit() for character in levels[0] + levels[-1]):
-        return False
+        return ""
     few = levels if len(levels) <= _MOST_DATES else ()
-    alive = {level for level in few if _plain(level).strip() in _ALIVE}
-    if not alive and not _is_called_date(variable.name, needs_word=False):
-        return False
+    alive = {level for level in few if plain_text(level).strip() in _ALIVE} if events.named else set()
+    words = _words(variable.name)
+    event = events.named if alive or _is_called_date(words, needs_word=False) else ""
+    if not event and not _DATES.isdisjoint(words):
+        event = _label_dated(set(words), events)
     times = [level for level in levels if level not in alive]
+    if not event or not times:
+        return ""
     are_months = len(times) > 1 and all(_MONTH.fullmatch(level.strip()) for level in times)
-    return are_months or _are_dates(times)
+    return event if are_months or _are_dates(times) else ""
+
+
+def _label_dated(words: set[str], events: Events) -> str:
+    """Return the label whose name stands beside a word for a date; empty for none."""
+    beside = _DATES | _OF_EVENTS
+    named = (label for label, own in events.own_words.items() if own and own <= words <= own | beside)
+    return next(named, "")
 
 
 def _are_dates(levels: list[str]) -> bool:
@@ -195,16 +335,13 @@ def _are_dates(levels: list[str]) -> bool:
     return len(some) > 1 and not np.isnat(dates_of(some).days).any()
 
 
-def _is_called_date(name: str, *, needs_word: bool) -> bool:
-    """Tell whether a name says date of an event or of a last contact; the word date itself may be spared."""
-    words = _words(name)
+def _is_called_date(words: list[str], *, needs_word: bool) -> bool:
+    """Tell whether words say date of an event or of a last contact; the word date itself may be spared."""
     if not _SHORT_DATES.isdisjoint(words) or any(_LONG_DATES.fullmatch(word) for word in words):
         return True
     if needs_word and _DATES.isdisjoint(words):
         return False
-    return not (_EVENTS | _LAST).isdisjoint(words) or (
-        not needs_word and (_without_followed(words)[0] or _LAST_OF_EAST_ASIA.search(name) is not None)
-    )
+    return not (_EVENTS | _LAST).isdisjoint(words) or (not needs_word and _without_followed(words)[0])
 
 
 def _is_event(name: str) -> bool:
@@ -212,13 +349,12 @@ def _is_event(name: str) -> bool:
     return (
         not _EVENTS.isdisjoint(words)
         or any(_GLUED_STATUS.fullmatch(word) for word in words)
-        or _EVENTS_OF_EAST_ASIA.search(name) is not None
+        or name == _STATUS_OF_STATA
     )
 
 
 def _words(name: str) -> list[str]:
-    return _WORD.findall(_plain(_CAPITAL.sub(" ", name)))
-
-
-def _plain(text: str) -> str:
-    return _ACCENTS.sub("", unicodedata.normalize("NFD", text.casefold())).replace("ł", "l")
+    words = words_of(name)
+    if name.isascii():
+        return list(words)
+    return [part for word in words for part in _EAST_ASIAN.split(word) if part]

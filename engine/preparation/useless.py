@@ -151,7 +151,8 @@ def _sentences(
 
 def _features(dataset: Dataset) -> Iterator[_Column]:
     labelled = _rows_with_labels(dataset)
-    events = Events.of([dataset.variable(name) for name in dataset.labels])
+    labels = dataset.labels
+    events = Events.of(list(map(dataset.variable, labels)), list(map(dataset.column, labels)))
     for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
             nameless = place == 0 and is_nameless(variable, dataset.notes)
@@ -247,7 +248,7 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
 
 def _follow_up(column: _Column, settings: PreparationSettings) -> str:
     """Say of a time or date that it belongs to the event that is a label."""
-    event = event_of_time(column.variable, column.events)
+    event = event_of_time(column.variable, column.values, column.events)
     is_number = column.variable.kind is Kind.CONTINUOUS
     if not event or (is_number and column.present.min(initial=0.0) < 0):
         return ""

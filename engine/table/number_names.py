@@ -85,20 +85,23 @@ _PREPOSITION = re.compile(
 _WORD = re.compile(r"[^\W\d_a-z]?[^\W\d_A-Z]+|[A-Z]+|#")
 
 
-def _plain(text: str) -> str:
-    """Take accents off, which are often left out in names of columns."""
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
+
+def plain_text(text: str) -> str:
+    """Write a text in small letters without accents, which are often left out in names of columns."""
     if text.isascii():
         return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
-    return "".join(each for each in parts if not unicodedata.combining(each))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", parts))
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_plain(text).split())
+    return frozenset(plain_text(text).split())
 
 
 _MEASURES, _LAST, _FIRST, _NEUTRAL = map(_words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _BESIDE_KINDS))
-_ENDS = tuple(map(_plain, _COMPOUNDS))
+_ENDS = tuple(map(plain_text, _COMPOUNDS))
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +115,7 @@ def words_of(name: str) -> tuple[str, ...]:
     """
     if name.isascii():
         return tuple(map(str.lower, _WORD.findall(name)))
-    return tuple(map(_plain, _WORD.findall(unicodedata.normalize("NFC", name))))
+    return tuple(map(plain_text, _WORD.findall(unicodedata.normalize("NFC", name))))
 
 
 def meaning_of(name: str) -> Meaning | None:

@@ -98,6 +98,12 @@ def _follow_up(seed: int, _folder: Path) -> bool:
     return set(frame) - {*prepared.features, label} == {time}
 
 
+def _time_of_event(seed: int, _folder: Path) -> bool:
+    frame, label, time = columns.with_time_of_event(seed)
+    prepared = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+    return set(frame) - {*prepared.features, label} == {time}
+
+
 def _date_of_event(seed: int, _folder: Path) -> bool:
     frame, label, name = columns.with_date_of_event(seed)
     prepared = engine.prepare(engine.Dataset.from_frame(frame, [label]))
@@ -176,6 +182,7 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "made from labels": _made_from_labels,
     "composites of labels": _composites_of_labels,
     "follow-up": _follow_up,
+    "time of event": _time_of_event,
     "date of event": _date_of_event,
     "missing codes": _missing_codes,
     "ticks": _ticks,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas
 import pytest
 
 import engine
 from engine.terminal import main
-from tests.misread_columns import with_date_of_event, with_follow_up
+from tests.misread_columns import with_date_of_event, with_follow_up, with_time_of_event
 
 
 def test_times_beside_events_are_set_aside_in_fifty_tables() -> None:
@@ -20,6 +21,30 @@ def test_times_beside_events_are_set_aside_in_fifty_tables() -> None:
         if {*frame, label} - {*table.features, label} != {time}:
             wrong.append((seed, label, time, table.features))
     assert len(wrong) <= 2, wrong
+
+
+def test_times_of_events_of_any_name_are_set_aside_by_the_label_or_the_values() -> None:
+    wrong = []
+    for seed in range(48):
+        frame, label, time = with_time_of_event(seed)
+        table = engine.prepare(engine.Dataset.from_frame(frame, [label]))
+        if {*frame, label} - {*table.features, label} != {time}:
+            wrong.append((seed, label, time, table.features))
+    assert len(wrong) <= 2, wrong
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.5])
+def test_a_plain_time_that_is_linked_to_a_label_stays(slope: float) -> None:
+    random = np.random.default_rng(11)
+    stayed = 0
+    for place in range(45):
+        spread = random.normal(size=300)
+        minutes = (20 * np.exp(0.7 * spread), 100 + 10 * spread, random.random(300) * 100)[place % 3].round()
+        spread = (minutes - minutes.mean()) / minutes.std()
+        passed = (random.random(300) < 1 / (1 + np.exp(1 - slope * spread))).astype(int)
+        frame = pandas.DataFrame({"time": minutes, "effort": spread, "passed": passed})
+        stayed += "time" in engine.prepare(engine.Dataset.from_frame(frame, ["passed"])).features
+    assert stayed >= 43
 
 
 def test_dates_of_events_are_set_aside_in_fifty_tables() -> None:
