@@ -126,6 +126,7 @@ _TITLES = {
     VERSIONS: "Numbers or versions",
     LEVELS_AS_WRITTEN: "Numbers or versions",
     "thousands": "Marks between thousands",
+    "minus-behind": "Minus signs behind numbers",
     EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
     UNNAMED_COLUMN: "Column without a name",

@@ -26,7 +26,8 @@ MISSING_AMONG_NUMBERS = frozenset(
 # Nothing that was taken is given back: what is tried again and again takes minutes on a long line of digits.
 _POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
-_GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d++)?")
+# In thousands, or as in India, where above these hundreds are counted: 1,23,456.
+_GROUPED_POINT = re.compile(r"[+-]?[1-9](?:\d{0,2}(?:,\d{3})++|\d?(?:,\d{2}(?=,))++,\d{3})(?:\.\d++)?")
 _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
 
 _LARGEST_EXACT = str(LARGEST_EXACT)
@@ -61,8 +62,8 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
 
     Examples
     --------
-    >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5")
-    (1.5, 1234.5, None)
+    >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5"), parse_number("3.4-")
+    (1.5, 1234.5, None, -3.4)
     """
     plain, grouped = (_POINT, _GROUPED_POINT) if decimal == "." else (_COMMA, _GROUPED_COMMA)
     if plain.fullmatch(text):
@@ -71,7 +72,14 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
         if decimal == ".":
             return float(text.replace(",", ""))
         return float(text.replace(".", "").replace(",", "."))
+    if is_negative_behind(text, decimal) and (number := parse_number(text[:-1], decimal)) is not None:
+        return -number
     return None
+
+
+def is_negative_behind(text: str, decimal: str = ".") -> bool:
+    """Tell whether a fraction has its minus sign behind it, as SAP writes 3.4-; a grade of 2- has none."""
+    return text.endswith("-") and decimal in text and text[0].isdigit() and text[-2:-1].isdigit()
 
 
 def is_grouped(text: str, decimal: str = ".") -> bool:

@@ -16,6 +16,7 @@ from engine.readers.cell_text import (
     has_either_order,
     is_date_or_time,
     is_grouped,
+    is_negative_behind,
     parse_number,
 )
 from engine.readers.missing_codes import (
@@ -142,6 +143,8 @@ def understand_text(
         if grouped:
             message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
             notes.append(Note("thousands", message, name))
+        if behind := next((text for text in remaining if is_negative_behind(text, decimal)), None):
+            notes.append(Note("minus-behind", _MINUS_BEHIND.format(name=name, text=behind), name))
         if twice:
             message = _WRITTEN_TWICE.format(name=name, short=twice[0], long=twice[1])
             notes.append(Note(VERSIONS, message, name, twice))
@@ -182,6 +185,7 @@ def _are_few_whole(texts: Collection[str]) -> bool:
     return len(texts) <= _MOST_CODES and all(text.isascii() and text.isdigit() for text in texts)
 
 
+_MINUS_BEHIND = "Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs."
 _WRITTEN_TWICE = (
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "
     "it as categories."

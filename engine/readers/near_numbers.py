@@ -45,10 +45,24 @@ _MARKS = (
     _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
     _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
     _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
+    _Mark(
+        "words such as 'about'",
+        re.compile(
+            r"\A(?:ca\.?|c\.|circa|approx(?:\.|imately)?|about|around|roughly|etwa|ungefähr|rund|environ|vers|aprox\.?"
+            r"|aproximadamente|alrededor de|cerca de|ongeveer|ok\.|około|約|约|大约|およそ) ?(?=\d)",
+            re.IGNORECASE,
+        ),
+    ),
+    _Mark("minus signs behind them", re.compile(r"\A(\d[\d.,]*)-\Z"), r"-\1"),
     _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
 
 
+_RANGE = _Mark(
+    "ranges such as '5-7'",
+    re.compile(r"\A(\d[\d.,]*) ?(?:-|–|—|to|bis|à|tot|do|~|〜|至) ?\d[\d.,]*\Z"),
+    r"\1",
+)
 # All of a column: +49 106 or 030 123 is no number with blanks between thousands.
 _TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
 
@@ -73,7 +87,7 @@ def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     (("signs such as '<'",), ('percent signs', 'blanks between thousands', 'decimal commas'), ())
     """
     found = []
-    for mark in _MARKS:
+    for mark in (*_MARKS, _RANGE):
         text, times = mark.pattern.subn(mark.replacement, text)
         if times:
             found.append(mark.words)
@@ -110,8 +124,10 @@ def notes_about_near_numbers(
     looked_at = texts[:_LOOKED_AT]
     if all(_TELEPHONE.match(text) for text in looked_at):
         return []
-    if note := _note_on_unit(name, codes, texts, looked_at, decimal):
+    if note := _note_on_unit(name, codes, texts, looked_at, decimal) or _note_on_pairs(name, looked_at):
         return [note]
+    if not _has_few_ranges(looked_at, parsed):
+        return []
     near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)
@@ -179,6 +195,40 @@ def _note_on_unit(
     return Note("marks-on-numbers", message, name)
 
 
+def _has_few_ranges(looked_at: Sequence[str], parsed: Mapping[str, float | None]) -> bool:
+    """Tell whether ranges are exceptions among numbers: bands of ages and codes of two parts are not."""
+    ranges = sum(_RANGE.pattern.match(text) is not None for text in looked_at)
+    return 2 * ranges <= sum(parsed[text] is not None for text in looked_at)
+
+
+def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
+    """Say that cells hold two numbers, as 120/80 and 7/10 are; None where they do not."""
+    if len(looked_at) < _FEWEST_PAIRS or not _PAIR.fullmatch(looked_at[0]):
+        return None
+    pairs = [(int(found[1]), int(found[2])) for text in looked_at if (found := _PAIR.fullmatch(text))]
+    if len(pairs) < _ALMOST_ALL * len(looked_at) or max(map(max, pairs)) < _LEAST_OF_PAIR:
+        return None
+    example = looked_at[0]
+    if len({second for _, second in pairs}) == 1:
+        return Note("marks-on-numbers", _OUT_OF.format(name=name, example=example, second=pairs[0][1]), name)
+    if all(first <= _DAYS and second <= _MONTHS for first, second in pairs):
+        return None
+    return Note("marks-on-numbers", _PAIRS.format(name=name, example=example), name)
+
+
+_FEWEST_PAIRS = 4
+# Alleles are written as 0/1, too, and years have four digits.
+_LEAST_OF_PAIR = 10
+_PAIR = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")
+_DAYS, _MONTHS = 31, 12
+_OUT_OF = (
+    "Column '{name}' holds numbers out of {second} such as '{example}', so it is read as categories. "
+    "To read it as numbers, take '/{second}' out of the cells in the file."
+)
+_PAIRS = (
+    "Cells of column '{name}' hold two numbers such as '{example}', so it is read as categories. "
+    "To use the numbers, split it into two columns in the file."
+)
 _FEWEST_WITH_UNIT = 5
 _WITH_UNIT = re.compile(
     r"(?P<number>[-+]?\d[\d.,]*)(?:[ \u00a0\u202f]+(?P<unit>(?![%$£¥€])[^\W\d_][^\d\s]*(?:[23²³]|/[^\s]+)?)"
@@ -192,7 +242,9 @@ _UNIT = (
 
 def _are_codes(words: Sequence[str]) -> bool:
     """Tell whether words beside numbers are codes with letters, as 207a and N100 are: none means missing."""
-    return len(words) >= _LEAST_CODES and all(any(map(str.isdecimal, word)) for word in words)
+    return len(words) >= _LEAST_CODES and all(
+        any(map(str.isdecimal, word)) and " " not in word for word in words
+    )
 
 
 _LEAST_CODES = 3

@@ -30,6 +30,11 @@ from tests.engine.readers.written_tables import messages_of, read_text, topics_o
         ("($1,{n:03}.50)", "brackets in place of a minus sign and currency signs"),
         ("{n}.2*", "asterisks"),
         ("{n},5", "decimal commas"),
+        ("ca. {n}.5", "words such as 'about'"),
+        ("etwa {n}", "words such as 'about'"),
+        ("{n}-4{n}", "ranges such as '5-7'"),
+        ("{n}.5 to 7{n}", "ranges such as '5-7'"),
+        ("{n}-", "minus signs behind them"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
 )
@@ -107,6 +112,49 @@ def test_a_unit_in_the_cells_is_pointed_out(tmp_path: Path, unit: str) -> None:
 def test_doses_and_addresses_have_no_unit(tmp_path: Path, cells: list[str]) -> None:
     rows = (f"{cells[row % len(cells)]},{row}\n" for row in range(45))
     assert topics_of(read_text(tmp_path, "v,n\n" + "".join(rows))) == []
+
+
+@pytest.mark.parametrize("written", ["{n} or 4{n}", "{n} times", "maybe {n}"])
+def test_phrases_with_numbers_are_no_codes(tmp_path: Path, written: str) -> None:
+    cells = [written.format(n=row + 1) if row % 9 == 0 else f"{row}" for row in range(90)]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "10 cells" in messages_of(reading, "text-among-numbers")["v"]
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [("{a}/10", "out of 10"), ("{a}{b}/{b}5", "hold two numbers"), ("1{a}/{b}0", "hold two numbers")],
+)
+def test_two_numbers_in_a_cell_are_pointed_out(tmp_path: Path, written: str, says: str) -> None:
+    cells = [written.format(a=row % 9 + 1, b=row % 7 + 1) for row in range(90)]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert says in messages_of(reading, "marks-on-numbers")["v"]
+
+
+@pytest.mark.parametrize(
+    "written", ["{a}-{b}{b}", "0/{c}", "{d}/{e}", "20{d}/{e}", "{a}0-{a}9", "{a}{b}-{b}{a}-1"]
+)
+def test_bands_alleles_and_dates_are_no_numbers(tmp_path: Path, written: str) -> None:
+    cells = [
+        written.format(a=row % 6 + 1, b=row % 7 + 1, c=row % 4, d=row % 28 + 1, e=row % 12 + 1)
+        for row in range(90)
+    ]
+    reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert "marks-on-numbers" not in topics_of(reading) and "text-among-numbers" not in topics_of(reading)
+
+
+def test_minus_signs_behind_and_lakhs_are_read(tmp_path: Path) -> None:
+    cells = [f"{row}.25" + "-" * (row % 2) for row in range(40)]
+    lakhs = [f"{row + 1},23,4{row + 10}" for row in range(40)]
+    rows = (f"{cell};{lakh};{row}\n" for row, (cell, lakh) in enumerate(zip(cells, lakhs, strict=True)))
+    reading = read_text(tmp_path, "saldo;income;n\n" + "".join(rows))
+    assert values_of(reading, "saldo") == [-(row + 0.25) if row % 2 else row + 0.25 for row in range(40)]
+    assert values_of(reading, "income") == [(row + 1) * 100_000 + 23_410 + row for row in range(40)]
+    assert {"minus-behind", "thousands"} <= set(topics_of(reading))
+    grades = read_text(
+        tmp_path, "grade;n\n" + "".join(f"{row % 4 + 1}{'-' * (row % 2)};{row}\n" for row in range(40))
+    )
+    assert grades.dataset.variable("grade").levels
 
 
 def test_a_single_marked_cell_is_told_in_the_singular(tmp_path: Path) -> None:
