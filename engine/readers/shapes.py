@@ -331,6 +331,8 @@ _NUMBER = re.compile(r"\d{1,3}")
 # Also between a small letter and a time with a capital, as in painWeek4, and before a year.
 _PARTS = re.compile(r"[\s_.()\[\]]+|(?<=[a-z])(?=[A-Z][a-z]*\d{1,3}$)|(?<=[^\W\d])(?=(?:19|20)\d\d$)")
 _FEWEST_NUMBERED = 3
+# What is shorter is the letter of a group, as in D.D1.
+_SHORTEST_WORD = 2
 # Of tables with more columns, the names are not looked through.
 _MOST_NAMES = 5000
 
@@ -433,7 +435,7 @@ def _all_several(columns: _ByStem) -> Visits | None:
 def _of_one_thing(columns: _ByStem) -> Visits | None:
     """Return the times of the only thing that is measured several times, where words say that these are."""
     visits = _all_several(columns)
-    if visits is None or len(visits.stems) > 1:
+    if visits is None or len(visits.stems) > 1 or len(visits.stems[0]) < _SHORTEST_WORD:
         return None
     is_clear = len(visits.times) >= _FEWEST_NUMBERED or _when(visits.times[0])[0] < 0
     return visits if is_clear else None
