@@ -225,13 +225,19 @@ def _chosen_sheet(
         raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
     hidden = _hidden_sheets(workbook)
     # What is hidden is seldom the table: it holds what cells may be chosen from, or what was set aside.
-    chosen = next((sheet for sheet in filled if sheet.name not in hidden), filled[0])
+    seen = [sheet for sheet in filled if sheet.name not in hidden] or filled
+    # A title page or a short code book often comes first.
+    large = [sheet for sheet in seen if sheet.width >= _LEAST_WIDTH and sheet.height >= _LEAST_HEIGHT]
+    chosen = (large or seen)[0]
     if len(names) == 1:
         return chosen, ()
-    reason = _why_chosen(chosen.name, names, hidden)
+    reason = _why_chosen(chosen.name, names, hidden, is_larger=chosen is not seen[0])
     is_certain = len(filled) == 1 and chosen.name not in hidden
     guess = Guess("sheet", chosen.name, reason, is_certain, tuple(sheet.name for sheet in filled))
     return chosen, (guess,)
+
+
+_LEAST_WIDTH, _LEAST_HEIGHT = 3, 10
 
 
 def _small_sheets(workbook: CalamineWorkbook, chosen: str) -> dict[str, Sequence[Row]]:
@@ -252,13 +258,14 @@ def _hidden_sheets(workbook: CalamineWorkbook) -> set[str]:
     return {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
 
 
-def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str]) -> str:
+def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is_larger: bool) -> str:
     others = [f"{name} (hidden)" if name in hidden else name for name in names if name != chosen]
     listed = f"The others are: {plain_listing(others, _MOST_NAMED)}."
     if chosen in hidden:
         return f"It is hidden, but no sheet that can be seen holds a table. {listed}"
     which = "first visible one" if any(name in hidden for name in names) else "first"
-    return f"It is the {which} of {len(names)} sheets that holds a table. {listed}"
+    table = "more than a few cells" if is_larger else "a table"
+    return f"It is the {which} of {len(names)} sheets that holds {table}. {listed}"
 
 
 def _table(

@@ -235,6 +235,21 @@ def test_a_hidden_sheet_is_read_only_where_no_other_holds_a_table(state: str, tm
     assert reading.guess("sheet").reason.startswith("It is hidden")
 
 
+def test_a_title_page_or_a_short_code_book_is_not_taken_for_the_table(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    for first in ([["Made by"], ["ward 3"]], [["field", "values"], ["site", "1=north; 2=south"]]):
+        book = Workbook()
+        for row in first:
+            book.active.append(row)
+        data = book.create_sheet("Data")
+        for row in (["age", "site", "ill"], *([age, age % 2 + 1, "no"] for age in range(30, 50))):
+            data.append(row)
+        book.save(tmp_path / "study.xlsx")
+        reading = read_table(tmp_path / "study.xlsx")
+        assert reading.dataset.names == ("age", "site", "ill") and not reading.guess("sheet").certain
+
+
 def test_columns_are_lettered_as_spreadsheets_do() -> None:
     from openpyxl.utils import get_column_letter
 
