@@ -339,6 +339,7 @@ def with_nominal_codes(seed: int) -> tuple[pandas.DataFrame, str | None]:
 
 _BETWEEN_ANSWERS = (
     *("; ", ";", ", ", ",", "|", " | ", "/", " + ", " ", "\n", "、", "，", "；", "#", " und "),
+    *(" y ", " - ", "-", "', '", " and "),
 )
 
 
@@ -350,7 +351,12 @@ def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np
     mark = _BETWEEN_ANSWERS[seed % len(_BETWEEN_ANSWERS)]
     if mark == " und ":
         answers = list(_LABELS[seed % len(_LABELS)])
-    if seed % 3 == 1:
+    if mark == ", " and seed % 2:
+        # As Google Forms writes options that hold a comma.
+        answers[0] = f"{answers[0]}, {answers[0].upper()}"
+    if seed % 11 == 5:
+        mark, answers = "", list("ABCDE")[: int(random.integers(3, 6))]
+    elif seed % 3 == 1 or mark == "-":
         # As Kobo, SPSS and LimeSurvey write them.
         answers = list(map(str, range(1, 9)))[: int(random.integers(4, 9))]
     if seed % 24 == 7:

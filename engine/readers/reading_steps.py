@@ -24,6 +24,7 @@ from engine.readers.reading import BELOW, TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
+from engine.readers.several_answers import ANSWERS_APART
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
 from engine.table.column_kinds import LEVELS_AS_WRITTEN
@@ -184,7 +185,7 @@ def _naming_shape(dataset: Dataset) -> Iterator[None]:
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
-    """Make columns the labels, which may be named without their units."""
+    """Make columns the labels, which may be named without their units; of answers, all columns are meant."""
     names = listed_labels(labels)
     plain = {
         without: name
@@ -193,7 +194,14 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
         for without, name in zip(note.examples, note.columns, strict=True)
         if without not in dataset.names
     }
-    return choose_labels(dataset, [plain.get(name, name) for name in names] if plain else names)
+    made = {
+        note.variable: note.columns
+        for note in dataset.notes
+        if note.topic == ANSWERS_APART and note.variable not in dataset.names
+    }
+    return choose_labels(
+        dataset, [column for name in names for column in made.get(name, (plain.get(name, name),))]
+    )
 
 
 def _label_table(source: Source, options: ReadingOptions) -> Table:

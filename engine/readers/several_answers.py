@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
 
@@ -25,15 +27,28 @@ ABOUT_NUMBERS = ("marks-on-numbers", "text-among-numbers")
 """Topics of notes that take answers such as 1,3 for numbers."""
 
 # The first that stands between answers is taken; a blank stands within answers, too.
+_QUOTED = ("', '", "','", '", "', '","')
+_TOGETHER = ""
+"""Stands for letters that are written without a mark, as ABD is."""
 _SEPARATORS = (
-    *(";", "；", "|", "｜", "\n", "、", "，", ",", "/", "+", "&", "#"),
-    *(" and ", " und ", " et ", " en ", " oraz ", " "),
+    *(*_QUOTED, ";", "；", "|", "｜", "\n", "、", "，", ",", "/", "+", "&", "#", " - ", "-"),
+    *(" and ", " und ", " et ", " en ", " y ", " e ", " oraz ", " i ", " и ", "和", " ", _TOGETHER),
 )
 # Between two numbers these also make a fraction, a sum or thousands: 1,5 and 120/80 and 1 200.
-_ALSO_IN_NUMBERS = frozenset({",", "/", "+", " "})
+_ALSO_IN_NUMBERS = frozenset({",", "/", "+", " ", "-"})
+# What may stand within an answer of words: "I read books, magazines" and "non-smoker".
+_WITHIN_ANSWERS = frozenset({",", "，", "、", "/"})
+_ONLY_BETWEEN_CODES = "-"
 _CODE = re.compile(r"0|[1-9]\d{0,2}")
 _LIST = re.compile(r"\[(.*)\]", re.DOTALL)
-_FEWEST_BESIDE_WORDS = 3
+# "Left and right" beside "left" and "right" is a third kind, and so is "A/B" beside arms A and B.
+_SIDE_WORDS = """
+left right links rechts gauche droite droit izquierda derecha izquierdo derecho sinistra destra sinistro
+destro esquerda direita lewa prawa lewy prawy upper lower male female day night
+"""
+_SIDES = frozenset(_SIDE_WORDS.split())
+_LONGEST_NAME_OF_ARM = 2
+_FEWEST_LETTERS = 3
 _MOST_ANSWERS = 40
 _LEAST_SHARE = 0.05
 _MOST_LETTERS = 60
@@ -67,24 +82,86 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
         return None
     written = "\0".join(levels)
     for mark in _SEPARATORS:
-        if mark not in written:
+        if mark not in written or (mark == _TOGETHER and not _are_letters(levels)):
             continue
-        split = [_parts(level, mark) for level in levels]
+        split = _kept_together([_parts(level, mark) for level in levels], mark)
         several = sum(count for parts, count in zip(split, counts, strict=True) if len(parts) > 1)
         if several < max(_LEAST_SHARE * sum(counts), 2):
             continue
         answers = Counter(part for parts in split for part in dict.fromkeys(parts))
         together = Counter(part for parts in split if len(parts) > 1 for part in parts)
-        if len(mark) > 1 and len(answers) < _FEWEST_BESIDE_WORDS:
-            # "Left and right" beside "left" and "right" is a third kind.
+        if _are_sides(answers) or (mark == _ONLY_BETWEEN_CODES and not all(map(str.isdecimal, together))):
             continue
         if _are_answers(split, answers, together) and _may_be_codes(mark, split, answers):
             return mark, tuple(_in_order(answers))
     return None
 
 
+def _are_sides(answers: Iterable[str]) -> bool:
+    """Tell whether two answers are sides or arms, so that both together are a third kind."""
+    words = [answer.casefold() for answer in answers if answer.casefold() not in _NONE]
+    return len(words) < 3 and (
+        max(map(len, words), default=0) <= _LONGEST_NAME_OF_ARM or not _SIDES.isdisjoint(words)
+    )
+
+
+def _are_letters(levels: Iterable[str]) -> bool:
+    """Tell whether texts are letters in their order, such as A, BD and ABD: AB beside O is a blood group."""
+    letters = [level for level in levels if level.casefold() not in _NONE]
+    if not _FEWEST_LETTERS <= max(map(len, letters), default=0) <= len(ascii_lowercase):
+        return False
+    used = "".join(sorted(set("".join(letters))))
+    first_letters = (used == letters_from[: len(used)] for letters_from in (ascii_lowercase, ascii_uppercase))
+    return (
+        len(used) >= _FEWEST_LETTERS
+        and any(first_letters)
+        and all(list(each) == sorted(set(each)) for each in letters)
+    )
+
+
+def _kept_together(split: list[tuple[str, ...]], mark: str) -> list[tuple[str, ...]]:
+    """Put parts together again that never stand apart: an option that holds the mark itself.
+
+    Examples
+    --------
+    >>> _kept_together([("books", "papers", "TV"), ("TV",), ("books", "papers")], ",")
+    [('books, papers', 'TV'), ('TV',), ('books, papers',)]
+    """
+    if mark not in _WITHIN_ANSWERS:
+        return split
+    while True:
+        times = Counter(part for parts in split for part in parts)
+        pairs = Counter(pair for parts in split for pair in pairwise(parts))
+        never_apart = (
+            pair
+            for pair, count in pairs.items()
+            if count == times[pair[0]] == times[pair[1]] and not any(map(_is_number, pair))
+        )
+        pair = next(never_apart, None)
+        if pair is None:
+            return split
+        split = [_with_one(parts, pair, mark) for parts in split]
+
+
+def _with_one(parts: tuple[str, ...], pair: tuple[str, str], mark: str) -> tuple[str, ...]:
+    if pair[0] not in parts:
+        return parts
+    place = parts.index(pair[0])
+    blank = " " if mark == "," else ""
+    return (*parts[:place], f"{pair[0]}{mark}{blank}{pair[1]}", *parts[place + 2 :])
+
+
+def _gave(level: str, answer: str, mark: str) -> bool:
+    """Tell whether an answer is among those of a cell."""
+    return {*_parts(answer, mark)} <= {*_parts(level, mark)}
+
+
 def _parts(level: str, mark: str) -> tuple[str, ...]:
     """Take answers apart; a list of JSON has brackets around all and quotation marks around each."""
+    if mark == _TOGETHER:
+        return (level,) if level.casefold() in _NONE else tuple(level)
+    if mark in _QUOTED:
+        return tuple(part for each in level.strip("[]").split(mark) if (part := each.strip(" \t\n\"'")))
     if content := _LIST.fullmatch(level):
         return tuple(part for each in content[1].split(mark) if (part := each.strip(" \t\n\"'")))
     return tuple(part for each in level.split(mark) if (part := each.strip()))
@@ -123,7 +200,9 @@ def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], togeth
 def _answers_as_told(levels: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     """Find what stands between answers in a column of which a person says that it holds several in a cell."""
     for mark in _SEPARATORS:
-        split = [_parts(level, mark) for level in levels]
+        if mark == _TOGETHER:
+            continue
+        split = _kept_together([_parts(level, mark) for level in levels], mark)
         answers = dict.fromkeys(part for parts in split for part in parts)
         if max(map(len, split), default=0) > 1 and len(answers) <= _MOST_ANSWERS:
             return mark, tuple(_in_order(answers))
@@ -169,7 +248,7 @@ def _columns_there(
     known = column != MISSING_CODE
     there = {}
     for answer in _named(answers):
-        gave = np.array([answer in _parts(level, mark) for level in variable.levels])[column]
+        gave = np.array([_gave(level, answer, mark) for level in variable.levels])[column]
         for other, codes in zip(dataset.variables, dataset.columns, strict=True):
             if other.level_count != 2 or not other.name.casefold().endswith(answer.casefold()):
                 continue
@@ -221,7 +300,8 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
         for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS):
             dataset = dataset.without_notes(topic, name)
         made = [*there.values(), *(each for each in dataset.names if each not in before)]
-        told = Note(ANSWERS_APART, f"Column '{name}' is read as a column for each answer: {listed(made)}.")
+        message = f"Column '{name}' is read as a column for each answer: {listed(made)}."
+        told = Note(ANSWERS_APART, message, name, columns=tuple(made))
         dataset = dataset.with_notes((told,))
     return dataset
 
@@ -229,13 +309,13 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
 def _replaced(
     dataset: Dataset, variable: Variable, column: np.ndarray, mark: str, answers: Sequence[str]
 ) -> Dataset:
-    held = [frozenset(_parts(level, mark)) for level in variable.levels]
     taken = set(dataset.names)
     made, columns = [], []
     for answer in answers:
         name = free_name(f"{variable.name}: {answer}", taken)
         taken.add(name)
-        codes = np.array([*(answer in each for each in held), MISSING_CODE], dtype=np.int8)
+        held = [_gave(level, answer, mark) for level in variable.levels]
+        codes = np.array([*held, MISSING_CODE], dtype=np.int8)
         made.append(replace(variable, name=name, levels=_YES_NO, ordered=False, event=None, event_from=None))
         columns.append(codes[column])
     place = dataset.index(variable.name)

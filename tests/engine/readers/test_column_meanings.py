@@ -114,6 +114,37 @@ def test_numbers_do_not_hold_several_answers(tmp_path: Path) -> None:
     assert not _told(_read(frame, tmp_path), "several-answers")
 
 
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("A", "B", "A/B"),
+        ("left", "right", "left and right"),
+        ("FOLFOX", "CAPOX", "FOLFOX + Bev"),
+        ("A", "B", "AB", "0"),
+        ("AA", "AB", "BB"),
+        ("non-smoker", "ex-smoker", "smoker"),
+        ("1-5", "6-10", "11-15"),
+        ("A", "B", "C"),
+        ("rock and roll", "jazz", "folk"),
+        ("Bosnia and Herzegovina", "Trinidad and Tobago", "Serbia"),
+    ],
+)
+def test_kinds_of_two_words_are_no_several_answers(kinds: tuple[str, ...], tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"kind": [*kinds] * 30, "age": range(30 * len(kinds))})
+    assert not _told(_read(frame, tmp_path), "several-answers")
+
+
+def test_a_label_of_several_answers_means_all_its_columns(tmp_path: Path) -> None:
+    """The terminal prints the option, and what is pasted must work."""
+    cells = ["pain", "cough", "pain; cough", "none"] * 30
+    frame = pandas.DataFrame({"dep": cells, "age": range(120)})
+    reading = _read(frame, tmp_path, several_answers=["dep"])
+    path = tmp_path / "table.csv"
+    dataset = engine.read_dataset(path, labels=["dep"], several_answers=["dep"])
+    assert dataset.labels == ("dep: cough", "dep: pain") == reading.dataset.names[:2]
+    assert main(["inspect", str(path), "--labels", "dep", "--several-answers", "dep"]) == 0
+
+
 def test_answers_can_be_labels(tmp_path: Path) -> None:
     frame, name, gave = misread.with_several_answers(3)
     frame.to_csv(tmp_path / "table.csv", index=False)
