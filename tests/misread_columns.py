@@ -354,13 +354,13 @@ def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np
     if mark == ", " and seed % 2:
         # As Google Forms writes options that hold a comma.
         answers[0] = f"{answers[0]}, {answers[0].upper()}"
-    if seed % 11 == 5:
-        mark, answers = "", list("ABCDE")[: int(random.integers(3, 6))]
-    elif seed % 3 == 1 or mark == "-":
+    if seed % 3 == 1 or mark == "-":
         # As Kobo, SPSS and LimeSurvey write them.
         answers = list(map(str, range(1, 9)))[: int(random.integers(4, 9))]
     if seed % 24 == 7:
         answers = [str(code) for code in (1, 2, 3, 4, 98)]
+    if seed % 11 == 5:
+        mark, answers = "", list("ABCDE")[: int(random.integers(3, 6))]
     gave = {answer: random.random(rows) < random.uniform(0.3, 0.6) for answer in answers}
     rows_of = zip(*gave.values(), strict=True)
     cells = [

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
@@ -182,7 +182,7 @@ def _may_be_codes(mark: str, split: Sequence[tuple[str, ...]], answers: Iterable
 
 
 def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], together: Counter[str]) -> bool:
-    """Tell whether parts are answers: few, none twice in a text, alone as well as together."""
+    """Tell whether parts are answers: few, none twice in a text, alone and together, or ordered codes."""
     if not 2 <= len(answers) <= _MOST_ANSWERS or len(split) < len(answers):
         return False
     if any(len(set(parts)) < len(parts) for parts in split):
@@ -191,9 +191,17 @@ def _are_answers(split: Sequence[tuple[str, ...]], answers: Counter[str], togeth
         return False
     alone = {parts[0] for parts in split if len(parts) == 1}
     return (
-        sum(part in alone for part in together) >= len(together) / 2
+        (sum(part in alone for part in together) >= len(together) / 2 or _are_codes_in_order(split))
         and min(together.values()) >= 1
         and (sum(together.values()) >= 2 * len(together) or len(alone) == len(answers))
+    )
+
+
+def _are_codes_in_order(split: Iterable[tuple[str, ...]]) -> bool:
+    """Tell whether all parts are codes from low to high, as survey programs write them."""
+    given = [parts for parts in split if not _NONE.issuperset(map(str.casefold, parts))]
+    return all(map(_CODE.fullmatch, chain.from_iterable(given))) and all(
+        int(before) < int(after) for parts in given for before, after in pairwise(parts)
     )
 
 
