@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.readers.limits import with_limits
 from engine.readers.nominal_codes import note_on_nominal_codes
-from engine.readers.ordered_words import note_on_order, with_proposed_order
+from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.registry import ReadingOptions
 from engine.readers.several_answers import (
     ABOUT_NUMBERS,
@@ -56,9 +56,9 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
         if variable.name not in settled and (note := _note(dataset, variable, column)) is not None
     ]
-    several = [note.variable for note in notes if note.topic == SEVERAL_ANSWERS]
-    for topic in ABOUT_NUMBERS if several else ():
-        dataset = dataset.without_notes(topic, *several)
+    no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
+    for topic in ABOUT_NUMBERS if no_numbers else ():
+        dataset = dataset.without_notes(topic, *no_numbers)
     return dataset.with_notes(notes)
 
 

@@ -32,18 +32,89 @@ totally agree|completely agree|agree strongly
 never < almost never|very rarely < rarely|seldom|hardly ever < occasionally < sometimes < often|
 frequently|regularly < usually|very often|almost always|mostly < always
 never < less than monthly < monthly < weekly < daily|almost daily
-not at all < a little|a little bit|slightly < somewhat|moderately < quite a bit|quite < very much|very <
-extremely
+not at all|not < a little|a little bit|a bit|slightly < somewhat|some|moderately|fairly <
+quite a bit|quite < very much|very|a lot|a great deal < extremely
+not at all < several days < more than half the days|over half the days|more than half of the days <
+nearly every day|almost every day
+überhaupt nicht < an einzelnen tagen < an mehr als der hälfte der tage < beinahe jeden tag|fast jeden tag
+jamais < plusieurs jours < plus de la moitié des jours|plus de la moitié du temps <
+presque tous les jours
+para nada|nunca|ningún día < varios días < más de la mitad de los días < casi todos los días
+per niente|mai < alcuni giorni|parecchi giorni < più della metà dei giorni|oltre la metà dei giorni <
+quasi ogni giorno|quasi tutti i giorni
+nenhuma vez|nunca < vários dias < mais da metade dos dias < quase todos os dias
+helemaal niet < enkele dagen|verscheidene dagen < meer dan de helft van de dagen < bijna elke dag
+wcale|wcale nie < kilka dni < więcej niż połowę dni|ponad połowę dni < prawie codziennie
+完全没有|完全不会|没有 < 几天|好几天 < 一半以上的天数|一半以上天数 < 几乎每天
+全くない < 数日 < 半分以上 < ほとんど毎日
+none of the time|at no time < a little of the time|hardly any of the time < some of the time <
+less than half of the time < more than half of the time|a good bit of the time < most of the time <
+all of the time
+none < some|a few|few < many|a lot|most < all
+without any difficulty|no difficulty < with some difficulty|some difficulty <
+with much difficulty|much difficulty < unable|unable to do
+definitely not|certainly not < probably not < maybe|possibly|perhaps|not sure|unsure <
+probably|probably yes < definitely|certainly|definitely yes
+no < maybe|possibly|perhaps|not sure|unsure|sometimes|partly|somewhat < yes
+nein < vielleicht|manchmal|teilweise|teils < ja
+non < peut-être|parfois|en partie < oui
+no < tal vez|quizás|quizá|a veces|en parte < sí|si
+no < forse|a volte|in parte < sì|si
+não < talvez|às vezes|em parte < sim
+nee < misschien|soms|deels < ja
+nie < może|czasami|częściowo < tak
+否|不是 < 可能|也许|有时 < 是
+いいえ < たぶん|時々|どちらともいえない < はい
+much worse < worse|somewhat worse|a little worse < same|the same|about the same|unchanged|no change <
+better|somewhat better|a little better < much better
+decreased|decrease < stable|unchanged|no change|same < increased|increase
+underweight < normal|normal weight|healthy weight < overweight < obese|obesity
+negative|neg < trace|equivocal|borderline|indeterminate|weakly positive|weak < positive|pos <
+strongly positive
+infant < child < adolescent|teenager < young adult < adult < elderly|older adult|senior
+first < second < third < fourth < fifth < sixth
+xxs < xs < s < m < l < xl < xxl|2xl < xxxl|3xl
+-|neg|negative|0 < (+)|+/-|±|trace < +|1+ < ++|2+ < +++|3+ < ++++|4+
+zero|none|never < one|once < two|twice < three|three times < four|four times < five < six
+null|keine|keiner|nie < eins|einer|ein|eine|einmal < zwei|zweimal < drei|dreimal < vier < fünf
+zéro|aucun|aucune < un|une|une fois < deux|deux fois < trois|trois fois < quatre < cinq
+cero|ninguno|ninguna < uno|una|una vez < dos|dos veces < tres|tres veces < cuatro < cinco
+zero|nessuno|nessuna < uno|una|una volta < due|due volte < tre|tre volte < quattro < cinque
 none|no < minimal|very mild < mild|slight|light < moderate < severe|strong < very severe|extreme|
 very strong
-very low|lowest < low < medium|middle|moderate|average < high < very high|highest
+very low|lowest < low < medium|middle|moderate|average|normal < high < very high|highest
 very small < small < medium < large < very large
 very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
 very dissatisfied < dissatisfied < neutral < satisfied < very satisfied
 very unlikely < unlikely < neutral < likely < very likely
 primary < secondary < tertiary
-primary|primary school < secondary|secondary school|high school < bachelor|college < master < doctorate|
-phd
+no schooling|none|no formal education < primary|primary school|elementary|elementary school <
+less than high school|no high school|some high school|no degree|middle school <
+secondary|secondary school|high school|high school graduate|high school diploma|ged|high school/ged <
+some college|vocational|trade school < associate|associate degree|associate's degree <
+college|college graduate|college degree|bachelor|bachelor's|bachelor degree|bachelor's degree|university|
+undergraduate < master|master's|master's degree|graduate degree|graduate|graduate school|postgraduate|
+advanced degree|professional degree < doctorate|doctoral degree|phd
+kein abschluss|ohne abschluss|kein schulabschluss < grundschule < hauptschule|hauptschulabschluss|
+volksschule < realschule|realschulabschluss|mittlere reife|mittlerer abschluss < fachabitur|
+fachhochschulreife < abitur|gymnasium|matura|matur|hochschulreife < lehre|ausbildung <
+fachhochschule|bachelor < universität|uni|hochschule|hochschulabschluss|studium|master < promotion|doktor
+sans diplôme|aucun diplôme|aucun < primaire|école primaire < brevet|collège < cap|bep|cap/bep <
+bac|baccalauréat|lycée|secondaire < bac+2 < bac+3|licence|université|supérieur < bac+5|master < doctorat
+sin estudios|ninguno|ninguna < primaria|primarios|educación primaria < secundaria|eso|
+educación secundaria < bachillerato|preparatoria|bachiller < técnico|formación profesional|fp <
+universidad|universitaria|universitarios|universitario|licenciatura|grado < máster|maestría|posgrado|
+postgrado < doctorado
+nessun titolo|nessuno < elementare|licenza elementare|scuola elementare < licenza media|scuola media|
+medie < diploma|scuola superiore|superiori|liceo < laurea|laurea triennale|università <
+laurea magistrale|master < dottorato
+sem escolaridade|analfabeto|nenhum < fundamental|ensino fundamental|primário < médio|ensino médio|
+secundário < superior|ensino superior|graduação < pós-graduação|mestrado < doutorado
+basisonderwijs|lagere school|lager onderwijs < vmbo|mavo < havo|mbo < vwo|hbo < wo|universiteit
+podstawowe < gimnazjalne < zawodowe|zasadnicze zawodowe < średnie < licencjat|licencjackie <
+wyższe|magister|magisterskie < doktorat
+文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
+中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
 young < middle-aged|middle aged < old
 trifft gar nicht zu|trifft überhaupt nicht zu|stimme gar nicht zu|stimme überhaupt nicht zu <
 trifft nicht zu|stimme nicht zu < trifft eher nicht zu|stimme eher nicht zu|trifft wenig zu <
@@ -127,7 +198,12 @@ _ABOVE = re.compile(
     re.IGNORECASE,
 )
 _GRADES = "ABCDEF"
-_ROMAN_OF = re.compile(r"(?:stage|stadium|stade|grade|class|nyha|estadio|stadio|期|grad)\s*", re.IGNORECASE)
+_ROMAN_OF = re.compile(
+    r"(?:stage|stadium|stade|grade|class|nyha|estadio|stadio|期|grad|child(?:[- ]pugh)?|bclc|asia|ecog|gold"
+    r"|ccs|killip|m?mrc|asa|rankin|mrs|tanner|fontaine|ckd|level|niveau|stufe|nivel|livello|poziom|quartile"
+    r"|quintile|tertile)[\s-]*",
+    re.IGNORECASE,
+)
 
 
 def _scales() -> tuple[dict[str, int], ...]:
@@ -141,9 +217,15 @@ def _scales() -> tuple[dict[str, int], ...]:
 
 def _plain(word: str) -> str:
     text = word.casefold().replace("’", "'").replace("_", " ")
-    return " ".join(re.sub(r"^\s*[(\[]?\d+\s*[)\].:=-]\s*|[.!?]+$", "", text).split())
+    return " ".join(_AROUND_WORDS.sub("", text).split())
 
 
+# "3 = often", "three or more".
+_AROUND_WORDS = re.compile(
+    r"^\s*[(\[]?\d+\s*[)\].:=-]\s*(?=\S)|[.!?]+$"
+    r"|\s+(?:or more|and more|or over|and above|oder mehr|und mehr|ou plus|et plus|o más|y más|o più|e più"
+    r"|ou mais)$"
+)
 _BY_WORD = _scales()
 
 
@@ -167,7 +249,7 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     known = [level for level in levels if not means_missing(level)]
     if not _FEWEST <= len(known) <= _MOST:
         return None
-    places = _by_words(known) or _by_bands(known) or _by_grades(known)
+    places = _by_words(known) or _by_bands(known) or _by_grades(known) or _by_points(known)
     if places is None:
         return None
     ranked = sorted(known, key=lambda level: places[level])
@@ -176,6 +258,13 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _by_words(levels: Sequence[str]) -> dict[str, float] | None:
     words = {level: _plain(level) for level in levels}
+    # "No pain" < "mild pain" < "severe pain" have their last word in common.
+    last = {text.rpartition(" ")[2] for text in words.values()}
+    adjectives = {level: text.rpartition(" ")[0] for level, text in words.items()}
+    return _places_on_a_scale(words) or (_places_on_a_scale(adjectives) if len(last) == 1 else None)
+
+
+def _places_on_a_scale(words: Mapping[str, str]) -> dict[str, float] | None:
     for scale in _BY_WORD:
         if all(word in scale for word in words.values()):
             places = {level: float(scale[word]) for level, word in words.items()}
@@ -196,12 +285,16 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
             low, high = _figure(found[1] or found[2]), np.inf
         elif found := _BELOW.search(level):
             low, high = -np.inf, _figure(found[1])
+        elif level.isdecimal():
+            low = high = _figure(level)
         else:
             return None
         if low > high:
             return None
         bounds[level] = (low, high)
-    if sum(np.isfinite(low) and np.isfinite(high) for low, high in bounds.values()) < 1:
+    numbers = sum(map(str.isdecimal, levels))
+    bands = sum(np.isfinite(low) and np.isfinite(high) for low, high in bounds.values()) - numbers
+    if bands < 1 and not 1 < numbers < len(levels) <= _MOST_COUNTED:
         return None
     ranked = sorted(bounds.values())
     if any(after[0] < before[1] for before, after in pairwise(ranked)):
@@ -210,6 +303,8 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
 
 
 _THOUSAND = 1000.0
+# "0", "1", "2" and "3 or more"; of many numbers one that is open is a limit.
+_MOST_COUNTED = 7
 
 
 def _figure(text: str) -> float:
@@ -228,11 +323,42 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
     return _by_numbers(levels, bare)
 
 
+def _by_points(levels: Sequence[str]) -> dict[str, float] | None:
+    """Order points of a scale of which some are named, such as "1 - never", 2, 3 and "4 - often"."""
+    words = [level for level in levels if not level[0].isdecimal()]
+    if (
+        len(words) == _NAMED_ENDS
+        and len(levels) > _FEWEST
+        and (ends := _places_on_a_scale({level: _plain(level) for level in words}))
+    ):
+        low, high = sorted(words, key=lambda level: ends[level])
+        numbers = [level for level in levels if level.isdecimal()]
+        if len(numbers) == len(levels) - _NAMED_ENDS:
+            return {low: -np.inf, high: np.inf} | {level: float(level) for level in numbers}
+    points = {level: found for level in levels if (found := _POINT.fullmatch(level))}
+    bare = sum(map(str.isdecimal, levels))
+    if len(points) < len(levels) or not (
+        0 < bare < len(levels) or all(found["th"] for found in points.values())
+    ):
+        return None
+    if len({found["name"] for found in points.values() if found["th"]}) > 1:
+        return None
+    places = {level: float(found["point"]) for level, found in points.items()}
+    return places if len(set(places.values())) == len(levels) else None
+
+
+_POINT = re.compile(
+    r"(?P<point>\d{1,2})(?P<th>st|nd|rd|th|º|ª|er|re|ère|ème|e|de|ste)?"
+    r"(?:(?:\s*[-–=:.)(]\s*|\s+)(?P<name>[^\W\d].*))?",
+    re.IGNORECASE,
+)
+_NAMED_ENDS = 2
+
 _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 # Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
 _ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-cA-C]?)")
 # Of the TNM classification, clinical or of the pathologist, and behind a word for stages.
-_STAGE = re.compile(r"(?P<word>[cp]?T|[cp]?N|G)(?P<number>[0-4])(?P<part>[a-d]?)")
+_STAGE = re.compile(r"(?P<word>[cp]?T|[cp]?N|G)(?P<number>[0-4])(?P<part>[a-dA-D]?)")
 _NUMBERED_STAGE = re.compile(
     rf"(?P<word>{_ROMAN_OF.pattern})(?P<number>[0-9])(?P<part>[a-d]?)", re.IGNORECASE
 )

@@ -177,6 +177,26 @@ def test_an_order_is_proposed_in_many_forms(tmp_path: Path) -> None:
     assert right >= 0.96 * len(fifty())
 
 
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("1 = Bonn", "2 = Rome", "3 = Oslo"),
+        ("Site A", "Site B", "Site C"),
+        ("Hepatitis A", "Hepatitis B", "Hepatitis C"),
+        ("Group 1", "Group 2", "Group 3"),
+        ("Visit 1", "Visit 2", "Ward 3"),
+        ("7a", "8", "9b", "10"),
+        ("heart pain", "back pain", "head pain"),
+        ("S", "W", "D", "M"),
+        ("red", "some", "blue"),
+        ("+", "x", "o"),
+    ],
+)
+def test_kinds_have_no_order(kinds: tuple[str, ...], tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"kind": [*kinds] * 30, "age": range(30 * len(kinds))})
+    assert not _told(_read(frame, tmp_path), "order")
+
+
 def test_limits_are_read_as_half_or_as_stated(tmp_path: Path) -> None:
     cells = [f"{value:.1f}" for value in np.linspace(1, 9, 30)] + ["<0.5"] * 4 + [">300", "<LOD"]
     frame = pandas.DataFrame({"crp": cells, "age": range(36)})
