@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -125,9 +125,9 @@ def _apply(
     return told_once.with_roles(roles).with_notes(notes)
 
 
-def notes_on_useless(sentences: dict[str, dict[str, str]], topics: Sequence[str]) -> list[Note]:
-    """Return notes on some topics of :func:`useless_features`, one for all of a kind where these are many."""
-    return _notes([check for check in _GUESSED if check[0] in topics], sentences)
+def notes_on_useless(sentences: dict[str, dict[str, str]]) -> list[Note]:
+    """Return notes on :func:`useless_features` with several values, one for all of a kind if many."""
+    return _notes(_GUESSED, sentences)
 
 
 def _notes(checks: Iterable[_Check], sentences: dict[str, dict[str, str]]) -> list[Note]:

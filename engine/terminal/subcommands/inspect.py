@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.preparation.dependence import dependent_rows
-from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.useless import IDENTIFIER, notes_on_useless, useless_features
+from engine.preparation.useless import notes_on_useless, useless_features
 from engine.readers.remedies import OPTION_OF, remedies
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
-from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
 from engine.terminal.command_line import DONE
@@ -205,8 +203,8 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
 def _issues(reading: Reading, useless: dict[str, dict[str, str]]) -> tuple[Note, ...]:
     """Return what a person should know of the table, of its identifiers and of what belongs to labels."""
     dataset = reading.dataset
-    notes = notes_on_useless(useless, (FOLLOW_UP, IDENTIFIER, REPEATING_IDENTIFIER))
-    return (*reading.issues, *dataset.event_notes, *notes, *notes_on_columns_made_from_labels(dataset))
+    made = notes_on_columns_made_from_labels(dataset)
+    return (*reading.issues, *dataset.event_notes, *notes_on_useless(useless), *made)
 
 
 def _row(facts: ColumnFacts, set_aside: Container[str]) -> list[str]:
