@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
@@ -53,6 +54,9 @@ def is_limit(text: str) -> bool:
 def _taken_apart(text: str) -> tuple[bool, str] | None:
     """Return whether a value lies below its limit, and the limit as it is written; None for no limit."""
     text = text.strip()
+    if not text.isascii():
+        # The wide signs and digits of East Asian keyboards.
+        text = unicodedata.normalize("NFKC", text)
     if found := _LIMIT.fullmatch(text):
         return found["sign"][0] in _BELOW, found["limit"].strip()
     if found := _BELOW_IN_WORDS.fullmatch(text):
@@ -60,6 +64,18 @@ def _taken_apart(text: str) -> tuple[bool, str] | None:
     if found := _AT_LEAST.fullmatch(text):
         return False, found["limit"]
     return (True, "") if _NOT_MEASURED.fullmatch(text) else None
+
+
+def _limit(written: str, decimal: str) -> float | None:
+    """Read the number of a limit, with a unit behind it or the other decimal mark."""
+    found = _WITH_UNIT.fullmatch(written)
+    number = found["number"] if found else written
+    value = parse_number(number, decimal)
+    other = "," if decimal == "." else "."
+    return parse_number(number, other) if value is None and number.count(other) == 1 else value
+
+
+_WITH_UNIT = re.compile(r"(?P<number>[-+]?\d[\d.,]*)\s*[^\W\d]\S*(?:\s\S+)?")
 
 
 def how_limits_are_read(texts: Sequence[str], decimal: str) -> str:
@@ -80,8 +96,8 @@ def how_limits_are_read(texts: Sequence[str], decimal: str) -> str:
     limits = [limit for text in texts if (limit := _taken_apart(text)) is not None]
     is_below = any(below for below, _ in limits)
     is_above = any(not below for below, _ in limits)
-    is_unstated = any(below and parse_number(limit, decimal) is None for below, limit in limits)
-    is_stated = any(below and parse_number(limit, decimal) is not None for below, limit in limits)
+    is_unstated = any(below and _limit(limit, decimal) is None for below, limit in limits)
+    is_stated = any(below and _limit(limit, decimal) is not None for below, limit in limits)
     if is_above and is_below:
         return _WITH_BOTH
     if is_above:
@@ -114,7 +130,7 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
     Raises
     ------
     InvalidData
-        When a column holds other texts, or what is stated is no number.
+        When a column holds other texts or no limits, or what is stated is no number.
 
     Examples
     --------
@@ -147,6 +163,12 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
                 remedy=_ADD_OR_LEAVE if are_few else "Leave the column as it is.",
             )
         limits = [level for level in variable.levels if is_limit(level)]
+        if not limits:
+            raise InvalidData(
+                "it holds no limits, such as '<0.5'.",
+                place=f"column '{name}'",
+                remedy="Leave it out of the limits.",
+            )
         told_limits.append((name, [(level, numbers[level]) for level in limits]))
         values = np.array([*(numbers[level] for level in variable.levels), np.nan])
         made = replace(variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None)
@@ -170,6 +192,11 @@ def _note_on_limits(name: str, limits: Sequence[tuple[str, float]]) -> Note:
 _LIMITS_READ = "Column '{name}' is read as numbers: {limits}."
 
 
+def columns_with_limits(told: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that are to be read with limits, without what is put for these."""
+    return tuple(_parts(each, names)[0] for each in told)
+
+
 def _parts(told: str, names: Sequence[str]) -> tuple[str, str | None]:
     """Take apart a name and what is stated; a name may hold signs of equality."""
     if told in names:
@@ -186,7 +213,7 @@ def _numbers(levels: Sequence[str], below: float | None, decimal: str) -> Mappin
         limit = None if level in plain else _taken_apart(level)
         if limit is None:
             continue
-        number = parse_number(limit[1], decimal)
+        number = _limit(limit[1], decimal)
         if limit[0]:
             found[level] = below if below is not None else (smallest if number is None else number) / 2
         elif number is not None:

@@ -18,6 +18,7 @@ from engine.readers.labels import (
     is_list_of_labels,
     read_mulan_labels,
 )
+from engine.readers.limits import columns_with_limits
 from engine.readers.look_alikes import notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.reading import BELOW, TURNABLE, UNITS, Guess, Reading, Table
@@ -91,9 +92,15 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
     """Refuse what is to mean missing in one column, or not to, where there is no such column."""
     for code in told.columns:
         if not any(code.startswith(f"{name}=") for name in names):
-            error = unknown_variable(code.partition("=")[0], names)
+            error = unknown_variable(code.partition("=")[0], list(dict.fromkeys(names)))
             error.place = the_setting("also_missing" if code in told.also else "not_missing")
             raise error
+        if code.removesuffix("=") in names and code not in names:
+            raise InvalidParameter(
+                f"{code!r} names no value.",
+                place=the_setting("also_missing" if code in told.also else "not_missing"),
+                remedy="Write the column, an equals sign and the value, such as trust=99.",
+            )
 
 
 _OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", *MEANINGS)
@@ -140,7 +147,8 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
 
 def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
     """Read columns as categories or numbers where a person says so, and stop doubting those."""
-    both = set(options.categories or ()) & set(options.numbers or ())
+    limits = columns_with_limits(options.limits or (), dataset.names)
+    both = set(options.categories or ()) & {*(options.numbers or ()), *limits}
     if both:
         raise InvalidParameter(
             f"{min(both)!r} is to be categories and numbers at once.",

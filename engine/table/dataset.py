@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import listed_labels
+from engine.parameters import listed_labels, require_type
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.event_choice import notes_about_events, with_event
@@ -354,7 +354,8 @@ class Dataset:
         Raises
         ------
         InvalidParameter
-            When no column has a name, a column does not hold two levels, or has no such level.
+            When this is no mapping, no column has a name, a column does not hold two levels, or has no such
+            level.
 
         Examples
         --------
@@ -363,6 +364,7 @@ class Dataset:
         >>> dataset.variable("COPD").event, dataset.with_events({"COPD": "1"}).variable("COPD").event
         (None, '1')
         """
+        require_type(events, Mapping, "events", 'Give a level by column, such as {"COPD": "yes"}.')
         changed = list(self.variables)
         for name, level in events.items():
             position = self.index(name)

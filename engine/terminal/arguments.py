@@ -421,6 +421,8 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
             error = unknown_variable(name, dataset.names)
             error.place = option
             raise error
+        if name in dataset.labels:
+            raise InvalidParameter(f"{name!r} is a label.", place=option, remedy=ONE_PURPOSE)
     if arguments.block_rows is not None and arguments.block_rows < 0:
         raise InvalidParameter(
             "it is below 0.", place="--block-rows", remedy="0 makes a block of each series."
@@ -504,12 +506,17 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
 def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
     """Refuse an option that names no column; the error says which option it was."""
     named = [("--ignore", each) for each in arguments.ignore]
-    named += [("--weight-column", arguments.weight_column), ("--groups", arguments.groups)]
+    kept = [("--keep", each) for each in getattr(arguments, "keep", None) or ()]
+    named += [("--weight-column", arguments.weight_column), ("--groups", arguments.groups), *kept]
     for option, name in named:
         if name is not None and name not in dataset.names:
             error = unknown_variable(name, dataset.names)
             error.place = option
             raise error
+    for option, name in kept:
+        if name in dataset.labels:
+            remedy = "Leave it out: labels are never set aside."
+            raise InvalidParameter(f"{name!r} is a label.", place=option, remedy=remedy)
 
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:

@@ -150,6 +150,7 @@ def test_one_note_names_all_columns_whose_event_is_not_known() -> None:
         ({"COPD": "3"}, "'COPD' has no level '3'. Choose one of: 1, 2."),
         ({"age": "2"}, "'age' holds numbers, which have no event."),
         ({"cop": "1"}, "no column is named 'cop'."),
+        ([("COPD", "1")], "setting 'events': it is of the type list, not Mapping."),
     ],
 )
 def test_an_impossible_event_is_refused_with_a_remedy(given: dict[str, str], says: str) -> None:

@@ -121,6 +121,10 @@ def test_impossible_stability_names_the_option(
         (["--ignore", "magic"], "--ignore: no column is named 'magic'. The columns of the table are"),
         (["--groups", "magic"], "--groups: no column is named 'magic'. The columns of the table are"),
         (["--ignore", "悲しい"], "--ignore: '悲しい' is a label. Give the column one purpose."),
+        (["--keep", "magic"], "--keep: no column is named 'magic'. The columns of the table are"),
+        (["--keep", "悲しい"], "--keep: '悲しい' is a label. Leave it out: labels are never set aside."),
+        (["--time-blocks", "悲しい"], "--time-blocks: '悲しい' is a label. Give the column one purpose."),
+        (["--missing-codes", "悲しい="], "--missing-codes: '悲しい=' names no value."),
         (
             ["--categories", "x", "--numbers", "x"],
             "--categories: 'x' is to be categories and numbers at once.",

@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import engine
-from engine.errors import InvalidData
+from engine.errors import InvalidData, InvalidParameter
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Kind
@@ -221,6 +221,9 @@ def test_limits_are_read_as_half_or_as_stated(tmp_path: Path) -> None:
         (["<LLOQ"], "with half the smallest number of the column for these.", 0.5),
         (["BLQ"], "with half the smallest number of the column for these.", 0.5),
         (["below 0.4"], "with half the limit for a value below it.", 0.2),
+        (["<0.5 ng/ml"], "with half the limit for a value below it.", 0.25),
+        (["kleiner 0,5"], "with half the limit for a value below it.", 0.25),
+        (["＜0.5"], "with half the limit for a value below it.", 0.25),
     ],
 )
 def test_what_is_put_for_a_limit_is_said(limits: list[str], told: str, value: float, tmp_path: Path) -> None:
@@ -229,6 +232,14 @@ def test_what_is_put_for_a_limit_is_said(limits: list[str], told: str, value: fl
     (message,) = (note.message for note in _read(frame, tmp_path).issues if note.topic == "limits")
     assert told in message
     assert _read(frame, tmp_path, limits=["lab"]).dataset.column("lab")[30] == value
+
+
+def test_a_column_without_limits_is_refused(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"dep": [0, 1] * 30, "age": range(60)})
+    with pytest.raises(InvalidData, match="holds no limits"):
+        _read(frame, tmp_path, limits=["dep=1"])
+    with pytest.raises(InvalidParameter, match="categories and numbers at once"):
+        _read(frame, tmp_path, limits=["age=1"], categories=["age"])
 
 
 def test_a_column_of_other_texts_has_no_limits(tmp_path: Path) -> None:

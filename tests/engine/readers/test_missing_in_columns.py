@@ -183,9 +183,11 @@ def test_a_guess_is_taken_back_in_its_column(tmp_path: Path) -> None:
 def test_a_column_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("trust,b\n1,2\n3,4\n")
-    with pytest.raises(InvalidParameter, match="no column is named 'trus'"):
+    with pytest.raises(InvalidParameter, match="no column is named 'trus'\\. Did you mean 'trust'"):
         engine.read_dataset(path, also_missing=["trus=99"])
     assert engine.read_dataset(path, also_missing=["=", "trust=3"]).missing_count("trust") == 1
+    with pytest.raises(InvalidParameter, match="'trust=' names no value"):
+        engine.read_dataset(path, also_missing=["trust="])
 
 
 def test_terminal_adds_codes_or_takes_these_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
