@@ -294,6 +294,8 @@ _MORE_KINDS = (
         "huisarts",
         "lekarz",
         "врач",
+        *("drg", "q12_reason", "mode_of_transport", "cause of death", "motif d'admission", "Aufnahmegrund"),
+        *("motivo de consulta", "ville natale", "medico_curante", "przyczyna zgonu", "来院手段", "住院原因"),
     ),
 )
 _QUANTITIES = (
@@ -308,6 +310,16 @@ _QUANTITIES = (
     "dzieci",
     "city_traffic",
     "walk to school",
+    *("sex_drive", "class_participation", "type_a_score", "status_anxiety", "group_cohesion", "code_errors"),
+    *(
+        "religion_importance",
+        "ville_bruit",
+        "langue_niveau",
+        "hospital_visitas",
+        "zona_ruido",
+        "estado_animo",
+    ),
+    *("hospital_stay", "Gruppenklima", "région_fierté", "tipo_puntaje", "source_trust", "职业满意度"),
 )
 
 

@@ -72,7 +72,7 @@ _BETWEEN = _LAST | frozenset(
 # From when on, and of what; beside a word for follow-up or for an event only.
 _FROM = frozenset(
     """
-    after for first total overall specific free disease cancer surgery operation op diagnosis treatment
+    after for onset first total overall specific free disease cancer surgery operation op diagnosis treatment
     randomisation randomization inclusion entry baseline start enrolment seit nach gesamt diagnose depuis au
     sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
     全 无 無 病 进展 増悪 发生 発症 術後 术后
@@ -227,11 +227,13 @@ def _label_named(name: str, words: list[str], events: Events) -> str:
 
 def _is_form(word: str, of: str) -> bool:
     """Tell whether a word is another, or its plural or genitive."""
-    is_longer = len(of) >= _SHORTEST_WITH_FORMS and word.startswith(of)
-    return word == of or (is_longer and len(word) <= len(of) + _LONGEST_ENDING)
+    if word == of:
+        return True
+    stem = max(_SHORTEST_STEM, len(of) - _LONGEST_ENDING)
+    return word[:stem] == of[:stem] and len(of) >= stem and abs(len(word) - len(of)) <= _LONGEST_ENDING
 
 
-_SHORTEST_WITH_FORMS, _LONGEST_ENDING = 4, 2
+_SHORTEST_STEM, _LONGEST_ENDING = 4, 2
 
 
 def _is_occasion(name: str, label: str) -> bool:

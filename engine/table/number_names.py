@@ -9,7 +9,7 @@ from functools import lru_cache
 
 
 class Meaning(Enum):
-    """What numbers are by the last word of a name that says it."""
+    """What numbers are by a word of their name: of kinds by its head, else by the last word that says it."""
 
     UNORDERED_CODES = re.compile(
         "arm|category|cat|center|centre|class|code|cluster|diagnosis|ethnicity|gender|group|grp|kind|race"
@@ -28,11 +28,18 @@ education edu ed schooling experience exper exp tenure grade gpa score points in
 earnings price cost costs mpg mileage speed distance dist weight wt height ht population pop rate index temp
 temperature age rank rating health satisfaction beds density gdp bildungsjahre schuljahre alter einkommen
 gehalt gewicht größe preis note punkte zufriedenheit gesundheit entfernung revenu salaire poids taille âge
-prix scolarité santé edad ingresos salario peso altura precio escolaridad salud età reddito stipendio prezzo
+prix scolarité santé bmi risk edad
+ingresos salario peso altura precio escolaridad salud età reddito stipendio prezzo
 istruzione salute idade renda preço saúde leeftijd inkomen gewicht lengte prijs opleiding wiek dochód waga
 wzrost cena wykształcenie zdrowie
 """
 _YEARS_OF_EDUCATION = "educ"
+# Behind another word for kinds, these are what the name is about: a score of moods of some kind.
+_SCALES = re.compile("scores?|points|rating|index|scale|rate")
+# Of what is measured or counted, these are bands, which have an order.
+_BANDS = re.compile("cat|category|class|group|grp")
+# These are bands of nothing.
+_GROUPS_OF_PEOPLE = frozenset({"population", "pop"})
 
 # English, German, Dutch: the last word says what it is, as in birth country.
 _KINDS_LAST = """
@@ -42,36 +49,60 @@ ethnicity ethnic race citizenship department dept faculty school university hosp
 provider physician doctor surgeon interviewer examiner marital maritalstatus employer employment insurance
 insurer brand manufacturer product variety cultivar strain species genus breed party haplotype genotype blood
 bloodtype bloodgroup tissue organ zip zipcode postcode colour color eyecolour eyecolor haircolour haircolor
-batch beruf berufsgruppe branche land staat bundesland kreis landkreis gemeinde stadt bezirk standort
+batch drg reason cause mode method source location birthplace
+beruf berufsgruppe branche land staat bundesland kreis landkreis gemeinde stadt bezirk standort
 konfession sprache muttersprache abteilung station klinik krankenhaus schule familienstand partei sorte
 nationalität staatsangehörigkeit staatsbürgerschaft blutgruppe krankenkasse krankenversicherung versicherung
 arbeitgeber arzt gewebe augenfarbe haarfarbe farbe marke hersteller herkunft erwerbsstatus tätigkeit
+grund ursache wohnort geburtsort unfallort verkehrsmittel reden oorzaak
 beschäftigung beroep provincie gemeente stad taal afdeling ziekenhuis godsdienst nationaliteit regio geloof
 werkgever verzekering zorgverzekeraar huisarts bloedgroep weefsel kleur merk
 """
 _COMPOUNDS = (
     *("abteilung", "beruf", "krankenkasse", "versicherung", "blutgruppe", "klinik", "sland", "angehörigkeit"),
-    *("sprache", "farbe", "konfession", "gewebe", "verzekering", "nationaliteit", "afdeling", "ziekenhuis"),
+    *(
+        "sprache",
+        "farbe",
+        "konfession",
+        "gewebe",
+        "verzekering",
+        "nationaliteit",
+        "afdeling",
+        "ziekenhuis",
+        "ursache",
+        "grund",
+    ),
 )
-# French, Spanish, Italian, Portuguese, Polish, Russian: the first word does, as in pays de naissance.
+# French, Spanish, Italian, Portuguese: the first word does, alone, before an adjective or a preposition.
 _KINDS_FIRST = """
 métier emploi profession pays nationalité département commune ville région langue service hôpital école
 religion confession employeur assurance mutuelle médecin tissu couleur marque ethnie espèce variété quartier
-canton secteur clinique ocupación profesión país nacionalidad provincia municipio ciudad región idioma lengua
-servicio hospital escuela religión empleo empleador seguro aseguradora médico zona barrio comuna etnia raza
-tejido color marca especie variedad clínica departamento distrito professione lavoro occupazione paese nazione
-nazionalità comune città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore
-razza specie varietà quartiere clinica settore ocupação profissão nacionalidade município cidade língua
-serviço escola religião estado região emprego empregador tecido cor raça espécie bairro setor freguesia zawód
-kraj województwo powiat gmina miasto region język oddział szpital szkoła wyznanie narodowość religia
-pracodawca ubezpieczenie lekarz tkanka kolor rasa gatunek odmiana zatrudnienie dzielnica профессия должность
-страна гражданство национальность область регион район город язык отделение больница клиника школа религия
-работодатель врач ткань цвет порода
+canton secteur clinique motif raison cause mode moyen méthode source ocupación profesión país nacionalidad
+provincia municipio ciudad región idioma lengua servicio hospital escuela religión empleo empleador seguro
+aseguradora médico zona barrio comuna etnia raza tejido color marca especie variedad clínica departamento
+distrito motivo razón causa modo método fuente professione lavoro occupazione paese nazione nazionalità comune
+città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore razza specie
+varietà quartiere clinica settore ragione fonte mezzo ocupação profissão nacionalidade município cidade língua
+serviço escola religião estado região emprego empregador tecido cor raça espécie bairro setor freguesia razão
+"""
+_ADJECTIVE = re.compile(
+    r"\w+(?:al|ale|aux|el|elle|ique|ic[oa]|ari[oa]|aire|iv[oa]|ive|if|ile|il|ienne|ien|ad[oa]|at[oa]|ee|ense|ese|ant|ante|ier|iere)"
+)
+_OF_ORIGIN = """
+naissance origine résidence domicile nacimiento origen residencia domicilio nascita residenza nascimento
+origem residência urodzenia zamieszkania mère père madre padre mãe pai
+"""
+# Polish, Russian: the first word does, and what follows may be a noun in the genitive.
+_KINDS_FIRST_OF_SLAVS = """
+zawód kraj województwo powiat gmina miasto język oddział szpital szkoła wyznanie narodowość religia
+pracodawca ubezpieczenie lekarz tkanka kolor rasa gatunek odmiana zatrudnienie dzielnica przyczyna powód
+sposób źródło профессия должность страна гражданство национальность область регион район город язык отделение
+больница клиника школа религия работодатель врач ткань цвет порода причина способ источник
 """
 _EAST_ASIAN_KIND = re.compile(
     "(?:职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
     "|地域|地区|区域|学校|婚姻|婚姻状况|配偶|品种|品種|血液型|血型|颜色|瞳の色|髪の色|雇主|勤務先|保険|保险|保險"
-    "|組織|组织|行业|業種)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
+    "|組織|组织|行业|業種|原因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
 )
 # They add nothing to what a word before them says.
 _BESIDE_KINDS = """
@@ -80,7 +111,7 @@ old area baseline current present first last main primary previous other birth o
 parent parents partner spouse home admission discharge vater mutter eltern
 """
 _PREPOSITION = re.compile(
-    "of|de|du|des|d|di|del|della|da|do|dos|von|der|van|op|in|on|at|to|per|since|from|until|for|by"
+    "of|de|du|des|di|del|della|da|do|dos|von|der|für|van|voor|op|in|on|at|to|per|since|from|until|for|by|por"
 )
 _WORD = re.compile(r"[^\W\d_a-z]?[^\W\d_A-Z]+|[A-Z]+|#")
 
@@ -100,7 +131,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(plain_text(text).split())
 
 
-_MEASURES, _LAST, _FIRST, _NEUTRAL = map(_words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _BESIDE_KINDS))
+_MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
+    _words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _KINDS_FIRST_OF_SLAVS)
+)
+_NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
 _ENDS = tuple(map(plain_text, _COMPOUNDS))
 
 
@@ -119,11 +153,11 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def meaning_of(name: str) -> Meaning | None:
-    """Find out what a name says of its numbers, from its last word that says anything.
+    """Find out what a name says of its numbers: by its head whether they are kinds, else by its last word.
 
     Examples
     --------
-    >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("métier")
+    >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("status_anxiety")
     (<Meaning.UNORDERED_CODES: ...>, <Meaning.COUNTS: ...>, None)
     """
     return _meaning_of(words_of(name))
@@ -131,11 +165,40 @@ def meaning_of(name: str) -> Meaning | None:
 
 @lru_cache(maxsize=4096)
 def _meaning_of(words: tuple[str, ...]) -> Meaning | None:
+    head = next((word for word in reversed(_naming(words)) if not _adds_nothing(word)), "")
+    if Meaning.UNORDERED_CODES.value.fullmatch(head) and not _SCALES.fullmatch(words[-1]):
+        is_band = _BANDS.fullmatch(head) and any(map(_is_in_order, words))
+        return Meaning.ORDERED_CODES if is_band else Meaning.UNORDERED_CODES
     for word in reversed(words):
-        for meaning in Meaning:
+        for meaning in (Meaning.ORDERED_CODES, Meaning.COUNTS):
             if meaning.value.fullmatch(word):
                 return meaning
     return Meaning.COUNTS if words and words[0] in ("n", "#") else None
+
+
+def _naming(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name before the first preposition, behind which stands what belongs to it."""
+    place = next((at for at, word in enumerate(words) if at and _PREPOSITION.fullmatch(word)), None)
+    return words[:place]
+
+
+def _adds_nothing(word: str) -> bool:
+    """Tell whether a word behind the head is a letter, a participle or another that leaves it what it is."""
+    is_code = Meaning.UNORDERED_CODES.value.fullmatch(word) is not None
+    return len(word) == 1 or (word in _NEUTRAL and not is_code) or _is_participle(word)
+
+
+def _is_participle(word: str) -> bool:
+    return len(word) >= _SHORTEST_PARTICIPLE and word.endswith("ed")
+
+
+_SHORTEST_PARTICIPLE = 5
+
+
+def _is_in_order(word: str) -> bool:
+    """Tell whether a word says what is measured, counted or ordered, so that bands of it have an order."""
+    says_order = Meaning.ORDERED_CODES.value.fullmatch(word) or Meaning.COUNTS.value.fullmatch(word)
+    return says_order is not None or (_measure((word,)) and word not in _GROUPS_OF_PEOPLE)
 
 
 def counts_something(name: str) -> bool:
@@ -172,7 +235,7 @@ def named_as_kinds(name: str) -> bool:
     --------
     >>> [named_as_kinds(name) for name in ("ISCO", "birthCountry", "Beruf_2", "職業", "país de origen")]
     [True, True, True, True, True]
-    >>> [named_as_kinds(name) for name in ("age", "countryside", "country_gdp", "ward_beds", "time_on_ward")]
+    >>> [named_as_kinds(name) for name in ("age", "country_gdp", "ward_beds", "time_on_ward", "ville_bruit")]
     [False, False, False, False, False]
     """
     if not name.isascii() and _EAST_ASIAN_KIND.search(name):
@@ -182,8 +245,15 @@ def named_as_kinds(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _name_kinds(words: tuple[str, ...]) -> bool:
-    preposition = next((at for at, word in enumerate(words) if at and _PREPOSITION.fullmatch(word)), None)
-    naming = [word for word in words[:preposition] if word not in _NEUTRAL]
-    if not naming or _measure(words):
+    naming = [word for word in _naming(words) if word not in _NEUTRAL and not _is_participle(word)]
+    if not naming or _measure(_naming(words)):
         return False
-    return naming[-1] in _LAST or naming[-1].endswith(_ENDS) or naming[0] in _FIRST
+    first, *others = naming
+    # In the languages of these, a single letter is a preposition before a vowel, as in pays d'origine.
+    others = others[: next((at for at, word in enumerate(others) if len(word) == 1), None)]
+    return (
+        naming[-1] in _LAST
+        or naming[-1].endswith(_ENDS)
+        or first in _FIRST_OF_SLAVS
+        or (first in _FIRST and all(word in _ORIGIN or _ADJECTIVE.fullmatch(word) for word in others))
+    )

@@ -127,7 +127,10 @@ def _ticks(seed: int, folder: Path) -> bool:
 
 def _nominal_codes(seed: int, folder: Path) -> bool:
     frame, name = columns.with_nominal_codes(seed)
-    return set(_offers(_read(frame, folder), "categories")) == ({name} if name else set())
+    reading = _read(frame, folder)
+    variables = reading.dataset.variables
+    are_kinds = {each.name for each in variables if each.level_count > 2 and not each.ordered}
+    return are_kinds | set(_offers(reading, "categories")) == ({name} if name else set())
 
 
 def _several_answers(seed: int, folder: Path) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter
+from engine.table.codes_of_kinds import BY_NAME, reason_for_kinds
 from engine.table.column_kinds import CODES, typed_numbers
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
@@ -31,7 +32,9 @@ def _in_turn(values: list[float], rows: int = 120) -> np.ndarray:
         ("stage", [1, 2, 3, 4], True),
         ("tumourGrade", [1, 2, 3, 4, 5, 6], True),
         ("class", [3, 4, 5, 6, 7, 8, 9], False),
-        ("age_group", [1, 2, 3, 4], False),
+        ("age_group", [1, 2, 3, 4], True),
+        ("education_years_cat", [1, 2, 3, 4, 5, 6, 7], True),
+        ("population_group", [1, 2, 3, 4, 5], False),
         ("Treatment", [10, 20, 30], False),
         ("vote", [-1, 0, 1], True),
         ("cyl", [4, 6, 8], True),
@@ -140,6 +143,62 @@ def test_few_codes_under_the_name_of_kinds_have_no_order(name: str) -> None:
 @pytest.mark.parametrize("name", ["country_risk", "pain in hand", "distance to school", "likert3", "zdrowie"])
 def test_few_codes_of_a_scale_keep_their_order(name: str) -> None:
     assert typed_numbers(name, _in_turn([1, 2, 3, 4])).variable.ordered
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "sex_drive",
+            "sex_partners",
+            "class_participation",
+            "type_a_score",
+            "status_anxiety",
+            "code_errors",
+        ),
+        *(
+            "group_cohesion",
+            "category_fluency",
+            "treatment_satisfaction",
+            "kind_of_mood_score",
+            "arm_strength",
+        ),
+        *(
+            "religion_importance",
+            "type_score",
+            "code_erreurs",
+            "région_fierté",
+            "ville_bruit",
+            "langue_niveau",
+        ),
+        *("hospital_visitas", "zona_ruido", "estado_animo", "grupo_cohesión", "Gruppenklima", "Berufsstress"),
+    ],
+)
+def test_a_word_for_kinds_decides_only_as_the_head_of_a_name(name: str) -> None:
+    assert typed_numbers(name, _in_turn([1, 2, 3, 4])).variable.ordered
+    many = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6, 7]))
+    assert many.variable.kind is Kind.CONTINUOUS
+    assert reason_for_kinds(name, many.column) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("mode_of_transport", "q12_reason", "drg", "death_cause", "referral_source", "hospital_admitted"),
+        *("motif d'admission", "ville natale", "région de naissance", "médecin traitant", "zona residencial"),
+        *("lingua madre", "Aufnahmegrund", "reden van opname", "przyczyna zgonu", "来院手段", "死亡原因"),
+    ],
+)
+def test_many_codes_under_a_head_for_kinds_are_asked_about(name: str) -> None:
+    column = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6, 96])).column
+    reason = reason_for_kinds(name, column)
+    assert reason is not None and reason[0] == BY_NAME
+
+
+@pytest.mark.parametrize("name", ["group_assigned", "type_2", "sex_at_birth", "status_id", "diagnosis main"])
+def test_what_stands_behind_a_head_may_add_nothing(name: str) -> None:
+    typed = typed_numbers(name, _in_turn([1, 2, 3, 4, 5, 6]))
+    assert typed.variable.kind is Kind.NOMINAL and not typed.variable.ordered
 
 
 def test_what_a_file_declares_as_numbers_is_not_doubted(tmp_path: Path) -> None:
