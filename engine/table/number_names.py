@@ -102,7 +102,7 @@ sposób źródło профессия должность страна гражд�
 _EAST_ASIAN_KIND = re.compile(
     "(?:职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
     "|地域|地区|区域|学校|婚姻|婚姻状况|配偶|品种|品種|血液型|血型|颜色|瞳の色|髪の色|雇主|勤務先|保険|保险|保險"
-    "|組織|组织|行业|業種|原因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
+    "|組織|组织|行业|業種|原因|死因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
 )
 # They add nothing to what a word before them says.
 _BESIDE_KINDS = """
@@ -135,6 +135,7 @@ _MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
     _words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _KINDS_FIRST_OF_SLAVS)
 )
 _NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
+_OF_KINDS = _LAST | _FIRST | _FIRST_OF_SLAVS
 _ENDS = tuple(map(plain_text, _COMPOUNDS))
 
 
@@ -189,7 +190,7 @@ def _adds_nothing(word: str) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return len(word) >= _SHORTEST_PARTICIPLE and word.endswith("ed")
+    return len(word) >= _SHORTEST_PARTICIPLE and word.endswith("ed") and not word.endswith("eed")
 
 
 _SHORTEST_PARTICIPLE = 5
@@ -245,6 +246,8 @@ def named_as_kinds(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _name_kinds(words: tuple[str, ...]) -> bool:
+    if _OF_KINDS.isdisjoint(words) and not any(word.endswith(_ENDS) for word in words):
+        return False
     naming = [word for word in _naming(words) if word not in _NEUTRAL and not _is_participle(word)]
     if not naming or _measure(_naming(words)):
         return False
