@@ -190,7 +190,7 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     says_what = is_followed or not _EVENTS.isdisjoint(words)
     is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
     if is_followed and is_about_time:
-        return events.named or events.first
+        return events.named or _label_that_censors(values, events) or events.first
     is_numbered = not says_what and _DIGIT.search(variable.name) is not None
     is_time = (
         not is_numbered
@@ -204,7 +204,12 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
         return events.named if is_time or _is_called_date(words, needs_word=True) else ""
     if not is_time:
         return ""
-    return next((name for name, codes in events.codes.items() if ends_as_censored(values, codes)), "")
+    return _label_that_censors(values, events)
+
+
+def _label_that_censors(times: np.ndarray, events: Events) -> str:
+    """Return the first label of two values beside which a number ends as times do; empty for none."""
+    return next((name for name, codes in events.codes.items() if ends_as_censored(times, codes)), "")
 
 
 def _label_named(name: str, words: list[str], events: Events) -> str:
