@@ -249,8 +249,9 @@ def _is_occasion(name: str, label: str) -> bool:
 def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
     """Tell whether a number ends beside a label of two levels as times do that end with a study.
 
-    Near its end, hardly a row has an event, which chance would give in one of 1000 tables. And the rows
-    without one reach up to an end that many share, while what is measured thins out upwards.
+    Near its end, hardly a row has an event, which chance would give in one of 1000 tables. And either the
+    rows without one reach up to an end that many share, while what is measured thins out upwards; or nearly
+    all rows with short times have an event, as everybody else is followed for longer.
 
     Parameters
     ----------
@@ -273,27 +274,33 @@ def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
     times, codes = times[present], codes[present]
     if len(np.unique(times)) < _FEWEST_TIMES:
         return False
+    order = np.argsort(times, kind="stable")
+    times, codes = times[order], codes[order]
+    fifth = len(times) // 5
     for level in (0, 1):
-        ended = times[codes == level]
-        if not 0 < len(ended) < len(times):
+        has_event = codes != level
+        share, ended = has_event.mean(), times[~has_event]
+        if not 0 < share < 1:
             return False
-        last, width, share = ended.max(), ended.max() - times.min(), 1 - len(ended) / len(times)
-        if last - np.quantile(ended, 1 - _LAST_ROWS) > _LONGEST_END * width:
-            continue
-        for part in _ENDS:
-            at_end = codes[times >= last - part * width]
-            events = int(np.count_nonzero(at_end != level))
-            is_low = events <= _LARGEST_SHARE * share * len(at_end)
-            if is_low and bdtr(events, len(at_end), share) < _CHANCE:
-                return True
+        width = ended[-1] - times[0]
+        is_bounded = ended[-1] - np.quantile(ended, 1 - _LAST_ROWS) <= _LONGEST_END * width
+        ends = [(has_event[times >= ended[-1] - part * width], _RARE) for part in _ENDS] if is_bounded else []
+        if has_event[:fifth].mean() >= _NEARLY_ALL > share:
+            ends.append((has_event[-fifth:], _LESS_FREQUENT))
+        if any(
+            end.mean() <= most * share and bdtr(int(end.sum()), len(end), share) < _CHANCE
+            for end, most in ends
+        ):
+            return True
     return False
 
 
 _FEWEST_TIMES = 20
 _CHANCE = 0.001
-# The end is the last time, which many may share, or so much of the range; events are at most so frequent
-# there, compared with all rows.
-_ENDS, _LARGEST_SHARE = (0.0, 0.15), 0.3
+# The end is the last time, which many may share, or so much of the range.
+_ENDS = (0.0, 0.15)
+# So frequent are events there at most, compared with all rows; and where nearly all short times have one.
+_RARE, _LESS_FREQUENT, _NEARLY_ALL = 0.3, 0.5, 0.9
 # The last tenth of even numbers takes a tenth of their range, of normal ones a fourth, of skewed ones half.
 _LAST_ROWS, _LONGEST_END = 0.1, 0.15
 
