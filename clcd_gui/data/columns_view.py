@@ -321,12 +321,11 @@ class RoleBar(QWidget):
         set_look(self.by_name, "link")
         set_tooltip(self.by_name, "Choose columns by names, patterns such as lbl_*, ranges or a pasted list")
         layout.addWidget(self.by_name)
-        self.labels_file = QPushButton("From a file…")
-        self.labels_file.setAccessibleName("Labels from a file")
+        self.labels_file = QPushButton("Labels from another table…")
         set_look(self.labels_file, "link")
         set_tooltip(
             self.labels_file,
-            "Take the labels from an XML file that names them, or from a second table that holds them",
+            "Join a second table that holds the labels, or take an XML file that names them",
         )
         self.labels_file.clicked.connect(self.labels_file_requested)
         layout.addWidget(self.labels_file)

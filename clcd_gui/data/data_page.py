@@ -33,8 +33,10 @@ from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.text import count_text, counted
+from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
+from engine.readers.joining import JOINED
+from engine.readers.reading import Reading
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
@@ -46,6 +48,9 @@ _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
 )
+
+
+_ADDED = "{count} added from “{file}”."
 
 
 class DataPage(Page):
@@ -97,6 +102,7 @@ class DataPage(Page):
         # Labels that stay numbers, as a person knows.
         self._settled_labels: set[str] = set()
         self._path: Path | None = None
+        self._shown: Reading | None = None
         self._connect()
         self._set_primary()
         if self._document.analysis is not None:
@@ -127,6 +133,10 @@ class DataPage(Page):
         layout.addWidget(self.names)
         layout.addWidget(self.gaps)
         layout.addWidget(self.views, 1)
+
+    def _forget(self) -> None:
+        self.views.clear()
+        self._shown = None
 
     def find_text(self) -> None:
         """Put the keyboard where a column is looked for."""
@@ -175,7 +185,7 @@ class DataPage(Page):
         self._session.steps.changed.connect(self.notice.hide_text)
         self._document.opened.connect(self._on_opened)
         # What the table takes of memory is free once it is closed.
-        self._document.closed.connect(self.views.clear)
+        self._document.closed.connect(self._forget)
         self._document.analysis_changed.connect(self._on_analysis)
         self._document.notes.changed.connect(self._show_notes)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
@@ -250,19 +260,35 @@ class DataPage(Page):
             return
         self.notice.hide_text()
         self._settled_labels.clear()
+        self._tell_joined(reading)
+        self._shown = reading
         if self._path != reading.path:
             self._path = reading.path
             self.reading.unfold(False)
             self.tabs.setCurrentWidget(self.columns_stack)
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
-        self.reading.set_reading(reading)
+        self.reading.set_reading(reading, self._document.options)
         self._offer_lesson(reading.path)
         self.tools.filter.clear()
         self.tools.by_name.setChecked(False)
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._document.summaries)
         self._show_notes()
+
+    def _tell_joined(self, reading: Reading) -> None:
+        """Say what a second table brought, and by what it was joined, when it was just added."""
+        before = self._shown
+        is_new = (
+            before is not None and before.path == reading.path and before.labels_path != reading.labels_path
+        )
+        note = next((each for each in reading.issues if each.topic == JOINED), None)
+        if before is None or not is_new or note is None or reading.labels_path is None:
+            return
+        kind = "column" if self._document.offer is None else "label"
+        count = counted(len(set(reading.dataset.names) - set(before.dataset.names)), kind)
+        added = _ADDED.format(count=count, file=reading.labels_path.name)
+        self.notice.show_text(f"{added} {in_curved_marks(note.message)}")
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis

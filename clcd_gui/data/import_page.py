@@ -50,7 +50,7 @@ _MNEMONIC = Qt.TextFlag.TextShowMnemonic.value
 
 
 class DoubtList(QScrollArea):
-    """What a person should look at, numbered; what is only to be known below it."""
+    """What a person should look at or has decided, numbered; what is only to be known below it."""
 
     cell_requested = Signal(Cell)
     option_requested = Signal(str)
@@ -73,16 +73,16 @@ class DoubtList(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, SPACE, SPACE, 0)
         column.setSpacing(SPACE)
-        serious = [doubt for doubt in doubts if doubt.is_serious]
-        others = [doubt for doubt in doubts if not doubt.is_serious]
+        first = [doubt for doubt in doubts if doubt.stands_out]
+        others = [doubt for doubt in doubts if not doubt.stands_out]
         self.rows = []
-        if not serious:
+        if not first:
             column.addWidget(muted(NOTHING_IN_DOUBT))
-        for number, doubt in enumerate(serious, start=1):
+        for number, doubt in enumerate(first, start=1):
             column.addWidget(self._row(number, doubt))
         if others:
             column.addWidget(title("To be known"))
-        for number, doubt in enumerate(others, start=len(serious) + 1):
+        for number, doubt in enumerate(others, start=len(first) + 1):
             column.addWidget(self._row(number, doubt))
         column.addStretch(1)
         self.setWidget(inner)

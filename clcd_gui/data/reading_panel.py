@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from clcd_gui.document.doubts import NOTHING_IN_DOUBT, option_title, value_words
+from clcd_gui.document.doubts import NOTHING_IN_DOUBT, chosen_options, option_title, value_words
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
@@ -14,10 +16,11 @@ from clcd_gui.widgets.page import Folded
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted, in_curved_marks
 from engine.readers.reading import Guess, Reading
-from engine.readers.registry import formats
+from engine.readers.registry import ReadingOptions, formats
 
 _MOST_ISSUES = 30
 _GREATEST_HEIGHT = 260
+_CHOSEN = "{option}: {sentence}"
 _GUESSED = "{option}: {value}. {reason}"
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "sheet", "skip_lines", "missing_codes")
 
@@ -43,10 +46,12 @@ class ReadingPanel(Folded):
         layout.addWidget(self._issues)
         layout.addStretch(1)
 
-    def set_reading(self, reading: Reading) -> None:
-        """Show how a file was read."""
-        self.set_summary(reading_summary(reading))
-        lines = [_guessed(guess) for guess in reading.guesses if not guess.certain]
+    def set_reading(self, reading: Reading, options: ReadingOptions) -> None:
+        """Show how a file was read, and what of it a person chose."""
+        chosen = chosen_options(reading, options)
+        self.set_summary(reading_summary(reading, [name for name, _ in chosen]))
+        lines = [_CHOSEN.format(option=option_title(name), sentence=text) for name, text in chosen]
+        lines += [_guessed(guess) for guess in reading.guesses if not guess.certain]
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
             lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
@@ -86,17 +91,22 @@ class _LowArea(QScrollArea):
         return QSize(0, self.sizeHint().height())
 
 
-def reading_summary(reading: Reading) -> str:
-    """Say in one line how a file was read and how much there is to know about it."""
+def reading_summary(reading: Reading, chosen: Sequence[str] = ()) -> str:
+    """Say in one line how a file was read, which options were chosen, and how much there is to know."""
     parts = [formats()[reading.format].title]
+    if chosen:
+        parts.append(f"chosen: {_titles(chosen)}")
     if reading.issues:
         parts.append(counted(len(reading.issues), "remark"))
     doubtful = [guess for guess in reading.guesses if not guess.certain]
     if doubtful:
-        names = ", ".join(lower_first(option_title(guess.name)) for guess in doubtful)
-        parts.append(f"to be checked: {names}")
+        parts.append(f"to be checked: {_titles([guess.name for guess in doubtful])}")
     parts += [_part(guess) for guess in reading.guesses if guess.name in _IN_SUMMARY and guess.certain]
     return " · ".join(parts)
+
+
+def _titles(options: Sequence[str]) -> str:
+    return ", ".join(lower_first(option_title(name)) for name in options)
 
 
 def _guessed(guess: Guess) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clcd_gui.document.doubts import Doubt
 from clcd_gui.document.label_offer import named_few
+from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
@@ -75,7 +77,24 @@ class RoleOffer:
     role: Role
 
 
-Offer = RowOffer | KeepOffer | RoleOffer
+@dataclass(frozen=True, slots=True)
+class ReadingOffer:
+    """Another way to read the open file.
+
+    Attributes
+    ----------
+    title, sentence : str
+        A verb phrase, as on a button, and what it does.
+    change : SettingChange or None
+        The option that is changed; None leads to all options.
+    """
+
+    title: str
+    sentence: str
+    change: SettingChange | None
+
+
+Offer = RowOffer | KeepOffer | RoleOffer | ReadingOffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +108,8 @@ class Check:
         A noun phrase, and whole sentences.
     choices : tuple of EventChoice
         Events that are to be chosen.
-    offers : tuple of RowOffer, KeepOffer or RoleOffer
-        What can be done about rows, a feature, or a column of groups.
+    offers : tuple of RowOffer, KeepOffer, RoleOffer or ReadingOffer
+        What can be done about rows, a feature, a column of groups, or how the file is read.
     is_pressing : bool
         It is said on every page that runs an analysis. Features alone without an event are not.
     concern : str
@@ -309,6 +328,35 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     )
 
 
+def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
+    """Return what is in doubt about how the open file was read, or was decided, with the same remedies.
+
+    Examples
+    --------
+    >>> from engine.readers.registry import ReadingOptions
+    >>> change = SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows")
+    >>> doubt = Doubt("Rows that are no cases", "Left out: row 7.", "other_rows", None, (change,), False)
+    >>> [offer.title for check in reading_checks([doubt]) for offer in check.offers]
+    ['Keep these rows']
+    """
+    return tuple(
+        Check(
+            f"reading-{doubt.option}",
+            doubt.title,
+            doubt.text,
+            offers=tuple(ReadingOffer(change.title, _READ_AGAIN, change) for change in doubt.changes)
+            or (ReadingOffer(_CHANGE, _CHANGE_MEANS, None),),
+            is_pressing=False,
+            is_settled=doubt.is_settled,
+        )
+        for doubt in doubts
+        if doubt.is_to_check
+    )
+
+
+_READ_AGAIN = "Read the file again in this way. Roles, steps and settings stay."
+_CHANGE = "Change how it is read…"
+_CHANGE_MEANS = "Look at the first rows as they are written, and at every guess."
 _GROUPED = "Rows grouped by “{name}”"
 _UNGROUPED = "Rows not grouped by “{name}”"
 _ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: "left out of the search", Role.FEATURE: "a feature"}

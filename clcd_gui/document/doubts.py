@@ -34,7 +34,7 @@ from engine.readers.reading import (
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.ticks import TICKS
+from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
@@ -78,6 +78,8 @@ class Doubt:
         What settles it otherwise.
     is_serious : bool
         The table is not opened without a look at it.
+    is_settled : bool
+        A person decided it; the changes are the ways back.
     """
 
     title: str
@@ -86,6 +88,17 @@ class Doubt:
     cell: Cell | None = None
     changes: tuple[SettingChange, ...] = ()
     is_serious: bool = True
+    is_settled: bool = False
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether it is more than something to be known."""
+        return self.is_serious or self.is_settled
+
+    @property
+    def is_to_check(self) -> bool:
+        """Whether an open table shows it among what to check: it can be put right, or rows are left out."""
+        return bool(self.changes or self.option) and (self.stands_out or self.option == "other_rows")
 
 
 _OF_ROWS = {
@@ -99,7 +112,6 @@ _OF_REPETITIONS = {
     "wide": "Read all repetitions of a record as one row",
     "long": "Read each repetition as a row of its own",
 }
-_AS_WRITTEN = SettingChange(ReadingOptions, "shape", "as-written", "Read it as it is written")
 _TITLES = {
     "missing-code": "Read as missing",
     "suspected-missing": "Perhaps missing",
@@ -180,7 +192,7 @@ _MISSING_CODE = "missing-code"
 
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
-    """List what a person should look at, what is serious first.
+    """List what a person should look at, what is serious or settled first.
 
     Parameters
     ----------
@@ -206,8 +218,14 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     >>> folder.cleanup()
     """
     finder = _Finder(reading)
-    doubts = [*_from_guesses(reading, options, finder), *_from_notes(reading, options, finder)]
-    return tuple(sorted(doubts, key=lambda doubt: not doubt.is_serious))
+    doubts = [
+        *_from_guesses(reading, options, finder),
+        *_from_notes(reading, options, finder),
+        *_from_options(reading, options),
+    ]
+    # What is settled stays where it was, so that nothing moves under the pointer.
+    places = {parameter.name: place for place, parameter in enumerate(parameters_of(ReadingOptions))}
+    return tuple(sorted(doubts, key=lambda each: (not each.stands_out, places.get(each.option, len(places)))))
 
 
 def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
@@ -338,7 +356,12 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
     notes: dict[str, list[Note]] = {}
     # Of a second table only the notes are known.
     is_said = any(guess.name == "missing_codes" and not guess.certain for guess in reading.guesses)
+    plain = ReadingOptions()
     for number, note in enumerate(reading.issues):
+        option = _SETTLED_BY.get(note.topic)
+        if option is not None and getattr(options, option) != getattr(plain, option):
+            # The card of what was chosen says it.
+            continue
         if note.topic != _MISSING_CODE or not is_said:
             # Of what can be settled column by column, one card tells all columns.
             is_one = note.topic in _ONE_CARD or note.topic == EMPTY_COLUMN
@@ -476,8 +499,6 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         return _of_table(note.topic)
     if note.topic == _MISSING_CODE:
         return _without_codes([note], options)
-    if note.topic == RESHAPED:
-        return (_AS_WRITTEN,)
     if note.topic == CODE_BOOK:
         (sheet,) = note.examples
         return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
@@ -490,6 +511,86 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
     if note.topic == CODES and note.variable:
         return _other_kind(note.variable, reading, options)
     return ()
+
+
+_SETTLED_BY = {EMPTY_IS_NO: "empty_means_no", LIMITS_READ: "limits", RESHAPED: "shape"}
+_SETTLED = {
+    "also_missing": "Read as missing: {chosen}.",
+    "not_missing": "Read as a value: {chosen}.",
+    "categories": "Read as categories: {chosen}.",
+    "numbers": "Read as numbers: {chosen}.",
+    "empty_means_no": "An empty cell means no in {chosen}.",
+    "several_answers": "Read as a column for each answer: {chosen}.",
+    "ordered": "Read as categories with an order: {chosen}.",
+    "limits": "Read as numbers: {chosen}.",
+}
+_YOU_CHOSE = "You chose “{chosen}”."
+_CODES_IN = "{codes} in “{name}”"
+_TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
+_WAYS_BACK = {"shape": "Read it as it is written", "other_rows": "Leave these rows out"}
+
+
+def chosen_options(reading: Reading, options: ReadingOptions) -> tuple[tuple[str, str], ...]:
+    """Return each option of reading that a person chose, with what was chosen as a sentence."""
+    chosen = []
+    for parameter in parameters_of(ReadingOptions):
+        value = getattr(options, parameter.name)
+        if value in (None, parameter.default):
+            continue
+        parts = [text for text, _, _ in _parts(parameter.name, value, reading)]
+        words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, value)
+        told = [note.message for note in reading.issues if _SETTLED_BY.get(note.topic) == parameter.name]
+        sentence = _SETTLED.get(parameter.name, _YOU_CHOSE).format(chosen=words)
+        if parameter.name not in _SETTLED and told:
+            sentence = " ".join(told)
+        chosen.append((parameter.name, sentence))
+    return tuple(chosen)
+
+
+_MOST_CHOSEN = 8
+
+
+def _parts(option: str, value: object, reading: Reading) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Take a list apart by column: what is said of each, its name, and what stands in the list for it."""
+    if not isinstance(value, tuple) or option not in _SETTLED:
+        return []
+    if option in NAMING_COLUMNS:
+        return [(f"“{name}”", name, (name,)) for name in value]
+    by_column: dict[str, list[str]] = {}
+    for code in value:
+        names = (name for name in reading.dataset.names if code.startswith(of_column(name, "")))
+        by_column.setdefault(max(names, key=len, default=""), []).append(code)
+    parts = []
+    for name, codes in by_column.items():
+        texts = plain_listing([code[len(of_column(name, "")) if name else 0 :] for code in codes])
+        parts.append((_CODES_IN.format(codes=texts, name=name) if name else texts, name, tuple(codes)))
+    return parts
+
+
+def _from_options(reading: Reading, options: ReadingOptions) -> Iterator[Doubt]:
+    """Return what a person decided, turned round: with the ways back."""
+    for name, text in chosen_options(reading, options):
+        if name in _DECIDED:
+            changes = _ways_back(name, options, reading)
+            yield Doubt(option_title(name), in_curved_marks(text), name, None, changes, False, True)
+
+
+def _ways_back(option: str, options: ReadingOptions, reading: Reading) -> tuple[SettingChange, ...]:
+    """Offer to take back what was chosen, in one column alone or in all."""
+    value, default = getattr(options, option), getattr(ReadingOptions(), option)
+    parts = _parts(option, value, reading)
+    several = len(parts) > 1
+    title = _TAKE_ALL_BACK if several else _WAYS_BACK.get(option, _TAKE_BACK)
+    changes = [SettingChange(ReadingOptions, option, default, title)]
+    for text, name, codes in parts[:_MOST_OFFERED] if several else ():
+        title = _ONLY_IN.format(name=name) if name else _ONLY.format(codes=text)
+        others = tuple(each for each in value if each not in codes)
+        changes.append(SettingChange(ReadingOptions, option, others, title))
+    return tuple(changes)
+
+
+_ONLY = "Only {codes}"
+_DECIDED = frozenset({"decimal", *_OPTIONS.values()}) - {"skip_lines"}
 
 
 def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:

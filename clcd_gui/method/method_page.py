@@ -66,6 +66,7 @@ class MethodPage(Page, ForTable):
         self._document.analysis_changed.connect(self._on_analysis)
         self._session.changed.connect(self._show_run)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
+        self._document.opened.connect(self.notice.hide_text)
         self._show_run()
         self._on_analysis()
 

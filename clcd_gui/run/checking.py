@@ -12,16 +12,20 @@ from clcd_gui.document.checks import (
     Check,
     KeepOffer,
     Offer,
+    ReadingOffer,
     RoleOffer,
     block_check,
     event_check,
     follow_up_check,
     group_check,
     made_check,
+    reading_checks,
     row_checks,
 )
 from clcd_gui.document.document import Document
+from clcd_gui.document.doubts import doubts_of
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.opening import Opening
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_steps import TableSteps
 from clcd_gui.wording.settings import lower_first
@@ -123,6 +127,8 @@ class Checking(QObject):
     document : Document
     steps : TableSteps
         Makes the step that an offer names.
+    opening : Opening
+        Reads the open file in another way.
     lane : Lane
         Where it is looked at the table, once that rests.
 
@@ -136,10 +142,16 @@ class Checking(QObject):
     changed = Signal()
 
     def __init__(
-        self, document: Document, steps: TableSteps, lane: Lane, parent: QObject | None = None
+        self,
+        document: Document,
+        steps: TableSteps,
+        opening: Opening,
+        lane: Lane,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document, self._steps, self._lane = document, steps, lane
+        self._document, self._steps, self._opening, self._lane = document, steps, opening, lane
+        self._of_reading: tuple[Check, ...] = ()
         self.checks: tuple[Check, ...] = ()
         self.left_out: Mapping[str, str] = {}
         self._seen: TableChecks | None = None
@@ -149,6 +161,7 @@ class Checking(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MILLISECONDS)
         self._rest.timeout.connect(self._look)
+        document.opened.connect(self._on_opened)
         document.analysis_changed.connect(self._on_analysis)
         document.closed.connect(self._on_closed)
         lane.succeeded.connect(self._on_looked)
@@ -168,10 +181,27 @@ class Checking(QObject):
             # An identifier is analysed only where it is kept by name.
             kept = analysis.keeping(offer.column, offer.role is Role.FEATURE)
             self._document.change(kept.with_roles([offer.column], offer.role), lower_first(offer.title))
+        elif isinstance(offer, ReadingOffer):
+            self._read_again(offer)
         elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
             self._steps.change(analysis.recipe.with_step(offer.step), offer.title)
+
+    def _read_again(self, offer: ReadingOffer) -> None:
+        if offer.change is None:
+            self._opening.look_again()
+        else:
+            options = replace(self._document.options, **{offer.change.name: offer.change.value})
+            self._opening.read_again(options)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        reading = self._document.reading
+        # What a project holds was read once; its file is no table.
+        is_table = reading is not None and reading.format != "project"
+        doubts = doubts_of(reading, self._document.options) if reading is not None and is_table else ()
+        self._of_reading = reading_checks(doubts)
 
     @Slot()
     def _on_analysis(self) -> None:
@@ -208,6 +238,7 @@ class Checking(QObject):
         self._rest.stop()
         self._lane.abandon()
         self.checks, self.left_out, self._seen, self._looked_at = (), {}, None, ()
+        self._of_reading = ()
         self.changed.emit()
 
     def _tell(self, analysis: Analysis) -> None:
@@ -217,7 +248,8 @@ class Checking(QObject):
         reading = self._document.reading
         read = analysis.dataset if reading is None else reading.dataset
         groups = group_check(analysis.dataset, read, analysis.preparation.kept)
-        checks = (*(() if groups is None else (groups,)), *seen, *(() if events is None else (events,)))
+        of_roles = [each for each in (groups, *seen, events) if each is not None]
+        checks = (*of_roles, *self._of_reading)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if checks != self.checks or left_out != self.left_out:
             self.checks, self.left_out = checks, left_out

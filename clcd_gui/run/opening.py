@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from clcd_gui.document.document import Document
+from clcd_gui.document.events import given_events
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
@@ -24,6 +25,7 @@ from clcd_gui.run.table_reading import (
     TablePreview,
     offer_of,
 )
+from clcd_gui.wording.settings import SettingChange
 from engine.errors import EngineError
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Role
@@ -72,6 +74,7 @@ class Opening(QObject):
         self._first_rows: FirstRows | None = None
         self._preview: TablePreview | None = None
         self._taken: OpenedTable | None = None
+        self._has_failed = False
         self._leave: Leave = _leave_at_once
         lane.given_early.connect(self._on_first_rows)
         lane.succeeded.connect(self._on_answer)
@@ -155,6 +158,37 @@ class Opening(QObject):
             self._wanted = replace(self._wanted, options=options)
             self._lane.start(PreviewTable(self._wanted.path, options, self._wanted.labels))
 
+    def read_again(self, options: ReadingOptions) -> None:
+        """Read the open table in another way; roles, steps and settings stay."""
+        reading, analysis = self._document.reading, self._document.analysis
+        if reading is None or analysis is None:
+            return
+        dataset, labels = analysis.dataset, reading.labels_path
+        self._wanted = OpenTable(
+            reading.path,
+            options,
+            labels,
+            roles={each.name: each.role for each in dataset.variables if each.role is not Role.FEATURE},
+            events=given_events(dataset),
+            is_confirmed=True,
+            adds_features=labels is not None,
+        )
+        self._preview = None
+        self._lane.start(self._wanted)
+
+    def take_advice(self, advised: SettingChange) -> None:
+        """Read what could not be opened in the way that is advised, or else the open table."""
+        has_failed = self._has_failed and self._wanted is not None
+        options = self._wanted.options if has_failed and self._wanted is not None else self._document.options
+        value = advised.value
+        if isinstance(value, tuple):
+            value = tuple(dict.fromkeys((*(getattr(options, advised.name) or ()), *value)))
+        options = replace(options, **{advised.name: value})
+        if has_failed:
+            self.change(options)
+        else:
+            self.read_again(options)
+
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at.
 
@@ -217,6 +251,7 @@ class Opening(QObject):
         self.labelled.emit()
 
     def _take(self, table: OpenedTable, wanted: OpenTable, goes_on: bool) -> None:
+        self._has_failed = False
         self._document.open(table.reading, table.summaries, table.offer, table.options, goes_on)
         if table.project is not None:
             self._document.take_project(table.project, wanted.path)
@@ -247,7 +282,13 @@ class Opening(QObject):
     @Slot(object)
     def _on_failed(self, failure: RunFailure) -> None:
         self._first_rows = self._preview = None
+        self._has_failed = True
         self.failed.emit(failure)
+
+    @Slot()
+    def forget_failure(self) -> None:
+        """Take advice for the open table again, whatever could not be opened before."""
+        self._has_failed = False
 
     @Slot()
     def _on_stopped(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
@@ -54,7 +52,7 @@ class Session(QObject):
         self.autosave = Autosave(self.document, self.controller.keeping, self.controller.recovery, self)
         lanes = self.controller.steps, self.controller.counting, self.controller.describing
         self.steps = TableSteps(self.document, *lanes, self)
-        self.checking = Checking(self.document, self.steps, self.controller.checking, self)
+        self.checking = Checking(self.document, self.steps, self.opening, self.controller.checking, self)
         self.files = FileWatch(
             self.document, self.opening, self.controller.recent, self.controller.source, self
         )
@@ -95,9 +93,7 @@ class Session(QObject):
     def take_advice(self, advised: SettingChange) -> None:
         """Change the setting that a remedy names, and try again."""
         if advised.settings_class is ReadingOptions:
-            wanted = self.opening.wanted
-            if wanted is not None:
-                self.opening.change(replace(wanted.options, **{advised.name: advised.value}))
+            self.opening.take_advice(advised)
             return
         if advised.settings_class is PreparationSettings:
             self.document.change_preparation(advised.name, advised.value)
@@ -134,3 +130,4 @@ class Session(QObject):
             signals += [lane.started, lane.noticed, lane.stopping, lane.ended]
         for signal in signals:
             signal.connect(self.changed)
+        controller.discovery.started.connect(self.opening.forget_failure)

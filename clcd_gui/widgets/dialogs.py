@@ -144,9 +144,9 @@ class Dialogs(SavingDialogs):
         return Path(chosen) if chosen else None
 
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
-        """Ask which file names the labels."""
-        kinds = "Label files (*.xml *.xml.gz *.csv *.tsv *.txt *.arff);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Labels from a file", folder, kinds)
+        """Ask which table holds the labels, or which file names them."""
+        kinds = table_filter(_NAMES_OF_LABELS)
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Labels from another table", folder, kinds)
         return Path(chosen) if chosen else None
 
 
@@ -174,11 +174,14 @@ def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
     return asked
 
 
-def table_filter() -> str:
-    """Write the file dialog's filter from the registry of formats."""
+_NAMES_OF_LABELS = ("*.xml", "*.xml.gz")
+
+
+def table_filter(others: Sequence[str] = ()) -> str:
+    """Write the file dialog's filter from the registry of formats, with patterns of other files."""
     patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
     # The name of a zip file need not say what is in it.
-    everything = " ".join((*patterns.values(), "*.zip"))
+    everything = " ".join((*patterns.values(), "*.zip", *others))
     parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
     return ";;".join([*parts, "All files (*)"])
 

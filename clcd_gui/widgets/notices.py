@@ -156,8 +156,8 @@ class Notice(QFrame):
 
 
 def capital(sentence: str) -> str:
-    """Begin with a capital, unless it begins with a path."""
-    is_word = sentence[:1].isalpha() and "/" not in sentence.partition(" ")[0]
+    """Begin with a capital, unless it begins with a file."""
+    is_word = sentence[:1].isalpha() and not {"/", "."} & set(sentence.partition(" ")[0].rstrip(".:"))
     return sentence[:1].upper() + sentence[1:] if is_word else sentence
 
 

@@ -15,7 +15,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
 from engine.wording.numbers import written_out
-from engine.wording.phrases import either
+from engine.wording.phrases import either, plain_listing
 from engine.wording.setting_names import SettingName, named_by, settings_in
 
 _FOUND = "Found in {rows}. {searched}."
@@ -204,7 +204,14 @@ def _changes(setting: SettingName) -> list[SettingChange]:
         words = value_text(parameter, value)
         title = f"{parameter.title}: {words[:1].lower()}{words[1:]}"
         changes.append(SettingChange(settings_class, setting.name, value, title))
+    if setting.columns:
+        named = plain_listing([f"“{name}”" for name in setting.columns], _MOST_COLUMNS)
+        title = f"{parameter.title}: {named}"
+        changes.append(SettingChange(settings_class, setting.name, setting.columns, title))
     return changes
+
+
+_MOST_COLUMNS = 3
 
 
 def _find(name: str) -> tuple[type, Parameter] | None:

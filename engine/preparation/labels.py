@@ -47,7 +47,7 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
     _require_labels(dataset, "no label was chosen.")
     constant = _constant_labels(dataset, settings)
     if constant and settings.constant_labels == "stop":
-        raise _constant_error(constant, after_dropping)
+        raise _constant_error(constant, after_dropping, len(constant) == len(dataset.labels))
     dataset = dataset.with_roles(dict.fromkeys(constant, Role.IGNORED)).with_notes(
         notes_about(
             "constant-label",
@@ -141,7 +141,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
                 f"The label '{name}' has only the value {value} besides empty cells and was set aside."
                 if is_gappy
                 else f"The label '{name}' has only the value {value} and was set aside.",
-                is_gappy,
+                is_gappy and variable.kind is Kind.NOMINAL,
             )
     return found
 
@@ -152,14 +152,17 @@ def _only_value(dataset: Dataset, name: str) -> str:
     return f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
 
 
-def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> InvalidData:
+def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_all: bool) -> InvalidData:
     names = list(constant)
-    remedy = naming_settings(
-        for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT),
-        setting=SettingName("constant_labels", "set-aside"),
-    )
-    if any(each.may_be_ticks for each in constant.values()):
-        remedy = SettingText(remedy, " ", _EMPTY_MEANS_NO)
+    remedy = _CHOOSE_OTHERS
+    if not are_all:
+        take_out = for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT)
+        remedy = naming_settings(take_out, setting=SettingName("constant_labels", "set-aside"))
+    ticks = [name for name, each in constant.items() if each.may_be_ticks]
+    if ticks:
+        setting = SettingName("empty_means_no", columns=ticks)
+        empty_is_no = naming_settings(for_count(len(ticks), _NAME_IT, _NAME_THEM), setting=setting)
+        remedy = SettingText(empty_is_no, " ", remedy)
     if after_dropping:
         remedy = SettingText(remedy, " ", _KEEP_THE_ROWS)
     if len(names) == 1:
@@ -172,10 +175,9 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> Inv
 
 _TAKE_IT_OUT = "Take it out of the labels, or set {setting} to go on with the others."
 _TAKE_THEM_OUT = "Take them out of the labels, or set {setting} to go on with the others."
-_EMPTY_MEANS_NO = naming_settings(
-    "Where an empty cell means no, name the label in {setting} when the table is read.",
-    setting=SettingName("empty_means_no"),
-)
+_CHOOSE_OTHERS = SettingText("Choose a label that differs between rows.")
+_NAME_IT = "Where an empty cell means no, name the label in {setting} when the table is read."
+_NAME_THEM = "Where an empty cell means no, name the labels in {setting} when the table is read."
 _KEEP_THE_ROWS = naming_settings(
     "Or keep the rows with empty cells: set {setting}.",
     setting=SettingName("missing", "per-test", "most-frequent", "own-level"),

@@ -18,6 +18,8 @@ class SettingName:
         Of the field in its settings class, or of the argument.
     *values : str
         Values one of which is advised, as a person writes them: a flag is ``"yes"`` or ``"no"``.
+    columns : sequence of str
+        Columns that the setting is to name, all of them. The sentence says which these are.
 
     Examples
     --------
@@ -27,10 +29,12 @@ class SettingName:
 
     name: str
     values: tuple[str, ...]
+    columns: tuple[str, ...]
 
-    def __init__(self, name: str, *values: str) -> None:
+    def __init__(self, name: str, *values: str, columns: Sequence[str] = ()) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "values", values)
+        object.__setattr__(self, "columns", tuple(columns))
 
     def __str__(self) -> str:
         if not self.values:

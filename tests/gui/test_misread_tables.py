@@ -220,7 +220,7 @@ def test_tables_that_do_not_belong_together_are_refused(
     hand.opened()
     with qtbot.waitSignal(hand.opening.failed):
         dialogs.labels = labels
-        hand.click(window.page("data"), "From a file…")
+        hand.click(window.page("data"), "Labels from another table…")
     assert said in window.page("data").notice.text
     assert window.session.document.reading.labels_path is None
 
@@ -291,7 +291,7 @@ class Hand:
         """Take the labels of the open table from another file."""
         dialogs.labels = path
         with self.qtbot.waitSignal(self.opening.opened):
-            self.click(self.window.page("data"), "From a file…")
+            self.click(self.window.page("data"), "Labels from another table…")
 
     def told(self) -> str:
         """Return what the cards of the Data page say, and how the file was read."""

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from clcd_gui.data.columns_model import Field
+from clcd_gui.document.checks import Check
 from clcd_gui.shell.main_window import MainWindow
 from engine.preparation import prepare
 from engine.table.dataset import Dataset
@@ -44,7 +45,7 @@ class Mouse:
 
     def take_labels(self, signal: str = "opened") -> None:
         with self.qtbot.waitSignal(getattr(self.window.session.opening, signal)):
-            self.click(self.window.page("data"), "From a file…")
+            self.click(self.window.page("data"), "Labels from another table…")
 
 
 @pytest.fixture
@@ -73,6 +74,8 @@ def test_ten_faults_are_mended_in_twelve_clicks(
     assert "Rows grouped by “patient_id”." in data.check_notice.text
     dialogs.labels = files.labels
     mouse.take_labels()
+    said = "2 labels added from “outcomes.csv”. The tables were joined by “record”: 240 rows."
+    assert data.notice.text == said
     checked(window, qtbot, "made-from-labels")
     mouse.click(data, "Look")
     mouse.click(data.checks, "2")
@@ -115,6 +118,40 @@ def _text(value: object) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     return f"{value:g}"
+
+
+def test_doubts_that_nobody_answered_are_settled_beside_the_open_table(
+    window: MainWindow, qtbot, mouse: Mouse, tmp_path: Path
+) -> None:
+    open_as_found(window, qtbot, write_ten_faults(tmp_path, seed=5).data)
+    session, data = window.session, window.page("data")
+    document = session.document
+
+    def card(option: str) -> Check:
+        return next(each for each in data.checks.checks if each.kind == f"reading-{option}")
+
+    def settle(parent: QWidget, text: str) -> None:
+        with qtbot.waitSignal(session.opening.opened):
+            mouse.click(parent, text)
+
+    assert [each.title for each in card("other_rows").offers] == ["Keep these rows"]
+    assert not card("also_missing").is_settled
+    document.set_labels(["smoker"])
+    with qtbot.waitSignal(session.running.failed):
+        session.running.start()
+    settle(data.notice, "Empty means no: “smoker”")
+    assert not data.notice.text and document.analysis.dataset.labels == ("smoker",)
+    assert document.analysis.dataset.variable("smoker").levels == ("no", "x")
+    assert card("empty_means_no").is_settled and "“smoker”" in card("empty_means_no").text
+    settle(data.checks, card("also_missing").offers[0].title)
+    assert document.analysis.dataset.missing_count("trust") > 0
+    turned = card("also_missing")
+    assert turned.is_settled and "99 in “trust”" in turned.text
+    told = " ".join(each.text() for each in data.reading.findChildren(QLabel))
+    assert "99 in “trust”" in told and "An empty cell means no in “smoker”" in told
+    settle(data.checks, "Only in “trust”")
+    assert document.analysis.dataset.missing_count("trust") == 0
+    assert document.analysis.dataset.labels == ("smoker",)
 
 
 def test_missing_values_of_a_label_table_are_asked_about(
@@ -175,9 +212,9 @@ def test_rows_that_were_grouped_can_be_taken_as_independent_and_grouped_again(
         analysis = document.analysis
         prepared = prepare(analysis.dataset.with_labels(["occupation"]), analysis.preparation)
         assert ("patient_id" in prepared.features) is is_searched
-        (card,) = data.checks.checks
+        card, *others = data.checks.checks
         assert card.title == "Rows not grouped by “patient_id”" and card.is_settled
-        assert data.tabs.tabText(data.tabs.indexOf(data.checks)) == "To check"
+        assert data.tabs.tabText(data.tabs.indexOf(data.checks)) == f"To check ({len(others)})"
         assert "grouped" not in data.subtitle.text() and not data.check_notice.text
         mouse.click(data.checks, "Group the rows by “patient_id”")
         assert document.analysis.dataset.groups == "patient_id"
