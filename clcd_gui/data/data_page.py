@@ -95,7 +95,7 @@ class DataPage(Page):
         self.tabs.addTab(self.steps, "Steps")
         self.tabs.addTab(self.knowledge, "What is known")
         self.tabs.addTab(self.checks, TO_CHECK)
-        for widget in (self.notice, self.check_notice, self.offer_notice, self.lesson_notice, self.reading):
+        for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
         lead_focus(self, self.columns)
@@ -129,6 +129,8 @@ class DataPage(Page):
         layout = QVBoxLayout(columns)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)
+        # Above the tabs it would move them when these are changed.
+        layout.addWidget(self.check_notice)
         layout.addWidget(self.tools)
         layout.addWidget(self.names)
         layout.addWidget(self.gaps)
@@ -164,7 +166,6 @@ class DataPage(Page):
         checking.changed.connect(self._show_checks)
         self.checks.event_chosen.connect(checking.choose_event)
         self.checks.offer_taken.connect(self._take_offer)
-        self.tabs.currentChanged.connect(self._on_tab)
         self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
@@ -213,9 +214,6 @@ class DataPage(Page):
         count = sum(not each.is_settled for each in checks)
         title = f"{TO_CHECK} ({count_text(count)})" if count else TO_CHECK
         self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
-
-    def _on_tab(self) -> None:
-        self.check_notice.set_needed(self.tabs.currentWidget() is not self.checks)
 
     def _take_offer(self, offer: Offer) -> None:
         try:

@@ -33,6 +33,7 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "coded": (),
 }
 _OTHERS = ("missing_codes", "also_missing")
+_PLACES = {parameter.name: place for place, parameter in enumerate(parameters_of(ReadingOptions))}
 _NEVER = {"categories", "numbers"}
 """These name columns, and are chosen among the rows."""
 
@@ -69,6 +70,7 @@ class ReadingForm(QWidget):
         super().__init__(parent)
         self._options = ReadingOptions()
         self._cells: dict[str, _Cell] = {}
+        self._usual: tuple[str, ...] = ()
         self._shown: tuple[str, ...] = ()
         self._choices: dict[str, tuple[str, ...]] = {}
         self._beside = 0
@@ -108,10 +110,10 @@ class ReadingForm(QWidget):
             set_tooltip(cell.editor.widget, reason)
             cell.editor.widget.setAccessibleDescription(reason)
         plain = ReadingOptions()
-        usual = _OF_FORMAT.get(format_name, _OTHERS)
+        self._usual = _OF_FORMAT.get(format_name, _OTHERS)
         chosen = [name for name in self._cells if getattr(options, name) != getattr(plain, name)]
         doubted = [name for name in self._cells if name in found and not found[name].certain]
-        self._show((*usual, *(name for name in (*chosen, *doubted) if name not in usual)))
+        self._show((*chosen, *doubted))
 
     def show_also(self, name: str) -> None:
         """Show an option that is seldom needed."""
@@ -154,7 +156,9 @@ class ReadingForm(QWidget):
         cell.editor.edited.connect(self._on_edited)
 
     def _show(self, names: tuple[str, ...]) -> None:
-        shown = tuple(dict.fromkeys(names))
+        # In one order, whatever was chosen first, so that nothing moves while doubts are settled.
+        seldom = sorted({*names} - {*self._usual}, key=_PLACES.__getitem__)
+        shown = (*self._usual, *seldom)
         if shown == self._shown and self._beside:
             return
         self._shown, self._beside = shown, 0

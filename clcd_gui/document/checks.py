@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clcd_gui.document.doubts import Doubt
+from clcd_gui.document.events import given_events
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text, in_curved_marks
@@ -33,11 +34,14 @@ class EventChoice:
         Names, in column order.
     text : str
         What a person reads beside the levels.
+    chosen : str
+        The level that a person chose; empty where none is.
     """
 
     levels: tuple[str, ...]
     columns: tuple[str, ...]
     text: str
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,42 @@ def event_check(dataset: Dataset) -> Check | None:
         is_pressing=is_pressing,
         concern=for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN).format(count=count_text(count)),
     )
+
+
+def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
+    """Return which events a person chose, with the way back; None where none is.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    read : Dataset
+        The table as it was read; what was known then, nobody chose.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> read = Dataset.from_frame(pandas.DataFrame({"ill": [1, 2, 2, 1], "age": range(4)}), labels=["ill"])
+    >>> check = chosen_event_check(read.with_events({"ill": "2"}), read)
+    >>> check.title, [(each.columns, each.chosen) for each in check.choices]
+    ('Event of 1 column, chosen', [(('ill',), '2')])
+    """
+    before = given_events(read)
+    by_event: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for name, event in given_events(dataset).items():
+        variable = dataset.variable(name)
+        if variable.role.takes_part and before.get(name) != event:
+            by_event.setdefault((variable.levels, event), []).append(name)
+    if not by_event:
+        return None
+    choices = tuple(
+        EventChoice(
+            levels, tuple(names), _IS_EVENT.format(event=event, names=named_few(names, _MOST_NAMED)), event
+        )
+        for (levels, event), names in list(by_event.items())[:_MOST_CHOICES]
+    )
+    count = sum(map(len, by_event.values()))
+    title = for_count(count, _ONE_CHOSEN, _ALL_CHOSEN).format(count=count_text(count))
+    return Check("events-chosen", title, _SPEAK_OF_IT, choices, is_pressing=False, is_settled=True)
 
 
 def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
@@ -395,6 +435,10 @@ _WHAT_BLOCKS_MEAN = (
 )
 _ONE_COLUMN = "Event of {count} column"
 _COLUMNS = "Event of {count} columns"
+_ONE_CHOSEN = "Event of {count} column, chosen"
+_ALL_CHOSEN = "Event of {count} columns, chosen"
+_IS_EVENT = "{event}: {names}"
+_SPEAK_OF_IT = "Directions and estimates speak of this level."
 _ONE_NOT_KNOWN = "The event of {count} column is not known."
 _NOT_KNOWN = "The event of {count} columns is not known."
 _WHICH = (

@@ -225,7 +225,12 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     ]
     # What is settled stays where it was, so that nothing moves under the pointer.
     places = {parameter.name: place for place, parameter in enumerate(parameters_of(ReadingOptions))}
-    return tuple(sorted(doubts, key=lambda each: (not each.stands_out, places.get(each.option, len(places)))))
+
+    def place(doubt: Doubt) -> tuple[bool, int]:
+        option = doubt.changes[0].name if doubt.changes else doubt.option
+        return not doubt.stands_out, places.get(option, len(places))
+
+    return tuple(sorted(doubts, key=place))
 
 
 def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:

@@ -15,6 +15,7 @@ from clcd_gui.document.checks import (
     ReadingOffer,
     RoleOffer,
     block_check,
+    chosen_event_check,
     event_check,
     follow_up_check,
     group_check,
@@ -167,8 +168,8 @@ class Checking(QObject):
         lane.succeeded.connect(self._on_looked)
 
     def choose_event(self, names: list[str], level: str) -> None:
-        """Count a level as the event of some columns."""
-        self._document.set_events(names, level)
+        """Count a level as the event of some columns; an empty one takes the choice back."""
+        self._document.set_events(names, level or None)
 
     def take(self, offer: Offer) -> None:
         """Do what an offer says, as one step that can be undone."""
@@ -248,7 +249,8 @@ class Checking(QObject):
         reading = self._document.reading
         read = analysis.dataset if reading is None else reading.dataset
         groups = group_check(analysis.dataset, read, analysis.preparation.kept)
-        of_roles = [each for each in (groups, *seen, events) if each is not None]
+        chosen = chosen_event_check(analysis.dataset, read)
+        of_roles = [each for each in (groups, *seen, events, chosen) if each is not None]
         checks = (*of_roles, *self._of_reading)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if checks != self.checks or left_out != self.left_out:

@@ -17,6 +17,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 NOTHING_TO_CHECK = "Nothing needs to be checked."
 NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
 _LEVEL_LETTERS = 24
+_NOT_DECIDED = "Not decided"
 
 
 class CheckCards(QScrollArea):
@@ -25,7 +26,7 @@ class CheckCards(QScrollArea):
     Signals
     -------
     event_chosen
-        With the names of columns, and the level that is their event.
+        With the names of columns, and the level that is their event; empty where none is chosen any more.
     offer_taken
         With the offer about rows, a feature or a column of groups.
     """
@@ -89,12 +90,20 @@ class CheckCards(QScrollArea):
         set_tooltip(names, "\n".join(choice.columns[:_MOST_IN_TOOLTIP]))
         row.addWidget(names, 1)
         for level in choice.levels:
+            if level == choice.chosen:
+                continue
             short = level if len(level) <= _LEVEL_LETTERS else f"{level[: _LEVEL_LETTERS - 1]}…"
             button = QPushButton(caption(short))
             set_tooltip(button, f"Count “{level}” as the event")
             button.setAccessibleName(f"Count “{level}” as the event of {choice.text}")
             button.clicked.connect(partial(self._on_level, choice.columns, level))
             row.addWidget(button)
+        if choice.chosen:
+            back = QPushButton(_NOT_DECIDED)
+            back.setAccessibleName(f"{_NOT_DECIDED}: {choice.text}")
+            set_tooltip(back, "Let the names of the levels decide")
+            back.clicked.connect(partial(self._on_level, choice.columns, ""))
+            row.addWidget(back)
         return row
 
     def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:

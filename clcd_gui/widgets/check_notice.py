@@ -23,20 +23,14 @@ class CheckNotice(Notice):
         super().__init__(parent)
         self._checking, self._navigation = workspace.session.checking, workspace.navigation
         self._put_off: tuple[str, ...] = ()
-        self._is_needed = True
         self.closed.connect(self._on_put_off)
         self._checking.changed.connect(self._show)
         workspace.session.document.replaced.connect(self._on_replaced)
         self._show()
 
-    def set_needed(self, is_needed: bool) -> None:
-        """Show it, or not while the cards themselves are seen."""
-        self._is_needed = is_needed
-        self._show()
-
     def _show(self) -> None:
         pressing = [each for each in self._checking.checks if each.is_pressing]
-        if not self._is_needed or {each.title for each in pressing} <= set(self._put_off):
+        if {each.title for each in pressing} <= set(self._put_off):
             self.hide_text()
             return
         concerns = dict.fromkeys(each.concern or f"{each.title}." for each in pressing)

@@ -206,12 +206,13 @@ def _changes(setting: SettingName) -> list[SettingChange]:
         changes.append(SettingChange(settings_class, setting.name, value, title))
     if setting.columns:
         named = plain_listing([f"“{name}”" for name in setting.columns], _MOST_COLUMNS)
-        title = f"{parameter.title}: {named}"
+        title = _IN_COLUMNS.format(title=parameter.title, columns=named)
         changes.append(SettingChange(settings_class, setting.name, setting.columns, title))
     return changes
 
 
 _MOST_COLUMNS = 3
+_IN_COLUMNS = "{title} in {columns}"
 
 
 def _find(name: str) -> tuple[type, Parameter] | None:

@@ -222,7 +222,8 @@ class _Match:
         by = f"by {self.in_data.title}"
         if self.in_data.title != self.in_labels.title:
             by = f"{by} of the data and {self.in_labels.title} of the labels"
-        yield f"The tables were joined {by}: {counted(len(rows), 'row')}."
+        joined, total = len(np.unique(rows)), len(self.in_data.values)
+        yield f"The tables were joined {by}: {count_text(joined)} of {counted(total, 'row')}."
         if self.in_data.writing is not str.strip:
             yield "Capitals, blanks, punctuation and leading zeros were not compared."
         several = np.unique(rows, return_counts=True)[1] > 1
@@ -232,7 +233,7 @@ class _Match:
                 "{count} row of the data has several rows of labels and is repeated, one row for each.",
                 "{count} rows of the data have several rows of labels and are repeated, one row for each.",
             ).format(count=count_text(int(several.sum())))
-        without = len(self.in_data.values) - len(np.unique(rows))
+        without = total - joined
         if without:
             yield for_count(
                 without,

@@ -44,7 +44,7 @@ class Verdict:
     ----------
     name : str
     asked : tuple of str
-        Titles of the cards with a question.
+        Titles of the cards with a question, before or beside the open table.
     changed : tuple of str
         Columns whose values are others than those that pandas reads, and what else differs.
     """
@@ -88,7 +88,8 @@ def judge(path: Path) -> Verdict:
         reading = read_table(path)
     except EngineError as error:
         return Verdict(path.name, changed=(str(error),))
-    asked = tuple(doubt.title for doubt in doubts_of(reading, ReadingOptions()) if doubt.is_serious)
+    doubts = doubts_of(reading, ReadingOptions())
+    asked = tuple(doubt.title for doubt in doubts if doubt.is_serious or doubt.is_to_check)
     return Verdict(path.name, asked, tuple(_differences(reading, frame)))
 
 

@@ -58,11 +58,15 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
     ]
     assert data.check_notice.text == "The event of 2 columns is not known. Check this before you run."
     data.check_notice.findChild(QPushButton).click()
-    assert data.tabs.currentWidget() is data.checks and data.check_notice.text == ""
+    assert data.tabs.currentWidget() is data.checks and not data.check_notice.isVisible()
     ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")
     ill.click()
     assert _events(window)["copd"] == "1"
-    assert [each.title for each in data.checks.checks] == ["Event of 1 column"]
+    assert [each.title for each in data.checks.checks] == ["Event of 1 column", "Event of 1 column, chosen"]
+    next(each for each in data.checks.findChildren(QPushButton) if each.text() == "Not decided").click()
+    assert _events(window)["copd"] is None
+    window.session.document.undo_stack.undo()
+    assert _events(window)["copd"] == "1"
     window.session.document.undo_stack.undo()
     assert _events(window)["copd"] is None
 

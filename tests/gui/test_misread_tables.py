@@ -179,7 +179,7 @@ def test_rows_without_a_partner_are_left_out_and_counted(
     kept = {line.partition(",")[0] for line in labels.read_text().splitlines()[1:]}
     right = columns_of(header, [row for row in rows if row[0] in kept])
     doses = {"dose": list(map(float, right["dose"]))}
-    said = "The tables were joined by 'sample_id': 150 rows"
+    said = "The tables were joined by 'sample_id': 150 of 200 rows"
     dataset = engine.read_dataset(data, labels)
     assert _differences(dataset, doses) == [] and said in _told(dataset)
     assert main(["inspect", str(data), "--labels-file", str(labels)]) == 0

@@ -187,7 +187,7 @@ def test_rows_without_a_partner_are_left_out_and_counted(tmp_path: Path) -> None
     assert reading.dataset.row_count == 16
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert message == (
-        "The tables were joined by 'id': 16 rows. 4 rows of the data have no labels and were left out. "
+        "The tables were joined by 'id': 16 of 20 rows. 4 rows of the data have no labels and were left out. "
         "4 rows of the labels have no partner in the data and were left out."
     )
 
