@@ -20,7 +20,6 @@ from engine.readers.registry import ReadingOptions, formats
 
 _MOST_ISSUES = 30
 _GREATEST_HEIGHT = 260
-_CHOSEN = "{option}: {sentence}"
 _GUESSED = "{option}: {value}. {reason}"
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "sheet", "skip_lines", "missing_codes")
 
@@ -50,7 +49,7 @@ class ReadingPanel(Folded):
         """Show how a file was read, and what of it a person chose."""
         chosen = chosen_options(reading, options)
         self.set_summary(reading_summary(reading, [name for name, _ in chosen]))
-        lines = [_CHOSEN.format(option=option_title(name), sentence=text) for name, text in chosen]
+        lines = [sentence for _, sentence in chosen]
         lines += [_guessed(guess) for guess in reading.guesses if not guess.certain]
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:

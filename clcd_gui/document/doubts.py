@@ -529,7 +529,7 @@ _SETTLED = {
     "ordered": "Read as categories with an order: {chosen}.",
     "limits": "Read as numbers: {chosen}.",
 }
-_YOU_CHOSE = "You chose “{chosen}”."
+_IS_SET = "“{title}” is set to “{chosen}”."
 _CODES_IN = "{codes} in “{name}”"
 _TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
 _WAYS_BACK = {"shape": "Read it as it is written", "other_rows": "Leave these rows out"}
@@ -545,7 +545,7 @@ def chosen_options(reading: Reading, options: ReadingOptions) -> tuple[tuple[str
         parts = [text for text, _, _ in _parts(parameter.name, value, reading)]
         words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, value)
         told = [note.message for note in reading.issues if _SETTLED_BY.get(note.topic) == parameter.name]
-        sentence = _SETTLED.get(parameter.name, _YOU_CHOSE).format(chosen=words)
+        sentence = _SETTLED.get(parameter.name, _IS_SET).format(title=parameter.title, chosen=words)
         if parameter.name not in _SETTLED and told:
             sentence = " ".join(told)
         chosen.append((parameter.name, sentence))
