@@ -35,8 +35,7 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
-from engine.readers.joining import JOINED
-from engine.readers.reading import Reading
+from engine.readers.reading import JOINED, Reading
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role

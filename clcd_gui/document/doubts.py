@@ -20,6 +20,7 @@ from engine.readers.reading import (
     BELOW,
     BESIDE,
     CODE_BOOK,
+    JOINED,
     NO_CASES,
     REPEATS,
     RESHAPED,
@@ -167,7 +168,7 @@ _TITLES = {
     "partly-named": "Values partly named",
     "left-out": "Left out",
     "turned": "Turned",
-    "joined": "Joined tables",
+    JOINED: "Joined tables",
 }
 _SERIOUS = {
     "missing-code",

@@ -20,7 +20,7 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import Table, numbered_names
+from engine.readers.reading import JOINED, Table, numbered_names
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     ABOUT_NAMELESS,
@@ -51,8 +51,6 @@ _SPARSE = 2
 _SHARE_AGREEING = 0.9
 # No number of a row has more.
 _MOST_DIGITS = 12
-JOINED = "joined"
-"""Topic of the note that says by what the labels of a second table were joined."""
 
 
 def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bool = True) -> Dataset:

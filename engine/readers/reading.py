@@ -19,6 +19,9 @@ NO_CASES = "no-cases"
 REPEATS = "repeating-rows"
 """Topic of the note about rows that are left out because they belong to a repeating instrument."""
 
+JOINED = "joined"
+"""Topic of the note that says by what the labels of a second table were joined."""
+
 TITLES = "titles"
 """Topic of the note that says what stands above a table."""
 

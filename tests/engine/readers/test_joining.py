@@ -12,7 +12,7 @@ import pytest
 import engine
 from engine.errors import InvalidData
 from engine.readers import read_preview, read_table
-from engine.readers.joining import JOINED
+from engine.readers.reading import JOINED
 from tests.engine.readers import misread_tables as tables
 
 _NAMES = (
