@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QPushButton
 
 from clcd_gui.data.columns_model import Field
@@ -57,8 +58,10 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
         (("female", "male"), ("sex",)),
     ]
     assert data.check_notice.text == "The event of 2 columns is not known. Check this before you run."
+    top = data.tabs.mapTo(data, QPoint()).y()
     data.check_notice.findChild(QPushButton).click()
     assert data.tabs.currentWidget() is data.checks and not data.check_notice.isVisible()
+    assert data.tabs.mapTo(data, QPoint()).y() == top, "tabs stay under the pointer"
     ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")
     ill.click()
     assert _events(window)["copd"] == "1"
