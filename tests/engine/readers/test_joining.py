@@ -267,8 +267,8 @@ def test_columns_that_name_the_rows_are_no_labels_and_this_is_said(tmp_path: Pat
     assert reading.dataset.column("ill").tolist() == [row % 2 for row in range(40)]
     (message,) = (note.message for note in reading.issues if note.topic == JOINED)
     assert message == (
-        "The tables were joined by 'pid': 40 rows. 'lfd' and 'tube' of the labels name their rows and were "
-        "left out."
+        "The tables were joined by 'pid': 40 of 40 rows. 'lfd' and 'tube' of the labels name their rows and "
+        "were left out."
     )
 
 
