@@ -577,3 +577,89 @@ def with_time_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
         **{name: random.normal(40, 9, rows).round(1) for name in names},
     }
     return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time
+
+
+_SITES = (
+    *("centre", "site", "country", "plate", "ward", "Klinik", "Land", "Zentrum", "école", "hôpital", "pays"),
+    *("hospital", "provincia", "ospedale", "paese", "cidade", "escola", "ziekenhuis", "szpital", "школа"),
+    *("施設", "医院", "hastane", "sjukhus", "batch", "clinic"),
+)
+_WITHIN = (
+    "condition",
+    "Bedingung",
+    "arm",
+    "pre_post",
+    "k",
+    "essai",
+    "tarea",
+    "braccio",
+    "fase",
+    "taak",
+    "条件",
+)
+_TIMES = ("visit", "wave", "Besuch", "suivi", "semana", "mese", "mês", "ronde", "wizyta", "时间", "時点")
+_NUMBERED = (
+    *("patient", "PatNr", "idno", "sample_id", "subject", "participant", "Fallnummer", "Proband", "sujet"),
+    *("id_paciente", "codice_paziente", "uczestnik", "deelnemer", "受试者编号", "患者番号", "pid"),
+)
+
+
+def _forms(seed: int, numbers: np.ndarray) -> np.ndarray:
+    """Write numbers of persons: as such, as codes, or from some number on."""
+    if seed % 3 == 1:
+        return np.array([f"P{number:03d}" for number in numbers])
+    return numbers + 100 * (seed % 3)
+
+
+def numbered_in_sites(seed: int) -> tuple[pandas.DataFrame, str]:
+    """Make a table of different persons whom each site numbers anew: the table, the identifier."""
+    random = np.random.default_rng(seed)
+    sites, most = int(random.integers(2, 9)), int(random.integers(30, 90))
+    sizes = np.full(sites, most) if seed % 2 else random.integers(most // 2, most, sites)
+    site = np.repeat(np.arange(sites), sizes)
+    numbers = np.concatenate([np.arange(1, size + 1) for size in sizes])
+    if seed % 5 == 0:
+        numbers = np.concatenate([np.sort(random.choice(2 * most, size, replace=False)) for size in sizes])
+    rows = len(site)
+    severe = random.normal(size=rows) + random.normal(size=sites)[site]
+    name, site_name = _NUMBERED[seed % len(_NUMBERED)], _SITES[seed % len(_SITES)]
+    table = {
+        site_name: np.array([f"{site_name[:2]}{each}" for each in site]) if seed % 4 == 1 else site + 1,
+        name: _forms(seed, numbers),
+        "age": random.integers(18, 90, rows),
+        "sex": random.choice(["f", "m"], rows),
+        "crp": np.exp(severe).round(2),
+        "ill": (severe + random.normal(size=rows) > 0).astype(int),
+    }
+    if seed % 4 == 2:
+        # Each site numbers its persons as they come.
+        table["year"] = 2010 + (numbers + random.normal(size=rows)).astype(int) // 9
+    frame = pandas.DataFrame(table)
+    return (frame.sample(frac=1.0, random_state=seed) if seed % 3 == 2 else frame).reset_index(
+        drop=True
+    ), name
+
+
+def persons_at_times(seed: int) -> tuple[pandas.DataFrame, str]:
+    """Make a table of persons each of whom has several rows, told apart by a time or a condition."""
+    random = np.random.default_rng(seed)
+    persons, times = int(random.integers(25, 90)), int(random.integers(2, 6))
+    person, time = np.repeat(np.arange(persons), times), np.tile(np.arange(times), persons)
+    stays = random.random(len(person)) < (1.0 if seed % 2 else 0.85)
+    person, time = person[stays], time[stays]
+    rows = len(person)
+    is_named = seed % 2 == 0
+    name, time_name = _NUMBERED[seed % len(_NUMBERED)], (_TIMES if is_named else _WITHIN)[seed % 11]
+    # Where the column is called as visits are, the rows of a person need not be alike.
+    trait = random.normal(size=persons)[person] * (0.0 if is_named and seed % 4 == 0 else 1.0)
+    value = trait + random.normal(size=rows)
+    table = {
+        name: _forms(seed, person + 1),
+        time_name: time + 1 if seed % 3 else np.array([f"t{each}" for each in time]),
+        "reaction": (400 + 40 * value).round(1),
+        "errors": random.poisson(np.exp(1 + 0.4 * trait)),
+        "ill": (trait + random.normal(size=rows) > 0).astype(int),
+    }
+    if seed % 3 == 0:
+        table["age"] = random.integers(18, 90, persons)[person]
+    return pandas.DataFrame(table).sample(frac=1.0, random_state=seed).reset_index(drop=True), name

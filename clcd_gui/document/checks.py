@@ -237,11 +237,11 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         # A search leaves an identifier out.
         role = Role.IGNORED
     is_grouped = role is Role.GROUPS
-    is_settled = not is_grouped or note is None or note.variable != name
+    is_as_read = note is not None and note.variable == name and read.variable(name).role is role
     title = (_GROUPED if is_grouped else _UNGROUPED).format(name=name)
-    text = _WITHOUT_GROUPS.format(name=name, role=_ROLES_OF_GROUPS[role])
-    if is_grouped:
-        text = _GROUPED_BY_HAND if is_settled or note is None else in_curved_marks(note.message)
+    text = _GROUPED_BY_HAND if is_grouped else _WITHOUT_GROUPS.format(name=name, role=_ROLES_OF_GROUPS[role])
+    if is_as_read and note is not None:
+        text = in_curved_marks(note.message)
     offers = (
         RoleOffer(_GROUP.format(name=name), _GROUP_MEANS, name, Role.GROUPS),
         RoleOffer(_NOT_GROUPED, _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
@@ -252,9 +252,9 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         title,
         text,
         offers=tuple(each for each in offers if each.role is not role),
-        is_pressing=not is_settled,
+        is_pressing=is_as_read,
         concern=f"{title}.",
-        is_settled=is_settled,
+        is_settled=not is_as_read,
     )
 
 

@@ -16,6 +16,7 @@ from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
+from engine.table.numbered_within import is_time_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
@@ -25,16 +26,6 @@ from engine.wording.setting_names import SettingName, naming_settings
 _INSTRUMENTS = ("redcap_repeat_instrument", "repeat instrument")
 _INSTANCES = ("redcap_repeat_instance", "repeat instance")
 _EVENTS = ("redcap_event_name", "event name")
-_TIME_WORDS = frozenset(
-    """
-    visit visits visitnum visitno timepoint time wave event session occasion round phase followup day week
-    month year besuch termin visite messzeitpunkt zeitpunkt zeit welle tag woche monat jahr temps vague
-    semaine mois jour année suivi visita tiempo momento ronda onda semana mes día dia año tempo settimana
-    mese giorno anno rilevazione consulta mês ano meting tijd ronde bezoek maand dag jaar wizyta pomiar czas
-    fala tydzień miesiąc dzień rok 访视 时间 回 時点 時期
-    """.split()  # noqa: SIM905
-)
-_WORDS = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
 _MOST_TIMES = 60
 _CASE_BELOW = (
@@ -185,18 +176,6 @@ def _list_of_measurements(dataset: Dataset, case: str, case_of: np.ndarray) -> R
             names = (case, variable.name)
             return RepeatedCases(names, case_of, variable.levels, column, values[0], tuple(units))
     return None
-
-
-def is_time_name(name: str) -> bool:
-    """Tell whether a column is called as visits, weeks and the like are.
-
-    Examples
-    --------
-    >>> is_time_name("Visit"), is_time_name("study_week"), is_time_name("Besuch"), is_time_name("weight")
-    (True, True, True, False)
-    """
-    words = [word.casefold() for word in _WORDS.findall(name)]
-    return bool(words) and (words[-1] in _TIME_WORDS or words[0] in _TIME_WORDS)
 
 
 def _has_few(variable: Variable, column: np.ndarray) -> bool:

@@ -102,3 +102,13 @@ EAST_ASIAN_CLUSTER = (
     "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|双子ペア|ペア|"
     "配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼"
 )
+TIME = _words(
+    """
+    visit visits visitnum visitno timepoint time wave event session occasion round phase followup day week
+    month year besuch termin visite messzeitpunkt zeitpunkt zeit welle tag woche monat jahr temps vague
+    semaine mois jour année suivi visita tiempo momento ronda onda semana mes día dia año tempo settimana
+    mese giorno anno rilevazione consulta mês ano meting tijd ronde bezoek maand dag jaar wizyta pomiar czas
+    fala tydzień miesiąc dzień rok 访视 时间 回 時点 時期
+    """
+)
+"""First or last words of names that tell the rows of a person apart."""

@@ -32,6 +32,7 @@ from engine.table.identifier_words import (
     ROW,
     SAY_SO,
 )
+from engine.table.numbered_within import numbered_within
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
@@ -331,6 +332,8 @@ def is_identifier(name: str, present: np.ndarray) -> bool:
 def grouped_by_identifier(dataset: Dataset) -> Dataset:
     """Group the rows that have one value of an identifier, and say so first.
 
+    Where each site numbers its own persons, the identifier is set aside and groups nothing.
+
     Parameters
     ----------
     dataset : Dataset
@@ -345,12 +348,30 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if name is None:
         return dataset
     different = len(np.unique(dataset.column(name)))
+    within = numbered_within(dataset, name)
+    if within is not None and is_identifier_name(within.name):
+        # Persons are numbered within their household.
+        within = None
+    if within is not None and within.is_certain:
+        note = Note(
+            REPEATING_IDENTIFIER,
+            f"'{name}' is no feature: it has {count_text(different)} different values in "
+            f"{counted(dataset.row_count, 'row')}, all different within each value of '{within.name}'. Rows "
+            "with one value are no more alike than others, so they are taken for different persons and are "
+            "not grouped.",
+            name,
+        )
+        ungrouped = dataset.with_roles({name: Role.IGNORED})
+        return replace(ungrouped, notes=(note, *ungrouped.notes))
     of_one = "that belong together" if is_cluster_name(name) else "of one person"
+    doubt = ""
+    if within is not None:
+        doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."
     note = Note(
         REPEATING_IDENTIFIER,
         f"'{name}' is no feature: it has {count_text(different)} different values in "
         f"{counted(dataset.row_count, 'row')}, as an identifier. Rows with one value are grouped, as several "
-        f"rows {of_one} are not independent.",
+        f"rows {of_one} are not independent.{doubt}",
         name,
     )
     grouped = dataset.with_roles({name: Role.GROUPS})

@@ -22,6 +22,7 @@ from clcd_gui.document.doubts import doubts_of
 from engine.preparation.made_from_labels import columns_made_from_labels
 from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions, make_options
+from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns
 from tests.engine.readers import misread_tables as tables
@@ -181,6 +182,18 @@ def _values(dataset: engine.Dataset, name: str) -> list[object]:
     return [variable.levels[code] for code in column]
 
 
+def _numbered_in_sites(seed: int, folder: Path) -> bool:
+    frame, name = columns.numbered_in_sites(seed)
+    dataset = grouped_by_identifier(_read(frame, folder).dataset)
+    is_asked = "numbers its own, do not group" in dataset.notes[0].message
+    return is_asked or (dataset.groups is None and name in dataset.ignored)
+
+
+def _persons_at_times(seed: int, folder: Path) -> bool:
+    frame, name = columns.persons_at_times(seed)
+    return grouped_by_identifier(_read(frame, folder).dataset).groups == name
+
+
 _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "made from labels": _made_from_labels,
     "composites of labels": _composites_of_labels,
@@ -192,6 +205,8 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "nominal codes": _nominal_codes,
     "several answers": _several_answers,
     "order": _order,
+    "numbered in sites": _numbered_in_sites,
+    "persons at times": _persons_at_times,
 }
 
 

@@ -16,6 +16,7 @@ from engine.table.identifiers import (
     repeating_identifier,
 )
 from engine.table.variable import Role
+from tests import misread_columns as columns
 
 _NAMES = (
     *(
@@ -221,6 +222,39 @@ def test_an_identifier_that_repeats_groups_the_rows(seed: int) -> None:
 def test_other_columns_that_repeat_group_nothing(name: str, values: np.ndarray) -> None:
     table = _table(name, values)
     assert grouped_by_identifier(table) is table
+
+
+def test_persons_whom_each_site_numbers_anew_are_not_grouped() -> None:
+    asked = 0
+    for seed in range(9000, 9050):
+        frame, name = columns.numbered_in_sites(seed)
+        table = Dataset.from_frame(frame, labels=["ill"])
+        separate = grouped_by_identifier(table)
+        message = separate.notes[0].message
+        if separate.groups == name:
+            asked += 1
+            assert f"If each value of '{frame.columns[0]}' numbers its own, do not group the rows." in message
+            continue
+        assert separate.groups is None and name in separate.ignored, seed
+        assert "Rows with one value are no more alike than others" in message
+        assert name in prepare(table).ignored
+    assert asked <= 5
+
+
+def test_persons_with_several_rows_are_grouped_whatever_tells_these_apart() -> None:
+    seeds = range(9000, 9050)
+    tables = [columns.persons_at_times(seed) for seed in seeds]
+    grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
+    assert sum(grouped) >= 49
+
+
+def test_members_are_numbered_within_their_household() -> None:
+    household, member = np.repeat(np.arange(60), 3), np.tile([1, 2, 3], 60)
+    frame = pandas.DataFrame({"hhid": household, "pid": member, "x": np.sin(np.arange(180))})
+    assert (
+        grouped_by_identifier(Dataset.from_frame(frame.assign(y=np.cos(np.arange(180) ** 2)))).groups
+        == "hhid"
+    )
 
 
 def test_visits_without_a_link_have_no_finding(shared_data: object) -> None:
