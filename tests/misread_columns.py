@@ -663,3 +663,124 @@ def persons_at_times(seed: int) -> tuple[pandas.DataFrame, str]:
     if seed % 3 == 0:
         table["age"] = random.integers(18, 90, persons)[person]
     return pandas.DataFrame(table).sample(frac=1.0, random_state=seed).reset_index(drop=True), name
+
+
+_BINDING = (
+    *(
+        "mouse",
+        "village",
+        "tree_tag",
+        "ear_tag",
+        "plot",
+        "FAMID",
+        "matched_set",
+        "donor",
+        "cow",
+        "farm",
+        "herd",
+    ),
+    *(
+        "Maus",
+        "Dorf",
+        "Baum-Nr",
+        "Parzelle",
+        "Ohrmarke",
+        "souris",
+        "parcelle",
+        "élevage_id",
+        "ferme",
+        "aldea",
+    ),
+    *("parcela", "árbol", "topo", "villaggio", "albero", "aldeia", "fazenda", "árvore", "muis", "boerderij"),
+    *("boom", "mysz", "działka", "drzewo", "köy", "деревня", "村", "小鼠", "マウス", "样地"),
+)
+# Of which nothing says what they are; their values do.
+_UNNAMED = (
+    "IPAddress",
+    "x7",
+    "token",
+    "who",
+    "Kürzel",
+    "qui",
+    "quien",
+    "chi",
+    "quem",
+    "wie",
+    "kto",
+    "谁",
+    "誰",
+)
+_TEXTS = ("D{}", "10.0.{}.7", "{:06d}", "tok{:x}f", "MA{:02d}KL", "{}-B")
+
+
+def with_binding_column(seed: int) -> tuple[pandas.DataFrame, str]:
+    """Make a table whose rows a column binds together by few: animals, villages, codes of whatever name."""
+    random = np.random.default_rng(seed)
+    count, each = int(random.integers(25, 90)), int(random.integers(2, 7))
+    person = np.repeat(np.arange(count), each)
+    if seed % 3:
+        person = random.permutation(person)
+    trait = random.normal(size=count)[person]
+    rows = len(person)
+    names = _UNNAMED if seed % 4 == 3 else _BINDING
+    name = names[seed % len(names)]
+    values = person + (1, 201, 8001)[seed % 3]
+    if names is _UNNAMED:
+        values = np.array([_TEXTS[seed % len(_TEXTS)].format(number) for number in values])
+    table = {
+        "dose": random.normal(size=rows).round(2),
+        name: values,
+        "weight": (30 + 4 * trait + random.normal(size=rows)).round(1),
+        "ill": (trait + random.normal(size=rows) > 0).astype(int),
+    }
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name
+
+
+_RANKED = (
+    *("rank_in_class", "Rang", "finish_position", "ranking", "Platz", "Platzierung", "classement", "rango"),
+    *(
+        "posición",
+        "puesto",
+        "posizione",
+        "classifica",
+        "posição",
+        "colocação",
+        "rangorde",
+        "plaats",
+        "miejsce",
+    ),
+    *("pozycja", "место", "順位", "排名", "名次", "sıra", "world rank"),
+)
+_COUNTED = (
+    *("n_pazienti", "n_patients", "num_soggetti", "n_pacientes", "liczba_pacjentów", "aantal_patiënten"),
+    *("CAGE", "ID_index", "barcode_errors", "family_income", "mouse_weight", "plot_cover", "tree_height"),
+    *("village_income", "farm_size", "Mäusegewicht", "n_Probanden", "nb_sujets", "ID_total", "pair_distance"),
+)
+_MEASURED_OF_ALL = (
+    *("identification_ms", "barcode_reads", "SSN_density", "ID_peak", "id_card_age", "eid_duration"),
+    *(
+        "mouse_weight_mg",
+        "barcode_depth",
+        "uid_latency",
+        "identity_score",
+        "passport_days",
+        "specimen_volume",
+    ),
+    *("pid_gain", "identification_time", "ident_ms", "accession_length"),
+)
+
+
+def with_what_is_no_identifier(seed: int) -> tuple[pandas.DataFrame, str]:
+    """Make a table with ranks, counts or measurements that are called nearly as identifiers are."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(60, 300))
+    names, values = (
+        (_RANKED, random.permutation(rows) + 1),
+        (_COUNTED, random.integers(0, 60, rows)),
+        (_MEASURED_OF_ALL, random.choice(np.arange(100, 3000), rows, replace=False)),
+    )[seed % 3]
+    name = names[seed // 3 % len(names)]
+    if seed % 6 == 0:
+        values = np.sort(values)
+    table = {"dose": random.normal(size=rows).round(2), name: values, "ill": random.integers(0, 2, rows)}
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name

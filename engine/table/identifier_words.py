@@ -23,7 +23,8 @@ PERSON = _words(
     participant respondent subject subj patient person proband respondentnr teilnehmer
     teilnehmerin patientin versuchsperson vp pat participante sujeto paciente encuestado soggetto paziente
     partecipante rispondente repondant sujet sujeito inquirido deelnemer proefpersoon respondente uczestnik
-    pacjent respondenci badany osoba prontuario expediente
+    pacjent respondenci badany osoba prontuario expediente donor spender donneur donante donatore doador dawca
+    eartag ohrmarke crotal marcaauricolare oormerk kolczyk treetag ipaddress ipadresse adresseip direccionip
     """
 )
 """Whole names that do, unless they stand beside other words."""
@@ -55,7 +56,8 @@ OF_WHOM = _words(
     unique patient pat pt subject subj sub sbj participant part person case respondent resp record rec row
     study sample specimen hospital admission medical chart file member client customer student pupil child
     animal mouse household hh family survey interview questionnaire form response sequence serial account
-    passport insurance lab tube food product item device tree plant fish bird phone
+    fam secu securite seguridad passport insurance lab tube food product item device tree plant fish bird
+    phone
     proband fall teilnehmer versuchsperson vp personen patienten probanden
     schueler kind fragebogen studien proben haushalt akten versicherten laufende lfd sujet dossier malade
     enquete menage eleve ordre sujeto paciente caso expediente encuesta historia hogar muestra orden
@@ -91,7 +93,14 @@ CLUSTER = _words(
     pareja par gemelos camada jaula nucleo famiglia coppia gemelli nidiata cucciolata gabbia domicilio
     agregado casal gemeos ninhada gaiola huishouden huishoudens gezin koppel tweeling worp kooi gospodarstwo
     ehepaar tweelingpaar rodzina para blizniaki blizniata miot klatka семья пара помет hane aile cift
-    hushall husstand familj
+    hushall husstand familj matchedset matchset caseset riskset
+    village dorf pueblo aldea villaggio aldeia dorp wies wioska koy деревня село
+    plot parzelle parcelle parcela particella perceel dzialka parsel участок
+    farm bauernhof hof ferme granja fattoria fazenda boerderij ferma herd herde troupeau rebano mandria
+    rebanho kudde stado flock colony hive tank aquarium clutch brood shoal kolonie colonie colonia
+    animal tier animales animali animais dier zwierze hayvan mouse maus souris raton topo rato muis mysz
+    rat ratte rata ratto szczur cow kuh vache vaca vacca koe krowa inek sheep schaf mouton oveja pecora ovelha
+    tree baum arbre arbol albero arvore boom drzewo agac
     """
 )
 """Whole names of what binds rows together, though no person is named: the values decide too."""
@@ -100,8 +109,22 @@ BESIDE_CLUSTER = _words(
 )
 EAST_ASIAN_CLUSTER = (
     "世帯|家族|家庭|家系|夫婦|夫妻|双子|双生児|双胞胎|双子ペア|ペア|"
-    "配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼"
+    "配对|配對|对子|同腹|ケージ|住户|住戶|户|窝|笼|村|村庄|樹木|树|样地|小区|区画|牧場|农场|动物|動物|小鼠|マウス|ラット|大鼠"
 )
+RANK = _words(
+    """
+    rank ranking ranks rang rangplatz rangfolge platz platzierung position place finish rango puesto
+    posicion clasificacion posizione classifica posto posicao colocacao classificacao rangorde plaats
+    positie miejsce pozycja ranga
+    classement место ранг sira siralama
+    """
+)
+"""First or last words of names that say where somebody stands among all."""
+EAST_ASIAN_RANK = "順位|排名|名次|位次|ランク"
+MEASURED = _words(
+    "ms sec secs s min density reads depth peak signal intensity duration ratio level concentration volume"
+)
+"""Last words of what is measured, behind a word that names somebody otherwise."""
 TIME = _words(
     """
     visit visits visitnum visitno timepoint time wave event session occasion round phase followup day week

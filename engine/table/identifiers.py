@@ -23,16 +23,20 @@ from engine.table.identifier_words import (
     COUNT,
     COUNTED,
     EAST_ASIAN_CLUSTER,
+    EAST_ASIAN_RANK,
     MAY_SAY,
+    MEASURED,
     NEVER_A_COUNT,
     NUMBER,
     OF_WHOM,
     OF_WHOM_BEGINS,
     PERSON,
+    RANK,
     ROW,
     SAY_SO,
 )
-from engine.table.numbered_within import numbered_within
+from engine.table.number_names import measures_something, named_as_kinds
+from engine.table.numbered_within import is_time_name, numbered_within
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
@@ -42,6 +46,7 @@ _OF_EAST_ASIA = re.compile(
     "受試者|受试者|被験者|氏名|姓名|社員|个案号|(?<![A-Za-z])ID(?![A-Za-z_])"
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
+_OF_ONE_LETTER = str.maketrans("łı", "li")
 _ABBREVIATED_NUMBER = re.compile(r"\b[nN]\.?[º°]")
 _NOT_WORDS = re.compile(r"[\W_]+")
 _BETWEEN_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])")
@@ -56,6 +61,8 @@ REPEATING_IDENTIFIER = "repeating-identifier"
 _FEWEST_PERSONS = 10
 # On average there are as many rows of a person; of a ward or a town there are more.
 _FEWEST_ROWS, _MOST_ROWS = 1.1, 50.0
+# Codes that nothing names are kinds if they are fewer, or stand in more rows each, as in a design.
+_MOST_KINDS, _MOST_ROWS_OF_CODES = 20, 10.0
 # Kolmogorov's statistic of numbers that were drawn evenly from a range is above this in one of 50 columns.
 _MOST_UNEVEN = 1.52
 # Half of their range lies between their quartiles; of what is measured it is less.
@@ -72,6 +79,8 @@ _SHARE_OF_RANGE = 0.8
 _FIRST_ROWS = 100
 # Codes have digits, save for a few.
 _SHARE_OF_CODES = 0.9
+# Of many that repeat evenly fewer tell; some keys have letters alone.
+_SHARE_OF_MANY_CODES = 0.5
 # Numbers are sparse where of so many only one is there; then so many rows of each are more than chance gives.
 _SPARSE, _FEWEST_ROWS_SPARSE = 2.0, 1.5
 _NORMAL_QUANTILE = 2.326
@@ -108,7 +117,7 @@ def is_identifier_name(name: str) -> bool:
     if len(words) > 1 and not NUMBER.isdisjoint((words[0], words[-1])):
         named = [word for word in words if word not in NUMBER and _is_of_whom(word)]
         ends = words if words[0] in COUNT else words[::-1]
-        are_counted = ends[0] in COUNT and ends[-1].endswith("s") and ends[-1] not in OF_WHOM
+        are_counted = ends[0] in COUNT and _is_plural(ends[-1])
         return (
             len(words) - sum(map(BESIDE.__contains__, words)) <= _MOST_WORDS
             and bool(named)
@@ -120,7 +129,7 @@ def is_identifier_name(name: str) -> bool:
 
 _MOST_WORDS = 3
 _WHOLE_NAMES = SAY_SO | PERSON | ROW
-_BESIDE_IDENTIFIER = NUMBER | BESIDE | PERSON | ROW
+_BESIDE_IDENTIFIER = (NUMBER | BESIDE | PERSON | ROW) - {"index"}
 
 
 def _say_so(words: Sequence[str]) -> bool:
@@ -139,6 +148,14 @@ def _say_so(words: Sequence[str]) -> bool:
     return all(word in _BESIDE_IDENTIFIER or _is_of_whom(word) for word in behind)
 
 
+def _is_plural(word: str) -> bool:
+    """Tell whether several are named, as patients, pazienti or pacjentów."""
+    return word in _PLURALS or (word.endswith(("s", "i", "ow")) and word not in OF_WHOM)
+
+
+_PLURALS = frozenset(("probanden", "patienten", "personen"))
+
+
 def _is_of_whom(word: str) -> bool:
     return word.removesuffix("s") in OF_WHOM or word in OF_WHOM or word.startswith(OF_WHOM_BEGINS)
 
@@ -149,15 +166,26 @@ def may_be_identifier_name(name: str) -> bool:
 
     Examples
     --------
-    >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "id_card_age")]
+    >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "id_mother")]
     [True, True, True, True, True]
-    >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "IDS_score", "信号")]
+    >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "id_card_age", "信号")]
     [False, False, False, False]
     """
     words = _words(name)
     if not MAY_SAY.isdisjoint(words) and _BESIDE_WHAT_MAY.issuperset(words):
         return True
-    return not SAY_SO.isdisjoint(words) or _is_number_name(name)
+    return _may_say_so(words) or _is_number_name(name)
+
+
+def _may_say_so(words: Sequence[str]) -> bool:
+    """Tell whether a word for an identifier stands in a name, and nothing behind it that is measured."""
+    place = next((at for at, word in enumerate(words) if word in SAY_SO), None)
+    if place is None:
+        return False
+    behind = [word for word in words[place + 1 :] if not word.isdecimal()]
+    if not behind:
+        return True
+    return words[place] == "id" and behind[-1] not in MEASURED and not measures_something(behind[-1])
 
 
 _BESIDE_WHAT_MAY = MAY_SAY | NUMBER - COUNT | BESIDE
@@ -182,6 +210,21 @@ _LAST_CHARACTER_OF_NUMBERS = re.compile("[^信型符年月][号號]$")
 
 
 @lru_cache(maxsize=4096)
+def is_rank_name(name: str) -> bool:
+    """Tell whether a name is that of ranks, which differ in every row as identifiers do.
+
+    Examples
+    --------
+    >>> [is_rank_name(name) for name in ("rank_in_class", "Rang", "finish_position", "順位", "rank_id")]
+    [True, True, True, True, False]
+    """
+    words = _words(name)
+    if not words or is_identifier_name(name):
+        return False
+    return words[0] in RANK or words[-1] in RANK or re.search(EAST_ASIAN_RANK, name) is not None
+
+
+@lru_cache(maxsize=4096)
 def is_cluster_name(name: str) -> bool:
     """Tell whether a name is that of households, pairs, litters and the like, and says nothing beside.
 
@@ -195,6 +238,8 @@ def is_cluster_name(name: str) -> bool:
     if _EAST_ASIAN_CLUSTER.fullmatch(name.strip()):
         return True
     words = _words(name)
+    if "".join(words) in CLUSTER:
+        return True
     return not CLUSTER.isdisjoint(words) and _BESIDE_CLUSTER.issuperset(words)
 
 
@@ -210,7 +255,7 @@ def _words(name: str) -> tuple[str, ...]:
     else:
         text = _ABBREVIATED_NUMBER.sub("no ", name)
         text = _BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", text)).casefold()
-        text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+        text = _ACCENTS.sub("", unicodedata.normalize("NFD", text)).translate(_OF_ONE_LETTER)
     return tuple(word for word in _NOT_WORDS.split(text) if word)
 
 
@@ -218,7 +263,8 @@ def repeating_identifier(dataset: Dataset) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
     It is called as identifiers are, holds texts or whole numbers, and most of its values stand in a few rows.
-    Where no person is named, households, pairs, litters and the like count as persons do.
+    Where no person is named, households, pairs, litters and the like count as persons do, and last many codes
+    of any name that repeat as evenly as those of persons.
 
     Parameters
     ----------
@@ -231,9 +277,10 @@ def repeating_identifier(dataset: Dataset) -> str | None:
     >>> repeating_identifier(Dataset.from_frame(frame))
     'patient_id'
     """
-    pairs = zip(dataset.variables, dataset.columns, strict=True)
+    pairs = list(zip(dataset.variables, dataset.columns, strict=True))
     names = [each.name for each, column in pairs if is_repeating_identifier(each, column)]
-    return min(names, key=is_cluster_name, default=None)
+    codes = (each.name for each, column in pairs if not names and _are_codes_that_repeat(each, column))
+    return min(names, key=is_cluster_name, default=next(codes, None))
 
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
@@ -254,6 +301,28 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     return is_named or _repeats_evenly(variable, column, are_persons=not is_cluster)
 
 
+def _may_name_persons(name: str) -> bool:
+    return is_identifier_name(name) or may_be_identifier_name(name)
+
+
+def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether texts are many codes, neither dates nor kinds, each of which stands in as few rows."""
+    count = variable.level_count
+    if variable.kind is not Kind.NOMINAL or count <= _MOST_KINDS or variable.role is not Role.FEATURE:
+        return False
+    if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS_OF_CODES or missing_mask(variable, column).any():
+        return False
+    if is_time_name(variable.name) or named_as_kinds(variable.name):
+        return False
+    are_dated = any(map(_DATE.fullmatch, variable.levels))
+    are_many = are_codes(variable.levels, _SHARE_OF_MANY_CODES)
+    return are_many and not are_dated and _repeats_evenly(variable, column, are_persons=True)
+
+
+# Days, times of day, spans and versions; addresses in the internet have four parts.
+_DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
+
+
 def _begins_with_fraction(variable: Variable, column: np.ndarray) -> bool:
     """Tell at little cost that a column is none of whole numbers, before its name is read."""
     return variable.kind is Kind.CONTINUOUS and len(column) > 0 and bool(column[0] % 1 > 0)
@@ -267,7 +336,8 @@ def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool
     more evenly than chance would have it.
     """
     values, counts = np.unique(column, return_counts=True)
-    at_most = -1 if are_persons else 0
+    # What begins with 0 is counted rather than numbered.
+    at_most = -1 if are_persons or (variable.kind is Kind.CONTINUOUS and values[0] == 0) else 0
     if variable.kind is Kind.NOMINAL and not are_codes(variable.levels):
         return _evenness(counts, len(counts)) < 0
     starts = column[np.flatnonzero(np.diff(column, prepend=column[0] - 1))]
@@ -284,9 +354,9 @@ def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool
     return is_frequent and len(values) >= _FEWEST_TO_BE_EVEN and _is_even(values)
 
 
-def are_codes(levels: Sequence[str]) -> bool:
-    """Tell whether most texts hold a digit, as codes do and words do not."""
-    return sum(any(map(str.isdigit, level)) for level in levels) >= _SHARE_OF_CODES * len(levels)
+def are_codes(levels: Sequence[str], share: float = _SHARE_OF_CODES) -> bool:
+    """Tell whether so many texts hold a digit, as codes do and words do not."""
+    return sum(any(map(str.isdigit, level)) for level in levels) >= share * len(levels)
 
 
 def _evenness(counts: np.ndarray, places: int) -> int:
@@ -363,7 +433,7 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
         )
         ungrouped = dataset.with_roles({name: Role.IGNORED})
         return replace(ungrouped, notes=(note, *ungrouped.notes))
-    of_one = "that belong together" if is_cluster_name(name) else "of one person"
+    of_one = "of one person" if _may_name_persons(name) else "that belong together"
     doubt = ""
     if within is not None:
         doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."

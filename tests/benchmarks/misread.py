@@ -194,6 +194,17 @@ def _persons_at_times(seed: int, folder: Path) -> bool:
     return grouped_by_identifier(_read(frame, folder).dataset).groups == name
 
 
+def _binding_column(seed: int, folder: Path) -> bool:
+    frame, name = columns.with_binding_column(seed)
+    return grouped_by_identifier(_read(frame, folder).dataset).groups == name
+
+
+def _no_identifier(seed: int, folder: Path) -> bool:
+    frame, name = columns.with_what_is_no_identifier(seed)
+    dataset = grouped_by_identifier(_read(frame, folder).dataset.with_labels(["ill"]))
+    return dataset.groups is None and name in engine.prepare(dataset).features
+
+
 _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "made from labels": _made_from_labels,
     "composites of labels": _composites_of_labels,
@@ -207,6 +218,8 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "order": _order,
     "numbered in sites": _numbered_in_sites,
     "persons at times": _persons_at_times,
+    "binding column": _binding_column,
+    "no identifier": _no_identifier,
 }
 
 

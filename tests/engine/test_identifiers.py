@@ -41,12 +41,22 @@ _MEASURED = (
     *("platelets", "salary", "covid", "valid", "number of children", "number_of_patients", "patient_age"),
     *("steroid", "nocturia", "Einkommen", "revenu", "peso", "reddito", "inkomen", "płytki", "年龄", "血小板"),
     *("phone_hours", "steps", "BMI_index", "case_type"),
+    *(
+        "n_pazienti",
+        "num_soggetti",
+        "ID_index",
+        "ID_peak",
+        "identification_ms",
+        "barcode_reads",
+        "SSN_density",
+    ),
+    *("id_card_age", "eid_duration"),
     *("n_patients", "num_children", "COVID", "number visits", "IDS_total", "participants_n"),
 )
 # They may name persons or rows, or something else.
 _UNDECIDED = (
     *("folio", "Dossier", "aliquot", "NHC", "legajo", "teczka", "Vorgang", "RUT", "specimen"),
-    *("id_card_age", "eid_duration", "PID_5", "ids", "participants"),
+    *("PID_5", "ids", "participants", "id_mother"),
 )
 _CLUSTERS = (
     *("hh", "sibship", "matched_pair", "cage", "Familie", "Zwillingspaar", "Käfig", "Wurf", "ménage"),
@@ -246,6 +256,28 @@ def test_persons_with_several_rows_are_grouped_whatever_tells_these_apart() -> N
     tables = [columns.persons_at_times(seed) for seed in seeds]
     grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
     assert sum(grouped) >= 49
+
+
+def test_what_binds_rows_together_is_known_by_its_name_or_by_its_codes() -> None:
+    tables = [columns.with_binding_column(seed) for seed in range(9000, 9050)]
+    grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
+    assert sum(grouped) >= 48
+
+
+def test_ranks_counts_and_measurements_are_no_identifiers() -> None:
+    stays = 0
+    for seed in range(9000, 9050):
+        frame, name = columns.with_what_is_no_identifier(seed)
+        dataset = grouped_by_identifier(Dataset.from_frame(frame, ["ill"]))
+        stays += dataset.groups is None and name in prepare(dataset).features
+    assert stays >= 48
+
+
+@pytest.mark.parametrize("form", ["variety{}", "2021-{:02d}-01", "Q{}"])
+def test_kinds_dates_and_designs_group_nothing(form: str) -> None:
+    count = 12 if form == "2021-{:02d}-01" else 18
+    values = [form.format(row % count + 1) for row in range(12 * count)]
+    assert repeating_identifier(_table("which", values)) is None
 
 
 def test_members_are_numbered_within_their_household() -> None:
