@@ -471,14 +471,16 @@ _FOLLOWED = (
     "date_of_last_contact", "生存时间", "OS", "tstop", "tempo_osservazione", "opvolgduur", "overlevingstijd",
     "czas obserwacji", "czas_przezycia", "tempo_seguimento", "délai_décès", "Beobachtungsdauer", "fu_12m",
     "survival_time_since_surgery", "length_of_followup", "t_death", "person_years", "letzter_Kontakt_Tage",
-    "tempo_até_óbito", "overleving_mnd", "przeżycie_mies", "obserwacja_mies", "t2event", "観察期間",
+    "tempo_até_óbito", "overleving_mnd", "przeżycie_mies", "obserwacja_mies", "t2event", "hours_to_death",
+    "nb_jours_suivi", "観察期間",
     "無再発生存期間", "随访月数",
 )  # fmt: skip
 _MEASURED = (
     "age_in_years", "sleep duration", "years of education", "disease duration", "reaction time",
     "waiting days", "dose", "days per week of sport", "prothrombin time", "Dauer der Schmerzen",
     "date of birth", "followup_sbp", "survival_score", "operation_time", "Nachbeobachtung Puls",
-    "suivi_score", "sbp at follow-up", "death anxiety", "last weight", "手术时间", "住院天数", "等待时间",
+    "suivi_score", "sbp at follow-up", "death anxiety", "last weight", "hours",
+    "手术时间", "住院天数", "等待时间",
     "睡眠時間", "在院日数", "プロトロンビン時間", "罹病期間", "生存质量", "length", "T4",
     "protime", "bedtime",
 )  # fmt: skip

@@ -21,9 +21,10 @@ _FOLLOWED_OF_EAST_ASIA = "生存|存活|随访|隨訪|追跡|フォローアッ�
 # How long somebody was followed, or until when nothing happened: by itself, in ten languages.
 _FOLLOWED = re.compile(
     rf"""
-    follow(?:ed)?up | followed | fup? | fu(?:time|days|months|years) | lenfol | surv | surviv(?:al|ed)
-    | survtime | (?:overall)?survival(?:time)? | tte | (?:time|days|months|t)(?:to)?(?:event|death)
-    | (?:event|censor)time | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
+    follow(?:ed)?up | followed | (?:last)?fup? | fu(?:time|days|months|years) | lenfol | surv
+    | surviv(?:al|ed) | survtime | (?:overall)?survival(?:time)? | tte
+    | (?:time|days|months|t)(?:to)?(?:event|death) | (?:event|censor)time
+    | p(?:erson)?y(?:ea)?rs | person(?:time|en(?:zeit|jahre)|jahre|jaren)
     | uberleben(?:s?(?:{_UNITS}))? | nachbeobachtung(?:s?(?:{_UNITS}))? | beobachtungs(?:{_UNITS})
     | survie | suivi | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia) | acompanhamento
     | overleving(?:s?(?:{_UNITS}))? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
@@ -37,7 +38,8 @@ _TIMES = frozenset(
     zeit tage wochen monate jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas
     meses anos duracion tempo giorni settimane mesi anni durata duracao czas czasu dni tygodnie tygodni
     miesiace miesiecy mies lata tijd dagen weken maanden mnd jaren duur plazo prazo
-    时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
+    hours stunden heures horas ore uren godziny godzin
+    小时 时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
     """.split()  # noqa: SIM905
 )
 _EVENTS = frozenset(
@@ -66,7 +68,7 @@ _LAST = frozenset(
 _BETWEEN = _LAST | frozenset(
     """
     to until in of at since from length end exit on the before bis zum vor de la du des avant hasta el al di
-    da do ate tot od d m mo y w 期 总 総 距 到 至 まで の
+    da do ate tot od d j m mo y w 期 总 総 距 到 至 まで の
     """.split()  # noqa: SIM905
 )
 # From when on, and of what; beside a word for follow-up or for an event only.
@@ -75,7 +77,7 @@ _FROM = frozenset(
     after for onset first total overall specific free disease cancer surgery operation op diagnosis treatment
     randomisation randomization inclusion entry baseline start enrolment seit nach gesamt diagnose depuis au
     sans globale diagnostic desde global libre dalla dal alla fino livre sinds totaal calkowite
-    全 无 無 病 进展 増悪 发生 発症 術後 术后
+    nb number nombre numero 全 无 無 病 进展 増悪 发生 発症 術後 术后
     """.split()  # noqa: SIM905
 )
 # They add nothing to the name of an event.
@@ -83,8 +85,10 @@ _STATUS = frozenset("event events status stat".split())  # noqa: SIM905
 _BESIDE_EVENTS = _TIMES | _WATCHED | _BETWEEN | _STATUS
 _OF_TIME = _TIMES | _EVENTS | _WATCHED | _BETWEEN
 _OF_EVENTS = _OF_TIME | _FROM
-# One of these alone is when a case began.
-_CALENDAR = [[word] for word in ("day", "week", "month", "year", "yr", "年", "月", "日")]
+# One of these alone is when a case began, or how long something takes each week.
+_NO_TIME_ALONE = frozenset(
+    "day week month year yr 年 月 日 hours stunden heures horas ore uren godziny".split()  # noqa: SIM905
+)
 _MOST_OUTCOMES = 6
 _MOST_DATES = 2000
 _DATES_LOOKED_AT = 50
@@ -191,15 +195,12 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     is_about_time = rest <= (_OF_EVENTS if says_what else _OF_TIME)
     if is_followed and is_about_time:
         return events.named or _label_that_censors(values, events) or events.first
-    is_numbered = not says_what and _DIGIT.search(variable.name) is not None
     is_time = (
-        not is_numbered
-        and words not in _CALENDAR
-        and (
-            (len(words) == 1 and (_GLUED_TIME.fullmatch(words[0]) is not None or words[0] in _SURVIVALS))
-            or (is_about_time and not _TIMES.isdisjoint(words))
-        )
-    )
+        (len(words) == 1 and (_GLUED_TIME.fullmatch(words[0]) is not None or words[0] in _SURVIVALS))
+        or (is_about_time and not _TIMES.isdisjoint(words))
+    ) and not _NO_TIME_ALONE.issuperset(words)
+    # A number behind a time that says no more tells occasions, or hormones, apart.
+    is_time = is_time and (says_what or _DIGIT.search(variable.name) is None)
     if events.named:
         return events.named if is_time or _is_called_date(words, needs_word=True) else ""
     if not is_time:
@@ -298,7 +299,7 @@ def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
 _FEWEST_TIMES = 20
 _CHANCE = 0.001
 # The end is the last time, which many may share, or so much of the range.
-_ENDS = (0.0, 0.15)
+_ENDS = (0.0, 0.2)
 # So frequent are events there at most, compared with all rows; and where nearly all short times have one.
 _RARE, _LESS_FREQUENT, _NEARLY_ALL = 0.3, 0.5, 0.9
 # The last tenth of even numbers takes a tenth of their range, of normal ones a fourth, of skewed ones half.
