@@ -24,6 +24,7 @@ PERSON = _words(
     teilnehmerin patientin versuchsperson vp pat participante sujeto paciente encuestado soggetto paziente
     partecipante rispondente repondant sujet sujeito inquirido deelnemer proefpersoon respondente uczestnik
     pacjent respondenci badany osoba prontuario expediente donor spender donneur donante donatore doador dawca
+    пациент испытуемый респондент участник больной hasta katilimci denek
     eartag ohrmarke crotal marcaauricolare oormerk kolczyk treetag ipaddress ipadresse adresseip direccionip
     """
 )
@@ -113,8 +114,8 @@ EAST_ASIAN_CLUSTER = (
 )
 RANK = _words(
     """
-    rank ranking ranks rang rangplatz rangfolge platz platzierung position place finish rango puesto
-    posicion clasificacion posizione classifica posto posicao colocacao classificacao rangorde plaats
+    rank ranking ranks rang rangnummer rangplatz rangfolge platz platzierung position place finish rango
+    puesto posicion clasificacion posizione classifica posto posicao colocacao classificacao rangorde plaats
     positie miejsce pozycja ranga
     classement место ранг sira siralama
     """

@@ -34,9 +34,10 @@ from engine.table.identifier_words import (
     RANK,
     ROW,
     SAY_SO,
+    TIME,
 )
 from engine.table.number_names import measures_something, named_as_kinds
-from engine.table.numbered_within import is_time_name, numbered_within
+from engine.table.numbered_within import numbered_within
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
@@ -312,7 +313,8 @@ def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
         return False
     if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS_OF_CODES or missing_mask(variable, column).any():
         return False
-    if is_time_name(variable.name) or named_as_kinds(variable.name):
+    words = _words(variable.name)
+    if (words and words[-1] in TIME) or named_as_kinds(variable.name):
         return False
     are_dated = any(map(_DATE.fullmatch, variable.levels))
     are_many = are_codes(variable.levels, _SHARE_OF_MANY_CODES)

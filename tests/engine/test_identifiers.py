@@ -35,6 +35,7 @@ _NAMES = (
     *("id_paciente", "número de expediente", "participante", "codice_paziente", "numero_cartella"),
     *("id_do_paciente", "número do prontuário", "patiëntnummer", "deelnemer_nr", "proefpersoon"),
     *("nr_pacjenta", "identyfikator", "uczestnik", "病历号", "受试者编号", "患者番号", "被験者ID"),
+    *("numéro_sécu", "FAMID", "ear_tag", "donor", "IPAddress", "пациент"),
     *("Nº ficha", "n.º utente", "№ карты", "celular", "Mobil-Nr", "numer chorobowy", "id_badanego_2"),
 )
 _MEASURED = (

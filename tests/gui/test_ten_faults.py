@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from clcd_gui.data.columns_model import Field
-from clcd_gui.document.checks import Check
+from clcd_gui.document.checks import Check, group_check
 from clcd_gui.shell.main_window import MainWindow
 from engine.preparation import prepare
 from engine.table.dataset import Dataset
+from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Kind, Role
+from tests import misread_columns as columns
 from tests.gui.conftest import AnsweringDialogs, open_as_found
 from tests.ten_faults import LABELS, TenFaults, write_ten_faults
 
@@ -223,3 +225,13 @@ def test_rows_that_were_grouped_can_be_taken_as_independent_and_grouped_again(
         document.undo_stack.undo()
         document.undo_stack.undo()
         assert document.analysis.dataset.groups == "patient_id" and not document.undo_stack.canUndo()
+
+
+def test_a_person_is_asked_about_identifiers_that_each_site_numbers_anew() -> None:
+    frame, name = columns.numbered_in_sites(9001)
+    read = grouped_by_identifier(Dataset.from_frame(frame))
+    check = group_check(read, read)
+    assert check is not None and check.title == f"Rows not grouped by “{name}”"
+    assert "no more alike than others" in check.text and not check.is_settled
+    grouped = group_check(read.with_roles({name: Role.GROUPS}), read)
+    assert grouped is not None and grouped.is_settled and "dependent on each other" in grouped.text
