@@ -1,4 +1,4 @@
-"""Names of columns, and categories of one column, that are different texts but may be meant as one."""
+"""Names and categories that are different texts but may be meant as one, or were decoded wrongly before."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed, notes_about
+from engine.wording.numbers import count_text
+from engine.wording.phrases import for_count
 
 _MOST_GROUPS = 3
 
@@ -57,6 +59,46 @@ def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
             shown += ["…"] if len(groups) > _MOST_GROUPS else []
             sentences[variable.name] = _CATEGORIES.format(name=variable.name, groups="; ".join(shown))
     return notes + notes_about("similar-categories", sentences, _CATEGORIES_OF_SEVERAL)
+
+
+def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
+    """Say that letters were decoded wrongly before the file was written, as "MÃ¼digkeit" was.
+
+    Examples
+    --------
+    >>> notes_about_garbled_letters([Variable("GrÃ¶ÃŸe", Kind.CONTINUOUS)])[0].message[:64]
+    "1 name or category looks garbled, such as 'GrÃ¶ÃŸe' for 'Größe'."
+    """
+    garbled = {
+        text: mended
+        for variable in variables
+        for text in (variable.name, *variable.levels[:MOST_CATEGORIES])
+        if not text.isascii() and (mended := _decoded_again(text)) is not None
+    }
+    if not garbled:
+        return []
+    text, mended = next(iter(garbled.items()))
+    message = for_count(len(garbled), _GARBLED, _ALL_GARBLED).format(
+        count=count_text(len(garbled)), text=text, mended=mended
+    )
+    return [Note("garbled", message, examples=tuple(garbled)[:_MOST_GROUPS])]
+
+
+def _decoded_again(text: str) -> str | None:
+    """Return what UTF-8 says that was read as Windows or ISO Latin; None where it was not."""
+    for encoding in ("cp1252", "latin-1"):
+        try:
+            return text.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+    return None
+
+
+_WHY_GARBLED = (
+    "The file was read in a wrong encoding before it was written. Export it from its source again, as UTF-8."
+)
+_GARBLED = "{count} name or category looks garbled, such as '{text}' for '{mended}'. " + _WHY_GARBLED
+_ALL_GARBLED = "{count} names and categories look garbled, such as '{text}' for '{mended}'. " + _WHY_GARBLED
 
 
 def _with_one_encoding(text: str) -> str:

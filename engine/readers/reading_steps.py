@@ -19,7 +19,7 @@ from engine.readers.labels import (
     read_mulan_labels,
 )
 from engine.readers.limits import columns_with_limits
-from engine.readers.look_alikes import notes_about_look_alikes
+from engine.readers.look_alikes import notes_about_garbled_letters, notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.reading import BELOW, TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
@@ -47,7 +47,11 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     label_file = Source(Path(labels)) if isinstance(labels, (str, os.PathLike)) else None
     holds_labels = label_file is not None and not is_list_of_labels(label_file)
     label_table = _label_table(label_file, options) if label_file is not None and holds_labels else None
-    issues = (*table.issues, *notes_about_look_alikes(table.variables))
+    issues = (
+        *table.issues,
+        *notes_about_look_alikes(table.variables),
+        *notes_about_garbled_letters(table.variables),
+    )
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
     decimal = _decimal_mark(table, options)
     dataset = with_shape(dataset, options, decimal, source.place)

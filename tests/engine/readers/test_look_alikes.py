@@ -21,6 +21,17 @@ def table_of(path: Path, answers: list[str], names: str = "dose,ill") -> Path:
     return path
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+@pytest.mark.parametrize("name", ["Müdigkeit", "niño", "d\u00e9\u00e7u", "wiek \u2265 60"])
+def test_letters_that_were_decoded_wrongly_before_are_pointed_out(
+    encoding: str, name: str, tmp_path: Path
+) -> None:
+    path = table_of(tmp_path / "a.csv", ["yes", "no"], f"dose,{name}")
+    assert "garbled" not in topics_of(read_table(path))
+    path.write_text(path.read_bytes().decode(encoding), encoding="utf-8")
+    assert "garbled" in topics_of(read_table(path))
+
+
 def test_categories_that_differ_only_in_how_they_are_written(tmp_path: Path) -> None:
     path = table_of(tmp_path / "a.csv", ["Yes", "yes ", "No", "yes", "New  York", "new york", "nowhere"])
     reading = read_table(path)
