@@ -63,6 +63,7 @@ _RANGE = _Mark(
     re.compile(r"\A(\d[\d.,]*) ?(?:-|–|—|to|bis|à|tot|do|~|〜|至) ?\d[\d.,]*\Z"),
     r"\1",
 )
+_DIGIT = re.compile(r"\d")
 # All of a column: +49 106 or 030 123 is no number with blanks between thousands.
 _TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
 
@@ -122,6 +123,8 @@ def notes_about_near_numbers(
         where neither nine in ten cells are numbers nor most texts are, with marks or without.
     """
     looked_at = texts[:_LOOKED_AT]
+    if not any(map(_DIGIT.search, looked_at)):
+        return []
     if all(_TELEPHONE.match(text) for text in looked_at):
         return []
     if note := _note_on_unit(name, codes, texts, looked_at, decimal) or _note_on_pairs(name, looked_at):

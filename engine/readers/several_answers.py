@@ -81,7 +81,8 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
     if not 3 <= len(levels) <= _MOST_TEXTS:
         return None
     written = "\0".join(levels)
-    for mark in _SEPARATORS:
+    has_marks = not written.replace("\0", "").isalpha() or not written.isascii()
+    for mark in _SEPARATORS if has_marks else (_TOGETHER,):
         if mark not in written or (mark == _TOGETHER and not _are_letters(levels)):
             continue
         split = _kept_together([_parts(level, mark) for level in levels], mark)
