@@ -26,6 +26,14 @@ _SHARE_LEFT = 0.75
 _SMALLEST_SET = 2
 
 
+def loses_to_products(data: TestData, first: int, second: int, given: Indices, statistic: float) -> bool:
+    """Tell whether products of a set take much off the statistic that it leaves of two variables."""
+    if len(given) < _SMALLEST_SET:
+        return False
+    answer = data.test_with_products(first, second, given)
+    return answer is None or answer[0] <= _SHARE_LEFT * statistic
+
+
 def explained_by_products(
     data: TestData,
     alpha: float,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import compress
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.products import loses_to_products
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import MUCH_LIKELIER, BestGraphs, agreed
@@ -38,7 +39,8 @@ from engine.knowledge.knowledge import Knowledge
 
 # A link is weak where some set leaves a statistic, less its degrees of freedom, of this share of the rows at
 # most. With many rows that is significant, though the two may not be next to each other: variables do not
-# depend on each other quite as tests and graphs suppose.
+# depend on each other quite as tests and graphs suppose. Where they do not, products of the set explain much
+# of what is left, or a search with other sets does not find the link.
 _LITTLE_LEFT = 0.005
 
 
@@ -260,19 +262,33 @@ def _weak_links(
     search: Neighbourhoods, graph: LocalGraph, findings: Mapping[int, LabelFindings]
 ) -> frozenset[Pair]:
     """Return (label, member) pairs that are hardly associated given some set: the model may not fit."""
-    asked = [
-        (label, member, tuple(sorted(given)))
-        for label, found in findings.items()
-        for member in found.neighbourhood.members
-        for given in graph.weakest_sets(label, member)
-    ]
+    asked = list(
+        dict.fromkeys(
+            (label, member, tuple(sorted(given)))
+            for label, found in findings.items()
+            for member in found.neighbourhood.members
+            for given in graph.weakest_sets(label, member)
+        )
+    )
     if not asked:
         return frozenset()
     answers = ask(search.data, asked, search.stop)
     search.check_stop()
     statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
     is_weak = answers.reliable & (statistic - dof <= _LITTLE_LEFT * search.data.observations)
-    return frozenset((label, member) for label, member, _ in compress(asked, is_weak.tolist()))
+    weak = {(label, member) for label, member, _ in compress(asked, is_weak.tolist())}
+    return frozenset(
+        question[:2]
+        for question, left in zip(asked, answers.statistic.tolist(), strict=True)
+        if question[:2] in weak and not _fits(search, graph, question, left)
+    )
+
+
+def _fits(search: Neighbourhoods, graph: LocalGraph, question: Question, statistic: float) -> bool:
+    """Tell whether both searches find a weak link, and products of a set leave it nearly as it is."""
+    label, member, given = question
+    is_found_twice = graph.adjacent(label, member) and search.data.bears_products
+    return is_found_twice and not loses_to_products(search.data, label, member, given, statistic)
 
 
 def _concluded_of_ancestry(label: int, member: int, grading: Grading) -> _Conclusion:

@@ -66,15 +66,26 @@ def test_what_no_best_graph_bears_out_is_not_told(
     assert turned not in _arrows(kind, shape, seed, 500)
 
 
-def test_a_link_that_lack_of_fit_could_make_has_a_grade_and_no_direction() -> None:
+@pytest.mark.parametrize(
+    ("of_product", "direction"),
+    [
+        (0.0, "cause"),
+        # The two causes act together, on the weak one too: lack of fit makes half of its link.
+        (0.2, "undecided"),
+    ],
+)
+def test_a_weak_link_has_a_direction_unless_lack_of_fit_could_make_it(
+    of_product: float, direction: str
+) -> None:
     generator = np.random.default_rng(5)
-    weak, strong = generator.normal(size=(2, 20_000))
-    label = 0.06 * weak + strong + generator.normal(size=20_000)
-    frame = pandas.DataFrame({"weak": weak, "strong": strong, "label": label})
+    noise, one, other, third, rest = generator.normal(size=(5, 20_000))
+    weak = noise + 0.5 * (one + other + of_product * one * other)
+    label = 0.05 * weak + one + other + of_product * one * other + third + rest
+    frame = pandas.DataFrame({"weak": weak, "one": one, "other": other, "third": third, "label": label})
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["label"]))
-    assert result.direction("strong", "label") == "cause"
-    assert result.direction("weak", "label") == "undecided"
-    assert {result.grade(each, "label") for each in ("strong", "weak")} == {Grade.NOT_EFFECT}
+    assert result.direction("third", "label") == "cause"
+    assert result.direction("weak", "label") == direction
+    assert {result.grade(each, "label") for each in ("third", "weak")} == {Grade.NOT_EFFECT}
 
 
 @pytest.mark.parametrize(
