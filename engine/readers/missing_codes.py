@@ -49,6 +49,8 @@ _WIDER_THAN_OTHER_GAPS = 3.0
 # Where values get rarer towards an end, each of those beyond lies in the last of so many steps with a chance
 # of one step at most: all of them rarely.
 _RARELY = 0.01
+# One value in so many times as many cells as any other was not measured.
+_TIED_MORE_OFTEN = 3
 _AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | frozenset(_ABOVE_SCALE)
 
 
@@ -275,7 +277,7 @@ def _below_zero(present: np.ndarray) -> dict[float, int]:
     """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do.
 
     From -1 downwards without one left out they may be measured, as changes of a score are: not where all
-    others are far above, or are mostly fractions.
+    others are far above, are mostly fractions, or hardly repeat.
     """
     below = present[present < 0]
     others = present[present >= 0]
@@ -294,8 +296,10 @@ def _lie_apart(below: np.ndarray, others: np.ndarray) -> bool:
     whole = float(np.mean(others % 1 == 0))
     if whole ** len(below) < _RARELY:
         return True
-    widest = float(np.diff(np.unique(others)).max())
-    return _is_beyond_chance(float(others.min() - below.max()) / widest, len(below))
+    values, counts = np.unique(others, return_counts=True)
+    if below.min() == below.max() and len(below) > _TIED_MORE_OFTEN * counts.max():
+        return True
+    return _is_beyond_chance(float(others.min() - below.max()) / float(np.diff(values).max()), len(below))
 
 
 def _above(name: str, present: np.ndarray) -> dict[float, int]:

@@ -53,7 +53,7 @@ _MARKS = (
             re.IGNORECASE,
         ),
     ),
-    _Mark("minus signs behind them", re.compile(r"\A(\d[\d.,]*)-\Z"), r"-\1"),
+    _Mark("minus signs behind them", re.compile(r"\A(\d[\d.,]*\d)-\Z"), r"-\1"),
     _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
 
@@ -129,11 +129,13 @@ def notes_about_near_numbers(
         return []
     if note := _note_on_unit(name, codes, texts, looked_at, decimal) or _note_on_pairs(name, looked_at):
         return [note]
-    if not _has_few_ranges(looked_at, parsed):
-        return []
     near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)
+    # Ranges are exceptions among numbers; bands of ages and codes of two parts are not.
+    ranges = sum(count for text, count in zip(texts, counts, strict=True) if _RANGE.pattern.match(text))
+    if 2 * ranges > numbers:
+        return []
     if near < _LEAST_NUMBERS or (2 * near <= len(looked_at) and numbers < _ALMOST_ALL * sum(counts)):
         return []
     cells = dict(zip(texts, counts, strict=True))
@@ -196,12 +198,6 @@ def _note_on_unit(
     unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
     message = _UNIT.format(name=name, cells=_with_examples(unit, cells), unit=units.pop())
     return Note("marks-on-numbers", message, name)
-
-
-def _has_few_ranges(looked_at: Sequence[str], parsed: Mapping[str, float | None]) -> bool:
-    """Tell whether ranges are exceptions among numbers: bands of ages and codes of two parts are not."""
-    ranges = sum(_RANGE.pattern.match(text) is not None for text in looked_at)
-    return 2 * ranges <= sum(parsed[text] is not None for text in looked_at)
 
 
 def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:

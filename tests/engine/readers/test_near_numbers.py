@@ -34,7 +34,7 @@ from tests.engine.readers.written_tables import messages_of, read_text, topics_o
         ("etwa {n}", "words such as 'about'"),
         ("{n}-4{n}", "ranges such as '5-7'"),
         ("{n}.5 to 7{n}", "ranges such as '5-7'"),
-        ("{n}-", "minus signs behind them"),
+        ("1{n}-", "minus signs behind them"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
 )
