@@ -36,6 +36,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.layouts import replace_content
 from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
@@ -85,7 +86,7 @@ class DoubtList(QScrollArea):
         for number, doubt in enumerate(others, start=len(first) + 1):
             column.addWidget(self._row(number, doubt))
         column.addStretch(1)
-        self.setWidget(inner)
+        replace_content(self, inner)
 
     def _row(self, number: int, doubt: Doubt) -> QFrame:
         row = QFrame()
@@ -252,6 +253,8 @@ class ImportPage(Page):
             for change in doubt.changes:
                 self.form.show_also(change.name)
         self.doubts.set_doubts(doubts)
+        if is_new:
+            self.doubts.verticalScrollBar().setValue(0)
         serious = sum(doubt.is_serious for doubt in doubts)
         self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
         self._set_primary()

@@ -13,6 +13,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import replace_content
 
 NOTHING_TO_CHECK = "Nothing needs to be checked."
 NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
@@ -60,11 +61,7 @@ class CheckCards(QScrollArea):
         for card in self.cards:
             column.addWidget(card)
         column.addStretch(1)
-        before = self.takeWidget()
-        if before is not None:
-            # It may be one of its buttons that was pressed just now.
-            before.deleteLater()
-        self.setWidget(inner)
+        replace_content(self, inner)
 
     def _card(self, check: Check) -> QFrame:
         card = QFrame()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLayout
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QLayout, QScrollArea, QWidget
 
 
 def delete_widgets(layout: QLayout) -> None:
@@ -17,3 +18,16 @@ def delete_widgets(layout: QLayout) -> None:
         layout.removeWidget(widget)
         widget.hide()
         widget.deleteLater()
+
+
+def replace_content(area: QScrollArea, content: QWidget) -> None:
+    """Show something else in an area that scrolls, and stay where one was."""
+    bar = area.verticalScrollBar()
+    place, before = bar.value(), area.takeWidget()
+    if before is not None:
+        # It may be one of its buttons that was pressed just now.
+        before.deleteLater()
+    area.setWidget(content)
+    # Only what has its height can be scrolled.
+    QApplication.sendPostedEvents(content, QEvent.Type.LayoutRequest.value)
+    bar.setValue(place)

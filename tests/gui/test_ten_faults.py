@@ -145,7 +145,12 @@ def test_doubts_that_nobody_answered_are_settled_beside_the_open_table(
     assert not data.notice.text and document.analysis.dataset.labels == ("smoker",)
     assert document.analysis.dataset.variable("smoker").levels == ("no", "x")
     assert card("empty_means_no").is_settled and "“smoker”" in card("empty_means_no").text
+    data.show_checks()
+    bar = data.checks.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(place := bar.maximum() // 2)
     settle(data.checks, card("also_missing").offers[0].title)
+    assert data.tabs.currentWidget() is data.checks and bar.value() == place
     assert document.analysis.dataset.missing_count("trust") > 0
     turned = card("also_missing")
     assert turned.is_settled and "99 in “trust”" in turned.text
