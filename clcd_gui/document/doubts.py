@@ -530,7 +530,7 @@ _SETTLED = {
     "empty_means_no": "An empty cell means no in {chosen}.",
     "several_answers": "Read as a column for each answer: {chosen}.",
     "ordered": "Read as categories with an order: {chosen}.",
-    "limits": "Read as numbers: {chosen}.",
+    "limits": "Limits are read as numbers in {chosen}.",
 }
 _IS_SET = "“{title}” is set to “{chosen}”."
 _CODES_IN = "{codes} in “{name}”"
