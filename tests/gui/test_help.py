@@ -120,11 +120,13 @@ def test_what_is_asked_for_while_pages_are_made_stays(window: MainWindow, qtbot)
     assert windows.help.topic == "about.md"
 
 
+@pytest.mark.one_window
 def test_every_page_has_the_title_that_the_contents_say(library: HelpLibrary) -> None:
     for page in library.pages:
         assert next(sections_of(library.text(page.name))).heading == page.title
 
 
+@pytest.mark.one_window
 def test_every_setting_of_the_window_has_its_entry(window: MainWindow, library: HelpLibrary) -> None:
     known = _anchors(library, "settings.md")
     asked = {each.topic for each in window.findChildren(HelpButton) if each.topic.startswith("settings.md#")}
@@ -136,6 +138,7 @@ def test_every_setting_of_the_window_has_its_entry(window: MainWindow, library: 
             assert parameter.help in text
 
 
+@pytest.mark.one_window
 def test_every_column_says_what_it_means(window: MainWindow, library: HelpLibrary) -> None:
     tables = window.findChildren(HeadingHelp)
     # In these a column is a variable of the person's own.
@@ -151,6 +154,7 @@ def test_every_column_says_what_it_means(window: MainWindow, library: HelpLibrar
             assert column_anchor(heading) in known
 
 
+@pytest.mark.one_window
 def test_every_link_leads_somewhere(library: HelpLibrary) -> None:
     named = {page.name for page in library.pages}
     for page in library.pages:
@@ -176,6 +180,7 @@ def test_every_picture_is_made_by_the_command_and_small() -> None:
         assert QImageReader(str(path)).size().toTuple() == (made["WIDTH"], made["HEIGHT"])
 
 
+@pytest.mark.one_window
 def test_every_page_of_the_guide_is_in_the_contents(library: HelpLibrary) -> None:
     listed = {page.name for page in library.pages}
     assert {f"guide/{path.name}" for path in resource_path("help", "guide").glob("*.md")} <= listed
@@ -260,6 +265,7 @@ def test_a_question_mark_opens_its_entry(
     shown.close()
 
 
+@pytest.mark.one_window
 def test_the_help_is_searched_and_goes_back(qtbot, library: HelpLibrary) -> None:
     shown = HelpWindow(library)
     qtbot.addWidget(shown)
@@ -285,6 +291,7 @@ def test_the_help_is_searched_and_goes_back(qtbot, library: HelpLibrary) -> None
     assert shown.topic.startswith("examples/")
 
 
+@pytest.mark.one_window
 def test_no_page_is_read_again_at_the_next_letter(
     library: HelpLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +304,7 @@ def test_no_page_is_read_again_at_the_next_letter(
     assert found[0].topic == "guide/glossary.md#spouse"
 
 
+@pytest.mark.one_window
 def test_the_pictures_of_a_page_are_read_and_fitted_once(
     qtbot, library: HelpLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,8 @@ from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from engine.knowledge.knowledge import Knowledge
 from engine.table.variable import Role
 
+pytestmark = pytest.mark.one_window
+
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 
 
