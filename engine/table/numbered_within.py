@@ -13,7 +13,7 @@ it, or where a column is called as visits are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,18 +23,20 @@ from engine.table.identifier_words import TIME
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
 _WORDS = re.compile(r"[^\W\d_]+")
+_DIGITS_LAST = re.compile(r"\d+$")
 # More values are no sites; a date or an age may tell the rows of a person apart by chance.
 _MOST_SITES = 100
 # So many pairs of rows with one identifier would be of one site by chance, and none is.
 _FEWEST_PAIRS_EXPECTED = 7.0
 _FEWEST_COLUMNS = 2
-# In standard errors: what chance gives in one of 2000 columns, and in none.
-_ALIKE, _SURELY_ALIKE = 3.3, 5.0
+# What chance gives in one of so many tables at most, and what it does not give.
+_ALIKE, _SURELY_ALIKE = 2e-3, 1e-6
 # In some column rows of one person resemble each other by at least so large a correlation.
 _CORRELATION_OF_PERSONS = 0.5
 _LIMIT_OF_CONFIDENCE = 2.0
 # So much of a column's variance must be left when its trend along the identifier is taken out.
 _LEAST_LEFT = 0.2
+_COLUMNS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +76,29 @@ def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
     >>> numbered_within(Dataset.from_frame(same), "patient") is None
     True
     """
+    from scipy.special import ndtri
+
     person_of = np.unique(dataset.column(name), return_inverse=True)[1]
     tells_apart = list(_telling_apart(dataset, name, person_of))
     if not tells_apart or any(is_time_name(variable.name) for variable, _ in tells_apart):
         return None
     site, site_of = min(tells_apart, key=lambda pair: (int(pair[1].max()), pair[0].name))
-    number = _ranked_within(dataset.column(name).astype(float), site_of)
-    alike = []
-    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
-        if variable.name not in (name, site.name) and not _is_copy(variable, column, person_of):
-            alike += _likeness(variable, column, person_of, site_of, number)
-    most = max(alike, default=0.0)
-    if most > _SURELY_ALIKE:
+    likeness = _Likeness.of(dataset, name, person_of, site_of)
+    compared = [
+        (variable, column)
+        for variable, column in zip(dataset.variables, dataset.columns, strict=True)
+        if variable.name not in (name, site.name) and not _is_copy(variable, column, person_of)
+    ]
+    blocks = [
+        compared[first : first + _COLUMNS_AT_ONCE] for first in range(0, len(compared), _COLUMNS_AT_ONCE)
+    ]
+    alike = np.concatenate([likeness.in_columns(block) for block in blocks] or [np.empty(0)])
+    most, count = alike.max(initial=0.0), max(len(alike), 1)
+    by_chance, never = -ndtri(_ALIKE / count), -ndtri(_SURELY_ALIKE / count)
+    if most > never:
         return None
     shown = _CORRELATION_OF_PERSONS * np.sqrt(_pairs(person_of)) - _LIMIT_OF_CONFIDENCE
-    return NumberedWithin(site.name, len(alike) >= _FEWEST_COLUMNS and bool(most <= min(_ALIKE, shown)))
+    return NumberedWithin(site.name, len(alike) >= _FEWEST_COLUMNS and bool(most <= min(by_chance, shown)))
 
 
 def is_time_name(name: str) -> bool:
@@ -140,38 +150,78 @@ def _is_copy(variable: Variable, column: np.ndarray, person_of: np.ndarray) -> b
     return is_same or 2 * len(values) > len(column)
 
 
-def _likeness(
-    variable: Variable, column: np.ndarray, person_of: np.ndarray, site_of: np.ndarray, number: np.ndarray
-) -> list[float]:
-    """Return how many standard errors rows with one identifier are alike; nothing where it cannot be told.
+@dataclass(frozen=True, slots=True)
+class _Likeness:
+    """Compares rows with one identifier, which are of different sites.
 
-    The products of all pairs of rows with one identifier are added up. As these rows are of different sites,
-    the sum has a mean of 0 and the variance of the number of pairs if they are different persons.
+    Attributes
+    ----------
+    person_of : ndarray of int, shape (rows,)
+    rows_of_sites : tuple of ndarray
+    number : ndarray of shape (rows, 1)
+        Ranks of the identifiers within their site.
     """
-    is_present = ~missing_mask(variable, column)
-    persons = person_of[is_present]
-    pairs = _pairs(persons)
-    if not pairs:
-        return []
-    ranks = _ranked_within(column[is_present].astype(float), site_of[is_present])
-    along = number[is_present]
-    left = ranks - along * ((ranks * along).sum() / max((along * along).sum(), 1.0))
-    variance = left.var()
-    if variance <= _LEAST_LEFT:
-        return []
-    left /= np.sqrt(variance)
-    sums, squares = np.bincount(persons, left), np.bincount(persons, left * left)
-    return [float((sums * sums - squares).sum()) / 2 / float(np.sqrt(pairs))]
+
+    person_of: np.ndarray
+    rows_of_sites: tuple[np.ndarray, ...]
+    number: np.ndarray
+
+    @classmethod
+    def of(cls, dataset: Dataset, name: str, person_of: np.ndarray, site_of: np.ndarray) -> _Likeness:
+        rows_of_sites = tuple(np.flatnonzero(site_of == site) for site in range(int(site_of.max()) + 1))
+        number = _numbers(dataset.variable(name), dataset.column(name))[:, np.newaxis]
+        return cls(
+            person_of, rows_of_sites, _ranked_within(rows_of_sites, number, np.ones(number.shape, bool))
+        )
+
+    def in_columns(self, columns: Sequence[tuple[Variable, np.ndarray]]) -> np.ndarray:
+        """Return by how many standard errors rows with one identifier are alike, where it can be told.
+
+        The products of all pairs of rows with one identifier are added up. The sum has a mean of 0 and the
+        variance of the number of pairs if the rows are of different persons.
+        """
+        is_present = np.column_stack([~missing_mask(variable, column) for variable, column in columns])
+        values = np.column_stack([column.astype(float) for _, column in columns])
+        ranks = _ranked_within(self.rows_of_sites, values, is_present)
+        along = self.number * is_present
+        left = ranks - along * ((ranks * along).sum(axis=0) / np.maximum((along * along).sum(axis=0), 1.0))
+        variance = (left * left).sum(axis=0) / np.maximum(is_present.sum(axis=0), 1)
+        of_persons = _sums(self.person_of, left) ** 2 - _sums(self.person_of, left * left)
+        counts = _sums(self.person_of, is_present.astype(float))
+        pairs = (counts * (counts - 1)).sum(axis=0) / 2
+        can_tell = (variance > _LEAST_LEFT) & (pairs > 0)
+        errors: np.ndarray = (of_persons.sum(axis=0) / 2)[can_tell] / (variance * np.sqrt(pairs))[can_tell]
+        return errors
 
 
-def _ranked_within(values: np.ndarray, site_of: np.ndarray) -> np.ndarray:
-    """Rank values within each site, equal ones by their mean, with a mean of 0 and a variance of 1."""
-    ranked = np.zeros(len(values))
-    for site in np.unique(site_of):
-        rows = np.flatnonzero(site_of == site)
-        _, place, counts = np.unique(values[rows], return_inverse=True, return_counts=True)
-        ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
-        spread = ranks.std()
-        if spread > 0:
-            ranked[rows] = (ranks - ranks.mean()) / spread
+def _numbers(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Return the numbers at the end of identifiers, or the order of these."""
+    if variable.kind is not Kind.NOMINAL:
+        return column
+    ends = [_DIGITS_LAST.search(level) for level in variable.levels]
+    numbers = [float(place) if end is None else float(end[0]) for place, end in enumerate(ends)]
+    return np.array(numbers).take(column)
+
+
+def _sums(person_of: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Add up the rows of each person."""
+    order = np.argsort(person_of, kind="stable")
+    firsts = np.flatnonzero(np.diff(person_of[order], prepend=-1))
+    return np.add.reduceat(values[order], firsts, axis=0)
+
+
+def _ranked_within(
+    rows_of_sites: Sequence[np.ndarray], values: np.ndarray, is_present: np.ndarray
+) -> np.ndarray:
+    """Rank columns within each site, with a mean of 0 and a variance of 1; 0 where a value is missing."""
+    from scipy.stats import rankdata
+
+    ranked = np.zeros(values.shape)
+    for rows in rows_of_sites:
+        present = is_present[rows]
+        ranks = rankdata(np.where(present, values[rows], np.inf), axis=0)
+        count = np.maximum(present.sum(axis=0), 1)
+        ranks = np.where(present, ranks - (ranks * present).sum(axis=0) / count, 0.0)
+        spread = np.sqrt((ranks * ranks).sum(axis=0) / count)
+        ranked[rows] = ranks / np.where(spread > 0, spread, 1.0)
     return ranked
