@@ -712,7 +712,7 @@ _UNNAMED = (
     "谁",
     "誰",
 )
-_TEXTS = ("D{}", "10.0.{}.7", "{:06d}", "tok{:x}f", "MA{:02d}KL", "{}-B")
+_TEXTS = ("D{}", "10.0.{}.7", "{:06d}", "{:x}-41", "tok{:x}f", "MA{:02d}KL", "{}-B")
 
 
 def with_binding_column(seed: int) -> tuple[pandas.DataFrame, str]:

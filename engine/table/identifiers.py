@@ -316,7 +316,7 @@ def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     words = _words(variable.name)
     if (words and words[-1] in TIME) or named_as_kinds(variable.name):
         return False
-    are_dated = any(map(_DATE.fullmatch, variable.levels))
+    are_dated = 2 * sum(_DATE.fullmatch(level) is not None for level in variable.levels) > count
     are_many = are_codes(variable.levels, _SHARE_OF_MANY_CODES)
     return are_many and not are_dated and _repeats_evenly(variable, column, are_persons=True)
 
