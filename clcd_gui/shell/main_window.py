@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStyle, QVBoxLayout, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.navigation import Navigation
@@ -87,7 +87,8 @@ class MainWindow(QMainWindow):
         self.tour = Tour(self, TourPlaces(workspace, self.pages, self.why))
         self._connect()
         if not self.restoreGeometry(settings.geometry):
-            self.resize(USUAL)
+            title_bar = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+            self.resize(USUAL.boundedTo(self.screen().availableSize() - QSize(0, title_bar)))
         session.live.set_wanted(settings.live)
         session.live.changed.connect(self._remember_live)
         self.go(Navigation.FIRST)

@@ -39,7 +39,7 @@ from clcd_gui.plots.beside import PictureThread
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.session import Session
-from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.main_window import SMALLEST, MainWindow
 from clcd_gui.shell.steps import STEPS, StepDescription, StepState
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
@@ -166,9 +166,13 @@ def test_what_is_remembered(
     qapp, qtbot, store: QSettings, opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
     window = opened(small_table)
+    room = window.screen().availableSize()
+    assert window.height() < room.height()
     window.commands.actions.why.setChecked(False)
+    window.resize(room * 2)
     window.close()
     again = make_window(qapp, store)
+    assert again.height() < room.height() and again.width() <= max(room.width(), SMALLEST.width())
     assert again.settings.recent_files == (small_table,)
     assert not again.settings.shows_why
     assert not again.settings.geometry.isEmpty()
