@@ -4,14 +4,15 @@ A number is a candidate when it is a customary code *and* at an end of its colum
 its kind. It is treated as missing only when it is negative and cannot be an ordinary value: either it lies
 further from the nearest other value than all other values lie apart, or nothing else in the column is below
 zero, and the latter in two columns at once. Other codes are reported and left alone: 999 is also a number.
-Words such as "don't know" are reported, too.
+What means missing in one column, or may, is reported in others too, where it repeats and lies apart. Words
+such as "don't know" are reported, too.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -192,7 +193,7 @@ def find_sentinels(
     """
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
-    extents: dict[str, tuple[int, float]] = {}
+    extents: dict[str, tuple[int, float, float]] = {}
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
@@ -200,8 +201,8 @@ def find_sentinels(
         low, high = float(present.min()), float(present.max())
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
-        extents[name] = len(present), high
-        kept = _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
+        extents[name] = len(present), low, high
+        kept = _kept_in(name, told)
         codes, others = _codes_at_the_ends(present)
         for value, count in codes.items():
             extreme = None if value in kept else _examine(name, value, count, others)
@@ -232,16 +233,47 @@ def find_sentinels(
         before |= {
             value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
         }
-    notes = [
-        _suspicion(name, codes)
+    suspected = {
+        name: codes
         for name, codes in suspected.items()
-        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, *extents[name])
-    ]
-    return tuple(sentinels), tuple(notes)
+        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, extents[name])
+    }
+    established = {each.value for each in sentinels}.union(_told_of_columns(told), *suspected.values())
+    for name, (_, low, high) in extents.items():
+        if name in suspected or not established & {low, high}:
+            continue
+        settled = _kept_in(name, told).union(each.value for each in sentinels if name in each.columns)
+        codes = _apart(columns[name], established - settled)
+        if codes and not _are_values(codes, extents[name]):
+            suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
+    return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
 
 
-def _are_values(codes: Mapping[float, int], cells: int, high: float) -> bool:
+def _kept_in(name: str, told: MissingCodes | None) -> frozenset[float]:
+    return _numbers_in(told.kept(name)) if told is not None and told.never else frozenset()
+
+
+def _told_of_columns(told: MissingCodes | None) -> frozenset[float]:
+    return frozenset() if told is None else _numbers_in(code.rpartition("=")[2] for code in told.also)
+
+
+def _apart(values: np.ndarray, established: Set[float]) -> dict[float, int]:
+    """Return which codes of other columns repeat at an end, further off than the other values lie apart."""
+    codes, others = _codes_at_the_ends(values[~np.isnan(values)], established)
+    remaining = np.unique(others)
+    if not codes or len(remaining) < _LEAST_OTHER_VALUES:
+        return {}
+    least = _WIDER_THAN_OTHER_GAPS * float(np.diff(remaining).max())
+    return {
+        value: count
+        for value, count in codes.items()
+        if count > 1 and float(np.abs(remaining - value).min()) > least
+    }
+
+
+def _are_values(codes: Mapping[float, int], extent: tuple[int, float, float]) -> bool:
     """Tell whether a number, or several in the range of all others, stand in a third of the cells."""
+    cells, _, high = extent
     if FEW_OF_CELLS * max(codes.values()) >= cells:
         return True
     return FEW_OF_CELLS * sum(codes.values()) >= cells and high <= max(map(abs, codes))
@@ -362,14 +394,16 @@ _FIRST_VALUES = 200
 _MOST_DIFFERENT = 150
 
 
-def _codes_at_the_ends(present: np.ndarray) -> tuple[dict[float, int], np.ndarray]:
+def _codes_at_the_ends(
+    present: np.ndarray, customary: Set[float] = _CODES
+) -> tuple[dict[float, int], np.ndarray]:
     """Take customary codes off both ends: how often each occurs, and the values between them.
 
     Surveys tell "refused" from "not asked" by several, such as -98 and -99.
     """
     codes = {}
     for end in (np.min, np.max):
-        while len(present) and (value := float(end(present))) in _CODES:
+        while len(present) and (value := float(end(present))) in customary:
             others = present[present != value]
             codes[value] = len(present) - len(others)
             present = others
@@ -389,6 +423,7 @@ def _examine(name: str, value: float, count: int, others: np.ndarray) -> _Extrem
 
 _FAR_OFF = "far from all other values"
 _BELOW_ZERO = "where no other value is below zero"
+_AS_ELSEWHERE = "apart from the other values, and may mean missing in another column"
 _TOGETHER = "outside the range of the other values"
 _STANDS = (
     "{codes} stands {times} in column '{column}', {why}. If it means missing, add it to the missing values."

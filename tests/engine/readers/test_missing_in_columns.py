@@ -157,6 +157,20 @@ def test_na_beside_another_word_for_missing_is_suspected_too(tmp_path: Path) -> 
     assert _suspected(_read(path)) == {"schooling": {"DK", "NA"}}
 
 
+def test_a_code_of_one_column_is_looked_for_in_others(tmp_path: Path) -> None:
+    chance = np.random.default_rng(5)
+    change, score = chance.normal(0, 1.6, 200).round(1), chance.integers(-9, 10, 200)
+    pain = chance.integers(0, 101, 200)
+    change[::14], pain[3::14] = -9, -9
+    path = tmp_path / "changes.csv"
+    rows = zip(pain.tolist(), change.tolist(), score.tolist(), strict=True)
+    path.write_text("pain,change,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    suspected = _suspected(_read(path))
+    assert suspected == {"pain": {"-9"}, "change": {"-9"}}, "a score may be -9"
+    assert _suspected(_read(path, also_missing=["pain=-9"])) == {"change": {"-9"}}
+    assert not _suspected(_read(path, also_missing=["pain=-9"], not_missing=["change=-9"]))
+
+
 def test_what_stands_in_a_third_of_the_cells_is_a_value(tmp_path: Path) -> None:
     changes = np.random.default_rng(3).choice([-9, -6, -2, -1, 0, 1, 2, 4, 9], 200)
     path = tmp_path / "changes.csv"
