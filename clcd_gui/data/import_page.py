@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.data.import_rows import ImportRowsModel, ImportRowsView
+from clcd_gui.data.import_rows import MOST_ROWS, ImportRowsModel, ImportRowsView
 from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.reading_form import ReadingForm
 from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt, left_out_rows
@@ -326,10 +326,15 @@ def _titles(doubts: Sequence[Doubt]) -> set[str]:
 def _summary(preview: TablePreview) -> str:
     """Say what is seen."""
     reading = preview.reading
-    if reading is None or preview.beginning is None:
+    if reading is None:
         return _AS_WRITTEN
-    rows = len(preview.beginning.data_rows)
-    written = _ONE_ROW if rows == 1 else f"the first {counted(rows, 'row')} as they are written"
+    if preview.beginning is None:
+        written = f"the first {counted(min(reading.dataset.row_count, MOST_ROWS), 'row')}"
+    else:
+        rows, read = preview.beginning.rows_below_header, len(preview.beginning.data_rows)
+        written = _ONE_ROW if rows == 1 else f"the first {counted(rows, 'row')} as they are written"
+        if rows > read:
+            written = f"{written}, {count_text(rows - read)} of them left out"
     parts = [formats()[reading.format].title, counted(len(reading.dataset.names), "column"), written]
     return " · ".join(parts)
 

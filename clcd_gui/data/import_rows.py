@@ -42,7 +42,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
 
 _Index = QModelIndex | QPersistentModelIndex
-_MOST_ROWS = 200
+MOST_ROWS = 200
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _ROLE_ICONS = {Role.LABEL: "label", Role.IGNORED: "ignored"}
@@ -268,7 +268,7 @@ class ImportRowsModel(QAbstractTableModel):
 
 def _written(dataset: Dataset) -> Beginning:
     """Write the first rows of a table that stands in no text file."""
-    shown = min(dataset.row_count, _MOST_ROWS)
+    shown = min(dataset.row_count, MOST_ROWS)
     columns = []
     for variable, column in zip(dataset.variables, dataset.columns, strict=True):
         values = column[:shown].tolist()

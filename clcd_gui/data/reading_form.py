@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from clcd_gui.document.doubts import value_words
+from clcd_gui.document.doubts import automatic_words
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
@@ -104,7 +104,7 @@ class ReadingForm(QWidget):
         for name, cell in self._cells.items():
             cell.editor.set_value(getattr(options, name))
             known = found.get(name)
-            cell.editor.set_automatic(value_words(name, known.value) if known is not None else "")
+            cell.editor.set_automatic(automatic_words(name, known.value) if known is not None else "")
             cell.set_doubted(known is not None and not known.certain)
             reason = cell.editor.parameter.help if known is None else known.reason
             set_tooltip(cell.editor.widget, reason)

@@ -8,7 +8,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from clcd_gui.document.doubts import NOTHING_IN_DOUBT, chosen_options, option_title, value_words
+from clcd_gui.document.doubts import (
+    NOTHING_IN_DOUBT,
+    automatic_words,
+    chosen_options,
+    option_title,
+    value_words,
+)
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE
@@ -115,6 +121,4 @@ def _guessed(guess: Guess) -> str:
 
 
 def _part(guess: Guess) -> str:
-    words = value_words(guess.name, guess.value)
-    # A code is written as it stands in the file.
-    return f"{option_title(guess.name)} {words if guess.name == 'missing_codes' else lower_first(words)}"
+    return f"{option_title(guess.name)} {automatic_words(guess.name, guess.value)}"

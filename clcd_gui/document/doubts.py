@@ -24,6 +24,7 @@ from engine.readers.reading import (
     NO_CASES,
     REPEATS,
     RESHAPED,
+    SAME_CASES,
     TITLES,
     TURNABLE,
     UNITS,
@@ -157,6 +158,7 @@ _TITLES = {
     BELOW: "Visits below each other",
     RESHAPED: "Another shape",
     CODE_BOOK: "Meanings of codes",
+    SAME_CASES: "Another sheet with these cases",
     "second-names": "Second row of names",
     "no-header": "No names of columns",
     "blank-lines": "Blank lines",
@@ -190,8 +192,11 @@ _SERIOUS = {
     TURNABLE,
     BESIDE,
     CODE_BOOK,
+    SAME_CASES,
 }
 _MISSING_CODE = "missing-code"
+_SAID_WITH = {"missing_codes": _MISSING_CODE, "sheet": SAME_CASES}
+"""Topics of notes that stand on the card of a guess."""
 
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
@@ -258,6 +263,20 @@ def value_words(name: str, value: str) -> str:
     if parameter is None or parameter.kind != "choice":
         return value
     return value_text(parameter, value)
+
+
+def automatic_words(name: str, value: str) -> str:
+    """Write a value behind what it is called; what stands in the file keeps its capitals.
+
+    Examples
+    --------
+    >>> automatic_words("sheet", "Messungen"), automatic_words("delimiter", "semicolon")
+    ('Messungen', 'semicolon')
+    >>> value_words("delimiter", "semicolon")
+    'Semicolon'
+    """
+    words = value_words(name, value)
+    return words if words == value else lower_first(words)
 
 
 def option_title(name: str) -> str:
@@ -330,6 +349,10 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
         changes = _other_readings(guess)
         if guess.name == "missing_codes":
             changes = _without_codes(notes, options)
+        if guess.name == "sheet":
+            joinable = [note for note in reading.issues if note.topic == SAME_CASES]
+            text = " ".join((text, *(note.message for note in joinable)))
+            changes = tuple(change for note in joinable for change in _changes(note, reading, options))
         is_serious = guess.name != "labels"
         yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
 
@@ -338,7 +361,7 @@ def _titled(guess: Guess) -> str:
     """Return what a guess is about with its value, or the cell that may be read otherwise."""
     if guess.name == "decimal" and guess.example:
         return _MARK_OR_THOUSANDS.format(cell=guess.example)
-    return f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
+    return f"{option_title(guess.name)}: {automatic_words(guess.name, guess.value)}"
 
 
 def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
@@ -363,14 +386,16 @@ _AS_FRACTION = "Read {cell} as {value} (decimal mark)"
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
     notes: dict[str, list[Note]] = {}
     # Of a second table only the notes are known.
-    is_said = any(guess.name == "missing_codes" and not guess.certain for guess in reading.guesses)
+    said = {
+        _SAID_WITH[guess.name] for guess in reading.guesses if guess.name in _SAID_WITH and not guess.certain
+    }
     plain = ReadingOptions()
     for number, note in enumerate(reading.issues):
         option = _SETTLED_BY.get(note.topic)
         if option is not None and getattr(options, option) != getattr(plain, option):
             # The card of what was chosen says it.
             continue
-        if note.topic != _MISSING_CODE or not is_said:
+        if note.topic not in said:
             # Of what can be settled column by column, one card tells all columns.
             is_one = note.topic in _ONE_CARD or note.topic == EMPTY_COLUMN
             notes.setdefault(note.topic if is_one else f"{number}", []).append(note)
@@ -483,6 +508,7 @@ _OPTIONS = {
     TITLES: "skip_lines",
     RESHAPED: "shape",
     CODE_BOOK: "code_book",
+    SAME_CASES: "second_sheet",
 }
 
 
@@ -510,6 +536,10 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
     if note.topic == CODE_BOOK:
         (sheet,) = note.examples
         return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
+    if note.topic == SAME_CASES:
+        (sheet,) = note.examples
+        title = f"Join sheet “{sheet}” by “{note.variable}”"
+        return (SettingChange(ReadingOptions, "second_sheet", sheet, title),)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)

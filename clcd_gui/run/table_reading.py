@@ -311,7 +311,8 @@ class OpenTable:
             return ()
         added = set(reading.dataset.labels)
         notes = tuple(note for note in reading.issues if not added.isdisjoint((note.variable, *note.columns)))
-        return doubts_of(replace(reading, issues=notes, guesses=()), self.options)
+        guesses = tuple(guess for guess in reading.guesses if guess.name == "second_sheet")
+        return doubts_of(replace(reading, issues=notes, guesses=guesses), self.options)
 
     def _first_rows(
         self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None

@@ -157,7 +157,9 @@ class ChoiceEditor(SettingEditor):
 
     def set_automatic(self, found: str) -> None:
         """Say what "automatic" comes to now."""
-        _name_automatic(self._combo, value_text(self.parameter, found))
+        words = value_text(self.parameter, found)
+        # What is called as in a file keeps its capitals.
+        _name_automatic(self._combo, words if words == found else lower_first(words))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page: scrolling past must not change a setting."""
@@ -388,7 +390,7 @@ def editor_for(parameter: Parameter) -> SettingEditor:
 
 def _name_automatic(combo: QComboBox, found: str) -> None:
     if combo.itemData(0) is None:
-        combo.setItemText(0, _automatically(lower_first(found)))
+        combo.setItemText(0, _automatically(found))
 
 
 def _automatically(found: str) -> str:

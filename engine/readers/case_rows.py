@@ -103,6 +103,16 @@ class OtherRows:
         kept[[*self.headers, *self.summaries, *self.repeats]] = False
         return kept
 
+    def values_left_out(self, cells: Sequence[Cells]) -> list[int]:
+        """Count the rows left out that hold a value, by column."""
+        gone = ~self.is_case(len(cells[0]))
+        return [
+            int((~np.isnan(column[gone])).sum())
+            if isinstance(column, np.ndarray)
+            else int(column[gone].notna().sum())
+            for column in cells
+        ]
+
     def notes(self, numbers: np.ndarray, unit: str) -> list[Note]:
         """Say what is left out.
 
@@ -129,8 +139,8 @@ class OtherRows:
         return notes
 
 
-_REPEAT = "Left out: {count} row of a repeating instrument of REDCap, so that each record is one row."
-_REPEATS = "Left out: {count} rows of repeating instruments of REDCap, so that each record is one row."
+_REPEAT = "Left out: {count} row of a repeating instrument of REDCap; the row of its record stays."
+_REPEATS = "Left out: {count} rows of repeating instruments of REDCap; one row of each record stays."
 _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
 _SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."

@@ -49,7 +49,7 @@ from engine.table.column_kinds import (
 from engine.table.frames import levels_of_texts
 from engine.table.variable import MISSING_CODE, Kind, Variable
 from engine.wording.notes import Note, listed
-from engine.wording.numbers import counted
+from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
 
 _DATES_LOOKED_AT = 200
@@ -277,6 +277,7 @@ def type_columns(
     codes_seen: frozenset[str],
     categories: Collection[str] = (),
     kinds: Collection[str] = (),
+    left_out: Sequence[int] = (),
 ) -> TypedColumns:
     """Type the columns of a text table.
 
@@ -299,12 +300,14 @@ def type_columns(
         Columns of which a person says that they hold categories.
     kinds : collection of str
         Columns of which a code book gives meanings without an order.
+    left_out : sequence of int
+        How many values of each column stand in rows that were left out; none where it is empty.
 
     Returns
     -------
     TypedColumns
     """
-    positions, empty_notes = _used_columns(cells, names, has_header)
+    positions, empty_notes = _used_columns(cells, names, has_header, left_out)
     unique, name_notes = usable_names([names[position] for position in positions])
     parsed: dict[str, np.ndarray | TextColumn] = {}
     for name, position in zip(unique, positions, strict=True):
@@ -349,7 +352,7 @@ def codes_in(content: bytes, dialect: Dialect) -> frozenset[str]:
 
 
 def _used_columns(
-    cells: Sequence[Cells], names: Sequence[str], has_header: bool
+    cells: Sequence[Cells], names: Sequence[str], has_header: bool, left_out: Sequence[int]
 ) -> tuple[list[int], list[Note]]:
     """Leave out columns that have neither a name nor a value, as trailing separators make them."""
     named = [
@@ -364,9 +367,16 @@ def _used_columns(
         notes.append(Note(EMPTY_COLUMN, message))
     for position in named:
         if is_empty(cells[position]):
-            message = f"Column '{names[position]}' holds no value."
+            values = left_out[position] if left_out else 0
+            template = for_count(values, _VALUE_LEFT_OUT, _VALUES_LEFT_OUT) if values else _NO_VALUE
+            message = template.format(name=names[position], count=count_text(values))
             notes.append(Note(EMPTY_COLUMN, message, names[position]))
     return named, notes
+
+
+_NO_VALUE = "Column '{name}' holds no value."
+_VALUE_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {count} row left out holds one."
+_VALUES_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {count} rows left out hold one."
 
 
 def _parse_column(

@@ -96,6 +96,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         body, complete = shown, complete and shown is body
     cells = parse_cells(body, dialect, codes, texts, source.place)
     no_cases: list[Note] = []
+    left_out: list[int] = []
     if options.other_rows != "keep":
         found = find_other_rows(
             cells,
@@ -106,6 +107,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         )
         if found:
             no_cases = found.notes(body.line_numbers, "line")
+            left_out = found.values_left_out(cells)
             body = body.keep(found.is_case(len(body.rows)))
             cells = parse_cells(body, dialect, codes, texts, source.place)
     for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():
@@ -135,6 +137,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         texts,
         seen,
         options.categories or (),
+        left_out=left_out,
     )
     table = Table(
         typed.variables,

@@ -20,7 +20,8 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
-from engine.readers.reading import JOINED, Table, numbered_names
+from engine.readers.reading import JOINED, SAME_CASES, Table, numbered_names
+from engine.readers.typed_files import text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     ABOUT_NAMELESS,
@@ -32,7 +33,7 @@ from engine.table.identifiers import (
     is_repeating_identifier,
     may_be_identifier_name,
 )
-from engine.table.variable import Kind, Variable, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
@@ -106,6 +107,37 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     table, repeated = _without_repeated(dataset, table)
     note = Note(JOINED, " ".join((*match.sentences(complete), *named, *repeated)))
     return _appended(dataset, table, place).with_notes((note,))
+
+
+def note_about_same_cases(table: Table, sheet: str, rows: Sequence[Sequence[object]]) -> Note | None:
+    """Say that a sheet holds the same cases as a table; None where it does not.
+
+    Parameters
+    ----------
+    table : Table
+    sheet : str
+        Name of the sheet.
+    rows : sequence of sequence of object
+        Of the sheet, the names of its columns first.
+    """
+    header = [(text_of(cell) or "").strip() for cell in rows[0]] if rows else []
+    for place, variable in enumerate(table.variables):
+        name = variable.name
+        if name not in header or not is_identifier_name(name):
+            continue
+        at = header.index(name)
+        texts = [text_of(row[at]) if at < len(row) else None for row in rows[1:]]
+        written = Variable(name, Kind.NOMINAL, levels=tuple(dict.fromkeys(filter(None, texts))))
+        position = {text: code for code, text in enumerate(written.levels)}
+        codes = np.array([position.get(text or "", MISSING_CODE) for text in texts], dtype=np.int32)
+        match = _Match(_key(table.variables, table.columns, [place]), _Key((written,), (codes,), (at,)))
+        if not match.repeats_in_both and match.share >= _SHARE_MATCHED:
+            message = _SAME_CASES.format(sheet=sheet, name=name, columns=counted(len(header) - 1, "column"))
+            return Note(SAME_CASES, message, name, (sheet,))
+    return None
+
+
+_SAME_CASES = "Sheet '{sheet}' holds the same cases, named by '{name}', and {columns} more. It can be joined."
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ TURNABLE, BESIDE, BELOW, RESHAPED = "features-in-rows", "visits-beside", "visits
 LEAVE_SHAPE = "Read it as it is written."
 """What to do where a table cannot get another shape."""
 
+SAME_CASES = "same-cases"
+"""Topic of the note that offers to join a sheet of the workbook."""
+
 CODE_BOOK = "code-book"
 """Topic of the note that offers to name codes as a sheet does."""
 
@@ -120,6 +123,13 @@ class Beginning:
     data_rows: tuple[int, ...] = ()
     first_column: int = 0
     first_data_line: int = 0
+
+    @property
+    def rows_below_header(self) -> int:
+        """How many of the rows are read or left out, and are no title and no header."""
+        if not self.first_data_line:
+            return len(self.data_rows)
+        return sum(record.line >= self.first_data_line for record in self.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from engine.errors import EngineError, InvalidParameter
+from engine.errors import EngineError, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
 from engine.readers.column_meanings import MEANINGS, with_meanings
 from engine.readers.joining import join_label_table
@@ -21,7 +22,7 @@ from engine.readers.labels import (
 from engine.readers.limits import columns_with_limits
 from engine.readers.look_alikes import notes_about_garbled_letters, notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.reading import BELOW, TURNABLE, UNITS, Guess, Reading, Table
+from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
@@ -33,8 +34,8 @@ from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
 from engine.wording.notes import Note
-from engine.wording.phrases import as_listed, for_count
-from engine.wording.sentences import NO_MEANING_FOR_FORMAT
+from engine.wording.phrases import as_listed, for_count, plain_listing
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
 
 
@@ -46,7 +47,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     table = file_format.read(source, options, row_limit)
     label_file = Source(Path(labels)) if isinstance(labels, (str, os.PathLike)) else None
     holds_labels = label_file is not None and not is_list_of_labels(label_file)
-    label_table = _label_table(label_file, options) if label_file is not None and holds_labels else None
+    second_file = label_file if holds_labels else source if options.second_sheet is not None else None
     issues = (
         *table.issues,
         *notes_about_look_alikes(table.variables),
@@ -55,11 +56,18 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
     decimal = _decimal_mark(table, options)
     dataset = with_shape(dataset, options, decimal, source.place)
-    both = (*table.variables, *dataset.variables, *(() if label_table is None else label_table.variables))
-    _require_columns(MissingCodes.of(options), [each.name for each in both])
-    if label_table is not None and label_file is not None:
+    names, guesses = [each.name for each in (*table.variables, *dataset.variables)], table.guesses
+    if second_file is not None:
+        read = _sheet_read(table, options) if second_file.path == source.path else ""
         with _naming_shape(dataset):
-            dataset = join_label_table(dataset, label_table, label_file.place, complete=row_limit is None)
+            dataset, second = _joined(dataset, second_file, options, read, complete=row_limit is None)
+        names += [each.name for each in second.variables]
+        # Where two sheets are joined, which of them is read first is no doubt.
+        settled = [
+            replace(each, certain=each.certain or bool(read)) for each in guesses if each.name == "sheet"
+        ]
+        guesses = (*settled, *(each for each in guesses if each.name != "sheet"), *second.guesses)
+    _require_columns(MissingCodes.of(options), names)
     dataset = with_meanings(dataset, options, decimal)
     if labels is None:
         declared = [name for name in table.declared_labels if name in dataset.names]
@@ -67,14 +75,14 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     elif not isinstance(labels, (str, os.PathLike)):
         with _naming_guessed_encoding(table.guesses), _naming_shape(dataset):
             dataset = _with_names(dataset, labels)
-    elif label_file is not None and label_table is None:
+    elif label_file is not None and not holds_labels:
         dataset = choose_labels(dataset, read_mulan_labels(label_file), label_file.place)
     if labels is not None and table.complete:
         require_labels_of_records(dataset, source.place)
     dataset = _with_chosen_kinds(dataset, options)
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)
-    guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
+    guesses = tuple(guess for guess in guesses if labels is None or guess.name != "labels")
     return Reading(
         dataset,
         path,
@@ -83,7 +91,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         dataset.notes,
         table.complete,
         table.beginning,
-        None if label_table is None or label_file is None else label_file.path,
+        label_file.path if label_file is not None and holds_labels else None,
     )
 
 
@@ -107,7 +115,7 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
             )
 
 
-_OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", *MEANINGS)
+_OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", "second_sheet", *MEANINGS)
 
 
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:
@@ -216,17 +224,60 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
     )
 
 
-def _label_table(source: Source, options: ReadingOptions) -> Table:
-    """Read a second table whole: the labels of the first rows may lie anywhere.
+def _sheet_read(table: Table, options: ReadingOptions) -> str:
+    guess = next((guess.value for guess in table.guesses if guess.name == "sheet"), "")
+    return options.sheet or guess
 
-    Of the options, those hold for it that name its columns.
+
+def _joined(
+    dataset: Dataset, source: Source, options: ReadingOptions, read: str, *, complete: bool
+) -> tuple[Dataset, Table]:
+    """Join a second table whole: the labels of the first rows may lie anywhere.
+
+    Of the options, those hold for it that name its columns. Of a workbook it is the first sheet that can be
+    joined, but not the one that was read already.
     """
     own = ReadingOptions(
+        sheet=options.second_sheet,
         also_missing=_for_one_column(options.also_missing),
         not_missing=_for_one_column(options.not_missing),
         categories=options.categories,
     )
-    return format_of(source, own).read(source, own, None)
+    file_format = format_of(source, own)
+    if own.sheet is not None and "sheet" not in file_format.options:
+        raise InvalidParameter(
+            NO_MEANING_FOR_FORMAT.format(title=file_format.title),
+            place=the_setting("second_sheet"),
+            remedy="Leave it out.",
+        )
+    table = _second_table(file_format, source, own)
+    sheets = next((guess.choices for guess in table.guesses if guess.name == "sheet"), ())
+    if not sheets:
+        joined = join_label_table(dataset, table, source.place, complete=complete)
+        return joined, replace(table, guesses=())
+    candidates = tuple(sheet for sheet in sheets if sheet != read)
+    problem = InvalidData("no other sheet holds a table.", place=source.place, remedy=CHOOSE_ONE_WITH_DATA)
+    for sheet in candidates:
+        try:
+            table = _second_table(file_format, source, replace(own, sheet=sheet))
+            joined = join_label_table(dataset, table, source.place, complete=complete)
+        except InvalidData as error:
+            problem = error if sheet == candidates[0] else problem
+            continue
+        is_only = len(candidates) == 1
+        reason = _ONLY_SHEET if is_only else _FIRST_SHEET.format(sheets=plain_listing(candidates))
+        return joined, replace(table, guesses=(Guess("second_sheet", sheet, reason, is_only, candidates),))
+    raise problem
+
+
+def _second_table(file_format: Format, source: Source, options: ReadingOptions) -> Table:
+    """Read a table that is joined to another; nothing is joined to it."""
+    table = file_format.read(source, options, None)
+    return replace(table, issues=tuple(note for note in table.issues if note.topic != SAME_CASES))
+
+
+_ONLY_SHEET = "It is the only sheet that can be joined."
+_FIRST_SHEET = "It is the first that can be joined of the sheets {sheets}."
 
 
 def _for_one_column(codes: Sequence[str] | None) -> tuple[str, ...] | None:

@@ -397,6 +397,14 @@ class ReadingOptions(Settings):
         kind="text",
         optional=True,
     )
+    second_sheet: str | None = parameter(
+        None,
+        title="Sheet to join",
+        help="Which sheet is joined by what names the rows: of the workbook, or of the second file.",
+        kind="text",
+        optional=True,
+        advanced=True,
+    )
     cells: str | None = parameter(
         None,
         title="Range of cells",
@@ -523,7 +531,7 @@ class ReadingOptions(Settings):
         help="What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
         kind="choice",
         choices=(
-            Choice("as-written", "As it is written", "Each row is a case."),
+            Choice("as-written", "Not changed", "Each row that is read is a case."),
             Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
             Choice(
                 "long",

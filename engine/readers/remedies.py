@@ -9,7 +9,7 @@ from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
-from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, TURNABLE
+from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
@@ -74,6 +74,8 @@ def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]
         elif note.topic == CODE_BOOK:
             options += [("code_book", sheet) for sheet in note.examples]
+        elif note.topic == SAME_CASES:
+            options += [("second_sheet", sheet) for sheet in note.examples]
         elif note.topic == VERSIONS and note.examples:
             options.append(("categories", note.variable))
         else:

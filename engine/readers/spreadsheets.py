@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import compress
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
@@ -20,6 +21,7 @@ from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, wi
 from engine.readers.dialect import BEHIND_POINT
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
+from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.library_errors import first_line, is_panic
 from engine.readers.orange_header import as_declared
@@ -287,7 +289,9 @@ def _table(
     body = body[:footer]
     lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
     empty_rows = len(body) - len(lines)
+    written = set(lines)
     lines, row_notes = _seen(lines, hidden, options)
+    gone = written.difference(lines)
     width = len(layout.names)
     if any(_is_filled(rows[line - 1 - first_row][width:]) for line in lines):
         width = max(len(rows[line - 1 - first_row]) for line in lines)
@@ -301,8 +305,11 @@ def _table(
     if no_cases:
         is_case = no_cases.is_case(len(shown))
         row_notes = [*row_notes, *no_cases.notes(np.array(shown), "row")]
-        shown = [line for line, stays in zip(shown, is_case, strict=True) if stays]
+        gone.update(compress(shown, ~is_case))
+        shown = list(compress(shown, is_case))
         columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
+    if gone:
+        columns = _with_values_left_out(columns, [rows[line - 1 - first_row] for line in gone])
     names = [column.name for column in columns.values()]
     books = {name: book for name, sheet in others.items() if (book := read_code_book(sheet, names))}
     columns, book_notes = with_code_book(columns, books, options.code_book, place)
@@ -321,6 +328,11 @@ def _table(
         are_cases=True,
     )
     table = as_declared(table, list(columns), layout.declared, in_names=layout.declares_in_names)
+    if options.second_sheet is None:
+        same = (
+            note_about_same_cases(table, name, rows) for name, rows in others.items() if name not in books
+        )
+        table = replace(table, issues=(*table.issues, *filter(None, same)))
     empty = {
         column_letters(first_column + position): variable.name
         for (position, column), variable in zip(columns.items(), table.variables, strict=True)
@@ -347,6 +359,14 @@ def _seen(
     is_left_out = drops and len(unseen) < len(lines)
     seen = [line for line in lines if line not in rows] if is_left_out else list(lines)
     return seen, [note_about_hidden(unseen, is_left_out)]
+
+
+def _with_values_left_out(columns: Mapping[int, GivenColumn], rows: Sequence[Row]) -> dict[int, GivenColumn]:
+    """Count for each column in how many rows left out it holds a value."""
+    return {
+        position: replace(each, values_left_out=sum(_is_filled(row[position : position + 1]) for row in rows))
+        for position, each in columns.items()
+    }
 
 
 def _with_cells(

@@ -64,6 +64,8 @@ class GivenColumn:
         What :func:`cells_of` makes of the values, where that is known already.
     is_of_kinds : bool
         A code book gives the values meanings without an order.
+    values_left_out : int
+        How many values stand in rows that were left out.
     """
 
     name: str
@@ -73,6 +75,7 @@ class GivenColumn:
     description: str = ""
     cells: Cells | None = None
     is_of_kinds: bool = False
+    values_left_out: int = 0
 
 
 def needed(module: str, what: str, place: str) -> ModuleType:
@@ -175,8 +178,9 @@ def cases_of(
         else replace(each, cells=cells_of(each, each.name, mark, place))
         for each in columns
     ]
+    cells = [each.values if each.cells is None else each.cells for each in with_cells]
     rows = find_other_rows(
-        [each.values if each.cells is None else each.cells for each in with_cells],
+        cells,
         [[each.name for each in columns]],
         mark,
         complete,
@@ -186,7 +190,10 @@ def cases_of(
         return with_cells, []
     count = len(columns[0].values)
     is_case = rows.is_case(count)
-    kept = [replace(each, values=_values_at(each.values, is_case), cells=None) for each in columns]
+    kept = [
+        replace(each, values=_values_at(each.values, is_case), cells=None, values_left_out=values)
+        for each, values in zip(columns, rows.values_left_out(cells), strict=True)
+    ]
     return kept, rows.notes(np.arange(1, count + 1), "row")
 
 
@@ -267,6 +274,7 @@ def table_of(
         frozenset(),
         options.categories or (),
         [names[position] for position in others if columns[position].is_of_kinds],
+        [columns[position].values_left_out for position in others],
     )
     found = {
         variable.name: (variable, column)

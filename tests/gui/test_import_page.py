@@ -23,7 +23,13 @@ from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
 from engine.readers.registry import ReadingOptions, formats
 from engine.table.variable import Kind, Role
-from tests.engine.readers.misread_tables import Misshapen, code_books, genes_in_rows, wide_visits
+from tests.engine.readers.misread_tables import (
+    Misshapen,
+    code_books,
+    genes_in_rows,
+    sheets_of_the_same_cases,
+    wide_visits,
+)
 
 LEFT = Qt.MouseButton.LeftButton
 Look = Callable[[Path], ImportPage]
@@ -412,6 +418,7 @@ def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
         (genes_in_rows, "Turn rows and columns"),
         (wide_visits, "Read each visit as a row"),
         (code_books, "Use the words of sheet “{code_book}”"),
+        (sheets_of_the_same_cases, "Join sheet “{second_sheet}” by “PatNr”"),
     ],
 )
 def test_a_table_of_another_shape_is_put_right_by_one_click(
@@ -444,7 +451,9 @@ def test_rows_that_a_filter_hides_do_not_look_like_names(
     for row in (2, 3, 4, 9):
         sheet.row_dimensions[row].hidden = True
     book.save(tmp_path / "filtered.xlsx")
-    model = looked_at(tmp_path / "filtered.xlsx").model
+    page = looked_at(tmp_path / "filtered.xlsx")
+    assert page.subtitle.text().endswith("the first 30 rows as they are written, 4 of them left out")
+    model = page.model
     fonts = [model.index(row, 0).data(Qt.ItemDataRole.FontRole) for row in range(10)]
     assert [row + 1 for row, font in enumerate(fonts) if font is not None and font.bold()] == [1]
     assert [row + 1 for row, font in enumerate(fonts) if font is not None and font.italic()] == [2, 3, 4, 9]

@@ -122,8 +122,12 @@ def test_an_instrument_alone_is_read_whole(name: str, tmp_path: Path) -> None:
     rows = "".join(f"{row // 3},labs,{row % 3 + 1},{row / 7:.2f}\n" for row in range(30))
     reading = read_text(tmp_path, f"record_id,{name},instance,crp\n{rows}")
     assert reading.dataset.row_count == 30
-    both = read_text(tmp_path, f"record_id,{name},instance,crp\n100,,,\n101,,,\n{rows}")
+    records = "100,,,,\n101,,,,\n" + rows.replace("\n", ",\n")
+    both = read_text(tmp_path, f"record_id,{name},instance,crp,dose\n{records}")
     assert both.dataset.row_count == 2
+    empty = messages_of(both, "empty-column")
+    assert empty["crp"].endswith("in the rows that are read; 30 rows left out hold one.")
+    assert empty["dose"] == "Column 'dose' holds no value."
 
 
 @pytest.mark.parametrize("labels", [["falls"], ["pain", "falls"]])
@@ -148,9 +152,9 @@ def test_a_label_that_only_repetitions_hold_names_the_shape_that_holds_it(
 def workbook(path: Path, hidden: range, *, filters: bool) -> Path:
     book = openpyxl.Workbook()
     sheet = book.active
-    sheet.append(["age", "ill"])
+    sheet.append(["age", "ill", "seen"])
     for row in range(30):
-        sheet.append([20 + row, row % 2])
+        sheet.append([20 + row, row % 2, f"late {row}" if row + 2 in hidden else None])
     for row in hidden:
         sheet.row_dimensions[row].hidden = True
     if filters:
@@ -169,6 +173,7 @@ def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
     without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
     assert values_of(without, "age") == [float(20 + row) for row in range(30) if row not in (3, 4, 5)]
     assert "rows 5 to 7" in messages_of(without, "hidden-rows")[""]
+    assert messages_of(without, "empty-column")["seen"].endswith("; 3 rows left out hold one.")
     assert remedies(reading.issues) == [("other_rows", "drop-hidden")]
 
 

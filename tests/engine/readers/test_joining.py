@@ -10,9 +10,10 @@ import pandas
 import pytest
 
 import engine
-from engine.errors import InvalidData
+from engine.errors import InvalidData, InvalidParameter
 from engine.readers import read_preview, read_table
-from engine.readers.reading import JOINED
+from engine.readers.reading import JOINED, SAME_CASES
+from engine.readers.registry import ReadingOptions
 from tests.engine.readers import misread_tables as tables
 
 _NAMES = (
@@ -295,3 +296,21 @@ def test_a_dose_is_found_for_both_outcomes(shared_data: Path, data: str, labels:
     dataset = engine.read_dataset(folder / f"{data}.csv", folder / f"{labels}.csv")
     result = engine.discover(dataset, directions=False)
     assert result.label_sets == {"dose": frozenset({"pain", "cough"})}
+
+
+def test_a_sheet_of_the_same_cases_is_offered_and_joined(tmp_path: Path) -> None:
+    path = tables.sheets_of_the_same_cases(np.random.default_rng(0), tmp_path).path
+    (offer,) = (note for note in read_table(path).issues if note.topic == SAME_CASES)
+    assert (offer.variable, offer.examples) == ("PatNr", ("Diagnosen",))
+    joined = engine.read_dataset(path, second_sheet="Diagnosen")
+    assert joined.names == ("PatNr", "Alter", "Delir") and joined.labels == ()
+    assert joined.column("Delir").tolist() == [row % 2 for row in range(40)]
+    # The workbook as its own table of labels: not the sheet that is read already.
+    assert engine.read_dataset(path, path).labels == ("Delir",)
+    measured = tmp_path / "measured.csv"
+    measured.write_text("PatNr,dose\n" + "".join(f"{1000 + row},{row / 7}\n" for row in range(40)))
+    assert engine.read_dataset(measured, path, second_sheet="Diagnosen").labels == ("Delir",)
+    with pytest.raises(InvalidParameter, match="no sheet 'Labor'"):
+        read_table(path, options=ReadingOptions(second_sheet="Labor"))
+    with pytest.raises(InvalidParameter, match="second_sheet"):
+        read_table(measured, options=ReadingOptions(second_sheet="Diagnosen"))
