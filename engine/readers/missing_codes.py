@@ -243,7 +243,7 @@ def find_sentinels(
         if name in suspected or not established & {low, high}:
             continue
         settled = _kept_in(name, told).union(each.value for each in sentinels if name in each.columns)
-        codes = _apart(columns[name], established - settled)
+        codes = _as_elsewhere(columns[name], established - settled)
         if codes and not _are_values(codes, extents[name]):
             suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
     return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
@@ -257,17 +257,17 @@ def _told_of_columns(told: MissingCodes | None) -> frozenset[float]:
     return frozenset() if told is None else _numbers_in(code.rpartition("=")[2] for code in told.also)
 
 
-def _apart(values: np.ndarray, established: Set[float]) -> dict[float, int]:
-    """Return which codes of other columns repeat at an end, further off than the other values lie apart."""
+def _as_elsewhere(values: np.ndarray, established: Set[float]) -> dict[float, int]:
+    """Return which codes of other columns lie further off than chance has it."""
     codes, others = _codes_at_the_ends(values[~np.isnan(values)], established)
     remaining = np.unique(others)
     if not codes or len(remaining) < _LEAST_OTHER_VALUES:
         return {}
-    least = _WIDER_THAN_OTHER_GAPS * float(np.diff(remaining).max())
+    widest = float(np.diff(remaining).max())
     return {
         value: count
         for value, count in codes.items()
-        if count > 1 and float(np.abs(remaining - value).min()) > least
+        if _is_beyond_chance(float(np.abs(remaining - value).min()) / widest, count)
     }
 
 
