@@ -43,6 +43,7 @@ from engine.table.variable import Role
 if TYPE_CHECKING:
     from clcd_gui.data.column_page import ColumnPage
 
+_LEFT_OUT_OR_IGNORED = "CLCD leaves columns out that serve no search; you set the ignored ones aside."
 _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
@@ -317,6 +318,7 @@ class DataPage(Page):
         if dataset.groups is not None:
             parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
+        set_tooltip(self.subtitle, _LEFT_OUT_OR_IGNORED if dataset.ignored else "")
 
     def _offer_lesson(self, path: Path) -> None:
         """Say of a bundled table what it shows, and lead to what is true of it."""

@@ -1,4 +1,4 @@
-"""The line that says how many cells are empty, and lets a person choose what becomes of them."""
+"""The line that says how many values are missing, and lets a person choose what becomes of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DRAWN = "imputed"
 
 
 class GapsBar(QWidget):
-    """Says how many cells are empty, and what becomes of them; not there where none is.
+    """Says how many values are missing, and what becomes of them; not there where none is.
 
     Signals
     -------
@@ -53,18 +53,18 @@ class GapsBar(QWidget):
         self.setVisible(False)
 
     def set_gaps(self, gaps: Mapping[str, int], settings: PreparationSettings) -> None:
-        """Show what is missing, by column that has empty cells, and what becomes of it."""
+        """Show what is missing, by column that lacks some, and what becomes of it."""
         self.setVisible(bool(gaps))
         if not gaps:
             return
         cells, worst = sum(gaps.values()), max(gaps, key=lambda name: gaps[name])
         template = for_count(
             cells,
-            "{cells} cell is empty, in “{worst}”.",
-            "{cells} cells are empty in {columns}, most in “{worst}” ({most}).",
+            "{cells} value is missing, in “{worst}”.",
+            "{cells} values are missing in {columns}, most in “{worst}” ({most}).",
         )
         if cells > 1 and len(gaps) == 1:
-            template = "{cells} cells are empty, all in “{worst}”."
+            template = "{cells} values are missing, all in “{worst}”."
         self.summary.setText(
             template.format(
                 cells=count_text(cells),

@@ -82,7 +82,7 @@ class DoubtList(QScrollArea):
         for number, doubt in enumerate(first, start=1):
             column.addWidget(self._row(number, doubt))
         if others:
-            column.addWidget(title("To be known"))
+            column.addWidget(title("For your information"))
         for number, doubt in enumerate(others, start=len(first) + 1):
             column.addWidget(self._row(number, doubt))
         column.addStretch(1)

@@ -68,9 +68,9 @@ def event_tooltip(variable: Variable) -> str:
 
 
 def event_heading(variable: Variable) -> str:
-    """Name the event of a column below its name; a question mark where it is not known."""
+    """Name the event of a column below its name; or that none is chosen."""
     if variable.lacks_event:
-        return "event?"
+        return "event not chosen"
     return "" if variable.event is None else f"event {variable.event}"
 
 
@@ -94,9 +94,9 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
 
 
 def _with_event(variable: Variable) -> str:
-    """Write two levels, the event first and marked; a question mark where neither is known to be it."""
+    """Write two levels, the event first and marked; or that none is chosen."""
     if variable.event is None:
-        return "event? {}, {}".format(*variable.levels)
+        return "event not chosen: {}, {}".format(*variable.levels)
     (other,) = (level for level in variable.levels if level != variable.event)
     return f"event {variable.event}, {other}"
 

@@ -111,8 +111,8 @@ _OF_ROWS = {
     "drop-hidden": "Leave these rows out",
 }
 _OF_REPETITIONS = {
-    "wide": "Read all repetitions of a record as one row",
-    "long": "Read each repetition as a row of its own",
+    "wide": "Make each record one row",
+    "long": "Make each repetition a row",
 }
 _TITLES = {
     "missing-code": "Read as missing",
@@ -459,8 +459,7 @@ _MOST_TOLD, _MOST_OFFERED = 5, 5
 _IN_COLUMNS = "{title}: {count} columns"
 _MORE_COLUMNS = "{count} more columns are alike."
 _ONLY_IN, _ONLY_CODES_IN = "Only in “{name}”", "Only in “{name}” ({codes})"
-_BOTH_COLUMNS = "Do so in both columns"
-_ALL_COLUMNS = "Do so in all {count} columns"
+_BOTH, _ALL = "both", "all {count}"
 
 
 def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
@@ -473,11 +472,13 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     changes = []
     if len(notes) > 1:
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
-        title = _BOTH_COLUMNS if len(notes) == 2 else _ALL_COLUMNS.format(count=count_text(len(notes)))
+        where = _BOTH if len(notes) == 2 else _ALL.format(count=count_text(len(notes)))
+        codes = {code for note in notes for code in note.examples}
+        title = verb.format(codes=codes.pop() if len(codes) == 1 else _THESE, where=where)
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
-        title = verb.format(codes=codes_text, name=note.variable)
+        title = verb.format(codes=codes_text, where=f"“{note.variable}”")
         if len(notes) > 1:
             # What is done is said above, and a name has room on a button.
             are_alike = name in NAMING_COLUMNS or all(each.examples == note.examples for each in notes)
@@ -487,18 +488,19 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     return tuple(changes)
 
 
-_AS_MISSING = "Read {codes} in “{name}” as missing"
-_AS_VALUE = "Read {codes} in “{name}” as a value"
+_THESE = "these"
+_AS_MISSING = "Read {codes} as missing in {where}"
+_AS_VALUE = "Read {codes} as a value in {where}"
 _REMEDIES = {
     "suspected-missing": _AS_MISSING,
     "text-among-numbers": _AS_MISSING,
     "na-as-value": _AS_VALUE,
-    TICKS: "In “{name}” an empty cell means no",
-    SEVERAL_ANSWERS: "Read “{name}” as a column for each answer",
-    LIMITS: "Read “{name}” as numbers",
-    NOMINAL_CODES: "Read “{name}” as categories",
-    ORDER: "Give the categories of “{name}” this order",
-    LEVELS_AS_WRITTEN: "Read “{name}” as numbers",
+    TICKS: "Read empty as no in {where}",
+    SEVERAL_ANSWERS: "Split {where} by answer",
+    LIMITS: "Read {where} as numbers",
+    NOMINAL_CODES: "Read {where} as categories",
+    ORDER: "Order the categories of {where}",
+    LEVELS_AS_WRITTEN: "Read {where} as numbers",
 }
 _ONE_CARD = frozenset(OPTION_OF)
 _OPTIONS = {

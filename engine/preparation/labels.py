@@ -200,7 +200,7 @@ def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None
         is_named = is_identifier_name(name) and different > settings.max_levels
         if is_named or not are_borne(different, rows, settings):
             raise InvalidData(
-                f"it has {different:,} categories, as an identifier."
+                f"it has {different:,} categories, like an identifier."
                 if is_named
                 else f"it has {why_not_borne(different, settings)}.",
                 place=f"label '{name}'",

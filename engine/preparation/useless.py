@@ -283,7 +283,7 @@ def _row_number(column: _Column) -> str:
     if are_numbers and are_in_order:
         return f"'{name}' numbers the rows and was set aside."
     if are_numbers or is_identifier(name, present):
-        return f"'{name}' has another whole number in every row, as an identifier, and was set aside."
+        return f"'{name}' has another whole number in every row, like an identifier, and was set aside."
     return ""
 
 
@@ -293,11 +293,11 @@ def _row_name(column: _Column, settings: PreparationSettings) -> str:
         return ""
     different = column.different
     if different == present >= _ROWS_FOR_IDENTIFIER:
-        return f"'{name}' differs in every row, as an identifier, and was set aside."
+        return f"'{name}' differs in every row, like an identifier, and was set aside."
     if different > settings.max_levels and different >= _NEARLY_UNIQUE * present:
         return (
             f"'{name}' has {different:,} different texts in {counted(present, 'row')}, "
-            "as an identifier, and was set aside."
+            "like an identifier, and was set aside."
         )
     return ""
 

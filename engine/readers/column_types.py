@@ -440,9 +440,9 @@ def _sentinel_note(sentinel: Sentinel) -> Note:
     message = for_count(
         len(sentinel.columns),
         "{code} is read as missing in {cells} (column {names}): it lies far from all other values there, or "
-        "alone below zero. If it is a real value, say what means missing yourself.",
+        "alone below zero. If it is a real value, read it as one.",
         "{code} is read as missing in {cells} (columns {names}): it lies far from all other values there, or "
-        "alone below zero. If it is a real value, say what means missing yourself.",
+        "alone below zero. If it is a real value, read it as one.",
     ).format(
         code=sentinel.code,
         cells=counted(sentinel.count, "cell"),

@@ -442,8 +442,8 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     note = Note(
         REPEATING_IDENTIFIER,
         f"'{name}' is no feature: it has {count_text(different)} different values in "
-        f"{counted(dataset.row_count, 'row')}, as an identifier. Rows with one value are grouped, as several "
-        f"rows {of_one} are not independent.{doubt}",
+        f"{counted(dataset.row_count, 'row')}, like an identifier. Rows with the same value are grouped, as "
+        f"several rows {of_one} are not independent.{doubt}",
         name,
     )
     grouped = dataset.with_roles({name: Role.GROUPS})

@@ -171,13 +171,12 @@ def _survey(*, is_settled: bool) -> Cells:
     return right | ({"q_yes1": [float(code == 1) for code in frame["q_yes1"]]} if is_settled else {})
 
 
-_BOTH = "Do so in both columns"
 _SUMMARIES = ("Total", "Mean")
 
 WAYS: dict[str, Way] = {
     "99 in one column": Way(
         lambda: _cells("code_99_elsewhere_valid.csv", missing={"trust": ("99",)}),
-        ("Read 99 in “trust” as missing",),
+        ("Read 99 as missing in “trust”",),
         {"also_missing": ["trust=99"]},
         ("--missing-codes", "trust=99"),
         ("99 stands 41 times in column 'trust'",),
@@ -185,7 +184,7 @@ WAYS: dict[str, Way] = {
     ),
     "999 beside NA and a dash": Way(
         lambda: _cells("na_and_999.csv", missing={"age": ("999",), "bmi": ("NA",), "height": ("-",)}),
-        ("Read 999 in “age” as missing",),
+        ("Read 999 as missing in “age”",),
         {"also_missing": ["999"]},
         ("--missing-codes", "999"),
         ("999 stands 27 times in column 'age'",),
@@ -196,7 +195,7 @@ WAYS: dict[str, Way] = {
             "negative_codes.csv",
             missing=dict.fromkeys(("income", "hours", "pain"), ("-9", "-8", "-2", "-1")),
         ),
-        ("Do so in all 3 columns",),
+        ("Read these as missing in all 3",),
         {
             "also_missing": [
                 f"{name}={code}" for name in ("income", "hours", "pain") for code in ("-9", "-8", "-2", "-1")
@@ -242,7 +241,7 @@ WAYS: dict[str, Way] = {
     ),
     "ticks": Way(
         _ticks,
-        (_BOTH,),
+        ("Read empty as no in both",),
         {"empty_means_no": ["pain", "cough"]},
         ("--empty-means-no", "pain", "--empty-means-no", "cough"),
         ("Column 'pain' holds only 'x'", "Column 'cough' holds only 'x'"),
@@ -272,7 +271,7 @@ WAYS: dict[str, Way] = {
     ),
     "codes of occupations and countries": Way(
         lambda: _cells("codes_1_to_9.csv", texts=("ISCO", "country", "blood type code")),
-        (_BOTH,),
+        ("Read both as categories",),
         {"categories": ["ISCO", "country"]},
         ("--categories", "ISCO", "--categories", "country"),
         ("'ISCO' holds 9 whole numbers", "'country' holds 27 whole numbers", "'blood type code'"),
@@ -292,14 +291,14 @@ WAYS: dict[str, Way] = {
     ),
     "one row a record with all repetitions": Way(
         lambda: _repetitions_beside("redcap_repeating.csv", "record_id", 2, "crp_labs", ("crp",)),
-        ("Read all repetitions of a record as one row",),
+        ("Make each record one row",),
         {"shape": "wide"},
         ("--shape", "wide"),
         file="redcap_repeating.csv",
     ),
     "one row a repetition": Way(
         _repetitions_below,
-        ("Read each repetition as a row of its own",),
+        ("Make each repetition a row",),
         {"shape": "long"},
         ("--shape", "long"),
         file="redcap_repeating.csv",
@@ -315,7 +314,7 @@ WAYS: dict[str, Way] = {
     "wavelengths": Way(lambda: _cells("spectra.csv"), file="spectra.csv"),
     "an outcome that is unknown": Way(
         lambda: _cells("unknown_label.csv", texts=("hiv",), missing={"hiv": ("Unknown",)}),
-        ("Read Unknown in “hiv” as missing",),
+        ("Read Unknown as missing in “hiv”",),
         {"also_missing": ["hiv=Unknown"]},
         ("--missing-codes", "hiv=Unknown"),
         ("'Unknown' stands 120 times in column 'hiv'",),
@@ -324,7 +323,7 @@ WAYS: dict[str, Way] = {
     "a survey as it is declared": Way(lambda: _survey(is_settled=False), file="survey_partly_named.sav"),
     "a survey whose names say more": Way(
         lambda: _survey(is_settled=True),
-        ("Do so in all 4 columns", "In “q_yes1” an empty cell means no"),
+        ("Read these as missing in all 4", "Read empty as no in “q_yes1”"),
         {
             "also_missing": [
                 "income=-8",
@@ -357,7 +356,7 @@ WAYS: dict[str, Way] = {
     ),
     "NA as a region": Way(
         lambda: _cells("NA_region.csv", texts=("region",)),
-        ("Read NA in “region” as a value",),
+        ("Read NA as a value in “region”",),
         {"not_missing": ["region=NA"]},
         ("--not-missing", "region=NA"),
         file="NA_region.csv",

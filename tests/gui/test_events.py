@@ -84,8 +84,8 @@ def test_the_list_and_the_page_of_a_column_show_the_event_and_change_it(window, 
     }
     assert shown == {
         "smoker": "event yes, no",
-        "sex": "event? female, male",
-        "copd": "event? 1, 2",
+        "sex": "event not chosen: female, male",
+        "copd": "event not chosen: 1, 2",
         "tired": "event ja, nein",
     }
     data.open_column("copd")

@@ -37,7 +37,7 @@ def test_what_becomes_of_empty_cells_is_chosen_where_they_are_shown(
     window = opened(gappy(tmp_path / "clinic.csv"))
     document, gaps = window.session.document, window.page("data").gaps
     assert gaps.isVisible() and not gaps.draws.isVisible()
-    assert gaps.summary.text() == "17 cells are empty in 2 columns, most in “dose” (16)."
+    assert gaps.summary.text() == "17 values are missing in 2 columns, most in “dose” (16)."
     assert gaps.choice.accessibleName() == "Missing values"
     gaps.choice.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(gaps.choice, Qt.Key.Key_End)

@@ -328,7 +328,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     tip = Qt.ItemDataRole.ToolTipRole
     assert heading("ill") == "ill\ncategories, event ja"
     assert "“ja” follows from the names of the levels." in heading("ill", tip)
-    assert heading("copd") == "copd\ncategories, event?"
+    assert heading("copd") == "copd\ncategories, event not chosen"
     assert "is not known" in heading("copd", tip)
     page.view.select_names(["copd"])
     menu = page.view.menu()
@@ -375,7 +375,7 @@ def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
     cells = ("pain cough", "cough", "pain", "none")
     path.write_text("stress,symptoms\n" + "".join(f"{row}.5,{cells[row % 4]}\n" for row in range(120)))
     page = looked_at(path)
-    remedy = button(page.doubts.rows[0], "Read “symptoms” as a column for each answer")
+    remedy = button(page.doubts.rows[0], "Split “symptoms” by answer")
     window.resize(1024, 700)
     qtbot.waitUntil(lambda: page.doubts.widget().width() <= page.doubts.viewport().width(), timeout=5000)
     changed(window, qtbot, lambda: QTest.mouseClick(remedy, LEFT))

@@ -66,10 +66,10 @@ def test_ten_faults_are_mended_in_twelve_clicks(
     window.resize(1024, 700)
     with qtbot.waitSignal(window.session.opening.previewed):
         window.open_path(files.data)
-    mouse.settle("Do so in both columns")
+    mouse.settle("Read these as missing in both")
     mouse.settle("Read “occupation” as categories")
-    mouse.settle("In “smoker” an empty cell means no")
-    mouse.settle("Read “symptoms” as a column for each answer")
+    mouse.settle("Read empty as no in “smoker”")
+    mouse.settle("Split “symptoms” by answer")
     assert not any(each.is_serious for each in window.session.opening.preview.doubts)
     mouse.open()
     data, session = window.page("data"), window.session

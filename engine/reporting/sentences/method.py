@@ -310,15 +310,15 @@ _CUT = {"discretised", "discretised-label", "cut-for-test"}
 
 
 def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
-    """Say what was made of numbers, empty cells and rows that are no cases of their own."""
+    """Say what was made of numbers, missing values and rows that are no cases of their own."""
     dataset, test = result.dataset, result.test
     topics = {note.topic for note in dataset.notes}
     as_they_are = _ALONG_CURVES if test.has_degree else _ALONG_LINES
     caveats = (
         (bool(topics & _CUT), "Numbers were cut into bins.", _IN_BINS),
         (test.takes_numbers and dataset.has_numbers, "Numbers were taken as they are.", as_they_are),
-        ("per-test" in topics, "Some cells are empty.", _ROWS_OF_EACH_TEST),
-        ("imputed" in topics, "Values were drawn for empty cells.", _DRAWN_VALUES),
+        ("per-test" in topics, "Some values are missing.", _ROWS_OF_EACH_TEST),
+        ("imputed" in topics, "Missing values were imputed.", _DRAWN_VALUES),
         (dataset.groups is not None, "Rows come in groups.", _ROWS_IN_GROUPS.format(groups=dataset.groups)),
         (DEPENDENT_ROWS in topics, "Rows resemble each other.", _DEPENDENT),
         ("repeated-rows" in topics, "Rows are copies of others.", _COPIES),

@@ -300,7 +300,7 @@ def test_a_label_of_many_categories_is_searched_where_rows_bear_it() -> None:
 def test_identifiers_stay_out_however_often_each_occurs() -> None:
     codes = many(40, 400, "P")
     assert prepare(wide(40, 400, patient_id=codes)).ignored == ("patient_id",)
-    with pytest.raises(InvalidData, match=r"label 'patient_id': it has 40 categories, as an identifier"):
+    with pytest.raises(InvalidData, match=r"label 'patient_id': it has 40 categories, like an identifier"):
         prepare(wide(40, 400, patient_id=codes).with_labels(["patient_id"]))
 
 

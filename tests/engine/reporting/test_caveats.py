@@ -39,7 +39,7 @@ def test_gaps_groups_and_copies() -> None:
     frame = _table()
     frame.loc[3, "age"] = np.nan
     grouped = engine.Dataset.from_frame(frame, labels=["ill"], groups="patient")
-    assert _headings(grouped)[-2:] == ["Some cells are empty.", "Rows come in groups."]
+    assert _headings(grouped)[-2:] == ["Some values are missing.", "Rows come in groups."]
     twice = pandas.concat([_table()] * 2, ignore_index=True)
     copied = engine.Dataset.from_frame(twice, labels=["ill"])
     assert _headings(copied)[-1] == "Rows are copies of others."
