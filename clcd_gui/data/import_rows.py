@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
-from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, number_text, role_text
+from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, role_text, value_text
 from clcd_gui.document.doubts import Cell
 from clcd_gui.document.events import with_given_events
 from clcd_gui.run.table_reading import TablePreview
@@ -275,7 +275,7 @@ def _written(dataset: Dataset) -> Beginning:
         if variable.kind is Kind.NOMINAL:
             columns.append([variable.levels[value] if value >= 0 else "" for value in values])
         else:
-            columns.append(["" if value != value else number_text(value) for value in values])
+            columns.append(["" if value != value else value_text(variable, value) for value in values])
     rows = [Record(line, cells) for line, cells in enumerate(zip(*columns, strict=True), start=1)]
     return Beginning(tuple(rows), 1, dataset.names, tuple(range(shown)))
 

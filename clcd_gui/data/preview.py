@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
 
-from clcd_gui.document.columns import number_text, role_text
+from clcd_gui.document.columns import role_text, value_text
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
@@ -112,7 +112,7 @@ class PreviewModel(QAbstractTableModel):
     def _text(self, variable: Variable, value: Any) -> str:
         if variable.kind is Kind.NOMINAL:
             return variable.levels[value] if value >= 0 else ""
-        return "" if value != value else number_text(float(value))
+        return "" if value != value else value_text(variable, float(value))
 
 
 class EvenHeader(QHeaderView):

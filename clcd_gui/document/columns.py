@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, counted, share_text
+from engine.table.identifiers import is_identifier_name
 from engine.table.variable import EventFrom, Kind, Role, Variable
 from engine.wording.numbers import with_minus
 
@@ -90,7 +91,7 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
         return f"{count_text(variable.level_count)}: {levels}"
     if math.isnan(summary.smallest):
         return "none"
-    return f"{number_text(summary.smallest)} to {number_text(summary.largest)}"
+    return f"{value_text(variable, summary.smallest)} to {value_text(variable, summary.largest)}"
 
 
 def _with_event(variable: Variable) -> str:
@@ -109,6 +110,18 @@ def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
     levels = named_few(variable.levels, _MOST_LEVELS_IN_TOOLTIP)
     event = event_tooltip(variable)
     return f"{levels}\n{event}" if event else levels
+
+
+def value_text(variable: Variable, value: float) -> str:
+    """Write a number of a column; one that names a row or a person has no marks between its digits.
+
+    Examples
+    --------
+    >>> value_text(Variable("patient_id", Kind.CONTINUOUS), 48024.0)
+    '48024'
+    """
+    is_name = variable.role is Role.GROUPS or is_identifier_name(variable.name)
+    return f"{value:.0f}" if is_name and value.is_integer() else number_text(value)
 
 
 def number_text(value: float) -> str:

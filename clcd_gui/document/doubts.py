@@ -397,11 +397,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             continue
         if note.topic not in said:
             # Of what can be settled column by column, one card tells all columns.
-            is_one = note.topic in _ONE_CARD or note.topic == EMPTY_COLUMN
+            is_one = note.topic in _ONE_CARD or note.topic in _TOLD_TOGETHER
             notes.setdefault(note.topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
         note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
-        if len(kind) > 1 and note.topic != EMPTY_COLUMN:
+        if len(kind) > 1 and note.topic not in _TOLD_TOGETHER:
             title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
         shown = _told_once([each.message for each in kind[:_MOST_TOLD]], note.topic == "suspected-missing")
         if len(kind) > _MOST_TOLD:
@@ -425,6 +425,8 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
     ['A is 1.', 'B is 2.', 'If so, stop.']
     >>> _told_once(["9 stands 3 times in “a”, alone.", "9 stands 3 times in “b”, alone."], True)
     ['9 stands 3 times in “a” and 3 times in “b”, alone.']
+    >>> _told_once(["9 is in “a”. If it means missing, add it.", "NA is in “b”. If so, add it."], True)
+    ['9 is in “a”.', 'NA is in “b”.', 'If these mean missing, add them to the missing values.']
     """
     if len(messages) < 2:
         return list(messages)
@@ -439,6 +441,8 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
             listed = plain_listing([part[:-1] for part in apart])
             return [" ".join([*words[0][:start], f"{listed},", *words[0][-end:]])]
     sentences = [_SENTENCE_END.split(message) for message in messages]
+    if joins_words:
+        return [*(" ".join(each[:-1]) for each in sentences), _IF_MISSING]
     _, end = _shared_ends(sentences)
     end = min(end, *(len(each) - 1 for each in sentences))
     first = sentences[0]
@@ -454,6 +458,7 @@ def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
     return start, end
 
 
+_IF_MISSING = "If these mean missing, add them to the missing values."
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
 _IN_COLUMNS = "{title}: {count} columns"
@@ -473,8 +478,8 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     if len(notes) > 1:
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
         where = _BOTH if len(notes) == 2 else _ALL.format(count=count_text(len(notes)))
-        codes = {code for note in notes for code in note.examples}
-        title = verb.format(codes=codes.pop() if len(codes) == 1 else _THESE, where=where)
+        different = {code for note in notes for code in note.examples}
+        title = verb.format(codes=different.pop() if len(different) == 1 else _THESE, where=where)
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
@@ -503,6 +508,7 @@ _REMEDIES = {
     LEVELS_AS_WRITTEN: "Read {where} as numbers",
 }
 _ONE_CARD = frozenset(OPTION_OF)
+_TOLD_TOGETHER = {EMPTY_COLUMN, "partly-named"}
 _OPTIONS = {
     **OPTION_OF,
     **{topic: ways[-1][0] for topic, ways in OF_TABLES.items()},

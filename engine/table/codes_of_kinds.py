@@ -15,6 +15,9 @@ _FIRST_ROWS = 100
 _ROWS_BESIDE_GAP = 15
 _FEWEST_INSIDE = 6
 _ROUGH = 3.5
+_FEWEST_BESIDE_PEAK = 3
+# Of a normal variable, exceeded with a chance of 1 in 1000.
+_IN_ORDER = 3.09
 
 BY_NAME, BY_GAP, BY_COUNTS = "name", "gap", "counts"
 
@@ -23,6 +26,7 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     """Find what speaks for codes of kinds, and the different numbers; None where nothing does.
 
     Their name, numbers that are left out between frequent ones, and counts without any order speak for it.
+    Counts that fall on both sides of the most frequent number speak against the name.
 
     Parameters
     ----------
@@ -50,13 +54,27 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     if (distinct % 1 != 0).any() or distinct[0] < 0 or counts_something(name) or measures_something(name):
         return None
     if named_as_kinds(name):
-        return BY_NAME, distinct
+        # School may be the years at school, too.
+        return None if _fall_from_a_peak(counts) else (BY_NAME, distinct)
     # None is what most people have of what can be counted.
     if len(distinct) < _FEWEST or (distinct[0] == 0 and counts.argmax() == 0):
         return None
     if distinct[-1] <= _LARGEST_GAP_SEARCHED and _leaves_out(distinct, counts):
         return BY_GAP, distinct
     return (BY_COUNTS, distinct) if _are_without_order(distinct, counts) else None
+
+
+def _fall_from_a_peak(counts: np.ndarray) -> bool:
+    """Tell whether numbers get rarer the further they are from the most frequent one, on both sides.
+
+    Those of kinds come in no order: their rank correlation is so large with a chance of 1 in 1000.
+    """
+    peak = int(counts.argmax())
+    if min(peak, len(counts) - 1 - peak) < _FEWEST_BESIDE_PEAK:
+        return False
+    others = np.delete(np.abs(np.arange(len(counts)) - peak), peak)
+    ranks = np.delete(counts, peak).argsort(kind="stable").argsort(kind="stable")
+    return bool(-np.corrcoef(others, ranks)[0, 1] * np.sqrt(len(ranks) - 1) > _IN_ORDER)
 
 
 def _leaves_out(distinct: np.ndarray, counts: np.ndarray) -> bool:

@@ -153,15 +153,27 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(map(plain_text, _WORD.findall(unicodedata.normalize("NFC", name))))
 
 
+# When something was measured, before what it is: 4 hours after surgery, on day 7.
+_WHEN = re.compile(
+    r"(?:\d+[\W_]*(?:hour|hr|minute|min|day|week|month|year)s?|(?:hour|day|week|month|year)[\W_]*\d+)"
+    r"(?=[\W_]*[^\W\d_]{2})",
+    re.IGNORECASE,
+)
+
+
 def meaning_of(name: str) -> Meaning | None:
     """Find out what a name says of its numbers: by its head whether they are kinds, else by its last word.
+
+    When something was measured says nothing of what it is.
 
     Examples
     --------
     >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("status_anxiety")
     (<Meaning.UNORDERED_CODES: ...>, <Meaning.COUNTS: ...>, None)
+    >>> meaning_of("postOp4hour_cough"), meaning_of("falls_12_months")
+    (None, <Meaning.COUNTS: ...>)
     """
-    return _meaning_of(words_of(name))
+    return _meaning_of(words_of(_WHEN.sub(" ", name)))
 
 
 @lru_cache(maxsize=4096)

@@ -87,7 +87,13 @@ def test_quantities_are_not_taken_for_codes(tmp_path: Path) -> None:
     bought = np.where(random.random(600) < 0.6, 0, random.choice([1, 2, 3, 4, 5, 7], 600))
     spent = np.where(random.random(600) < 0.05, 27, np.minimum(random.poisson(9, 600), 25))
     frame = pandas.DataFrame(
-        {"educ": education, "bought": bought, "spent": spent, "MPG.city": random.integers(15, 40, 600)}
+        {
+            "educ": education,
+            "bought": bought,
+            "spent": spent,
+            "MPG.city": random.integers(15, 40, 600),
+            "school": random.binomial(17, 0.6, 600),
+        }
     )
     assert _told(_read(frame, tmp_path), "nominal-codes") == set()
 
