@@ -407,6 +407,8 @@ class DataPage(Page):
         analysis = self._document.analysis
         self.names.set_names(analysis.dataset.names if analysis is not None else ())
         self.names.setVisible(wanted)
+        # The list needs the room, so that what is named can be seen there.
+        self.views.preview.setHidden(wanted)
         if wanted:
             self.names.text.setFocus()
 

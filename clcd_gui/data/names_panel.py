@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.data.columns_view import ROLE_ACTIONS
@@ -22,25 +22,34 @@ from engine.wording.phrases import plain_listing
 _LINES = 3
 _MOST_NAMED = 4
 _SEPARATORS = re.compile(r"[\t;,]")
-_HELP = "Names, patterns such as lbl_* or ranges such as first..last; a pasted list will do."
+_HELP = "Names, patterns such as lbl_* or ranges such as first..last, with blanks, commas or lines between."
 
 
 def written_names(text: str, names: tuple[str, ...]) -> list[str]:
-    """Take a pasted text apart: one name a line, or several with tabs, semicolons or commas between them.
+    """Take a pasted text apart: one name a line, or several with tabs, semicolons, commas or blanks between.
 
-    A line that is a name is one, whatever stands in it.
+    A line that is a name is one, whatever stands in it; a part with blanks is several where it names nothing.
 
     Examples
     --------
     >>> written_names("age; dose" + chr(10) + "height, in cm", ("age", "dose", "height, in cm"))
     ['age', 'dose', 'height, in cm']
+    >>> written_names("*ge dose; net income", ("age", "dose", "net income"))
+    ['*ge', 'dose', 'net income']
     """
     known = {name.strip() for name in names}
     found: list[str] = []
     for line in text.splitlines():
         parts = [line] if line.strip() in known else _SEPARATORS.split(line)
-        found += [part.strip() for part in parts if part.strip()]
+        found += [word for part in parts if part.strip() for word in _apart_at_blanks(part.strip(), names)]
     return found
+
+
+def _apart_at_blanks(part: str, names: tuple[str, ...]) -> list[str]:
+    words = part.split()
+    if len(words) > 1 and not choose_columns([part], names)[0] and choose_columns(words, names)[0]:
+        return words
+    return [part]
 
 
 class NamesPanel(QWidget, ForTable):
@@ -83,6 +92,10 @@ class NamesPanel(QWidget, ForTable):
         layout.addLayout(row)
         self._fit()
         self._on_text()
+
+    def minimumSizeHint(self) -> QSize:
+        """Do not let the page squeeze it: its buttons would cover the text."""
+        return QSize(0, self.sizeHint().height())
 
     def set_names(self, names: tuple[str, ...]) -> None:
         """Say which columns there are."""

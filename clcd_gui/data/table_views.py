@@ -38,8 +38,8 @@ class TableViews(QSplitter):
         self.setHandleWidth(_HANDLE_WIDTH)
         self.addWidget(self.columns)
         self.addWidget(self.preview)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
+        self.setStretchFactor(0, 2)
+        self.setStretchFactor(1, 1)
 
     def set_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
         """Show another table from its beginning.

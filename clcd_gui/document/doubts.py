@@ -546,8 +546,7 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
     if note.topic == SAME_CASES:
         (sheet,) = note.examples
-        title = f"Join sheet “{sheet}” by “{note.variable}”"
-        return (SettingChange(ReadingOptions, "second_sheet", sheet, title),)
+        return (SettingChange(ReadingOptions, "second_sheet", sheet, f"Join sheet “{sheet}”"),)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)

@@ -137,7 +137,7 @@ def note_about_same_cases(table: Table, sheet: str, rows: Sequence[Sequence[obje
     return None
 
 
-_SAME_CASES = "Sheet '{sheet}' holds the same cases, named by '{name}', and {columns} more. It can be joined."
+_SAME_CASES = "Sheet '{sheet}' holds the same cases, and {columns} more. It can be joined by '{name}'."
 
 
 @dataclass(frozen=True)

@@ -418,7 +418,7 @@ def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
         (genes_in_rows, "Turn rows and columns"),
         (wide_visits, "Read each visit as a row"),
         (code_books, "Use the words of sheet “{code_book}”"),
-        (sheets_of_the_same_cases, "Join sheet “{second_sheet}” by “PatNr”"),
+        (sheets_of_the_same_cases, "Join sheet “{second_sheet}”"),
     ],
 )
 def test_a_table_of_another_shape_is_put_right_by_one_click(
