@@ -442,7 +442,7 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
             return [" ".join([*words[0][:start], f"{listed},", *words[0][-end:]])]
     sentences = [_SENTENCE_END.split(message) for message in messages]
     if joins_words:
-        return [*(" ".join(each[:-1]) for each in sentences), _IF_MISSING]
+        return [*(" ".join(each[:-1] or each) for each in sentences), _IF_MISSING]
     _, end = _shared_ends(sentences)
     end = min(end, *(len(each) - 1 for each in sentences))
     first = sentences[0]
