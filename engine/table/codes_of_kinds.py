@@ -74,7 +74,9 @@ def _fall_from_a_peak(counts: np.ndarray) -> bool:
         return False
     others = np.delete(np.abs(np.arange(len(counts)) - peak), peak)
     ranks = np.delete(counts, peak).argsort(kind="stable").argsort(kind="stable")
-    return bool(-np.corrcoef(others, ranks)[0, 1] * np.sqrt(len(ranks) - 1) > _IN_ORDER)
+    # By Fisher's transformation.
+    correlation = min(-float(np.corrcoef(others, ranks)[0, 1]), 0.999)
+    return bool(np.arctanh(correlation) * np.sqrt(len(ranks) - 3) > _IN_ORDER)
 
 
 def _leaves_out(distinct: np.ndarray, counts: np.ndarray) -> bool:
