@@ -27,9 +27,9 @@ from tests.engine.readers.misread_tables import (
     Misshapen,
     code_books,
     genes_in_rows,
-    sheets_of_the_same_cases,
     wide_visits,
 )
+from tests.engine.readers.written_tables import sheets_of_the_same_cases
 
 LEFT = Qt.MouseButton.LeftButton
 Look = Callable[[Path], ImportPage]

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import pandas
 
 from engine.readers import Reading, ReadingOptions, read_table
 
@@ -905,23 +904,3 @@ def persons_with_rows(rng: np.random.Generator, folder: Path) -> Joinable:
         "cough": rng.integers(0, 2, persons).tolist(),
     }
     return Joinable(*_write_both(folder, data, labels), ill[rows].tolist())
-
-
-def sheets_of_the_same_cases(_rng: np.random.Generator, folder: Path) -> Misshapen:
-    """Write measurements and diagnoses of the same patients on two sheets, in other orders of the rows."""
-    rows = np.arange(40)
-    diagnoses = pandas.DataFrame({"PatNr": rows[::-1] + 1000, "Delir": rows[::-1] % 2})
-    columns: dict[str, list[object]] = {
-        "PatNr": (rows + 1000).tolist(),
-        "Alter": (30 + rows % 7).tolist(),
-        "Delir": (rows % 2).tolist(),
-    }
-    with pandas.ExcelWriter(folder / "klinik.xlsx") as writer:
-        pandas.DataFrame(columns).drop(columns="Delir").to_excel(writer, sheet_name="Messungen", index=False)
-        pandas.DataFrame({"wer": ["x", "y"], "wann": [1, 2]}).to_excel(
-            writer, sheet_name="Notizen", index=False
-        )
-        diagnoses.to_excel(writer, sheet_name="Diagnosen", index=False)
-    return Misshapen(
-        folder / "klinik.xlsx", {"second_sheet": "Diagnosen"}, tuple(columns), columns, "two sheets"
-    )

@@ -15,6 +15,7 @@ from engine.readers import read_preview, read_table
 from engine.readers.reading import JOINED, SAME_CASES
 from engine.readers.registry import ReadingOptions
 from tests.engine.readers import misread_tables as tables
+from tests.engine.readers.written_tables import sheets_of_the_same_cases
 
 _NAMES = (
     "patient_id",
@@ -299,7 +300,7 @@ def test_a_dose_is_found_for_both_outcomes(shared_data: Path, data: str, labels:
 
 
 def test_a_sheet_of_the_same_cases_is_offered_and_joined(tmp_path: Path) -> None:
-    path = tables.sheets_of_the_same_cases(np.random.default_rng(0), tmp_path).path
+    path = sheets_of_the_same_cases(np.random.default_rng(0), tmp_path).path
     (offer,) = (note for note in read_table(path).issues if note.topic == SAME_CASES)
     assert (offer.variable, offer.examples) == ("PatNr", ("Diagnosen",))
     joined = engine.read_dataset(path, second_sheet="Diagnosen")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas
 
 import engine
 from engine.readers import Reading, ReadingOptions, read_table
+from tests.engine.readers.misread_tables import Misshapen
 
 
 def read_text(folder: Path, text: str | bytes, **options: object) -> Reading:
@@ -33,3 +35,23 @@ def topics_of(reading: Reading) -> list[str]:
 def messages_of(reading: Reading, topic: str) -> dict[str, str]:
     """Return what is noted on a topic, by column."""
     return {note.variable: note.message for note in reading.issues if note.topic == topic}
+
+
+def sheets_of_the_same_cases(_rng: np.random.Generator, folder: Path) -> Misshapen:
+    """Write measurements and diagnoses of the same patients on two sheets, in other orders of the rows."""
+    rows = np.arange(40)
+    diagnoses = pandas.DataFrame({"PatNr": rows[::-1] + 1000, "Delir": rows[::-1] % 2})
+    columns: dict[str, list[object]] = {
+        "PatNr": (rows + 1000).tolist(),
+        "Alter": (30 + rows % 7).tolist(),
+        "Delir": (rows % 2).tolist(),
+    }
+    with pandas.ExcelWriter(folder / "klinik.xlsx") as writer:
+        pandas.DataFrame(columns).drop(columns="Delir").to_excel(writer, sheet_name="Messungen", index=False)
+        pandas.DataFrame({"wer": ["x", "y"], "wann": [1, 2]}).to_excel(
+            writer, sheet_name="Notizen", index=False
+        )
+        diagnoses.to_excel(writer, sheet_name="Diagnosen", index=False)
+    return Misshapen(
+        folder / "klinik.xlsx", {"second_sheet": "Diagnosen"}, tuple(columns), columns, "two sheets"
+    )
