@@ -237,11 +237,14 @@ class BorneOut(NamedTuple):
         Where nothing else shows it, and where another cause depends on it given the effect.
     adds_up : bool
         That regression needs no products.
+    log_p : float
+        Logarithm of the p-value of the cause in that regression.
     """
 
     alone: float
     connected: float
     adds_up: bool
+    log_p: float
 
 
 class ParentsAmong(NamedTuple):

@@ -44,7 +44,7 @@ from engine.boundaries.neighbourhoods import (
 )
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import Opinion, with_opinion
-from engine.discovery.boundary_model import BoundaryModel
+from engine.discovery.boundary_model import BoundaryModel, Candidate
 from engine.discovery.last_pass import add_terms
 from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
@@ -128,6 +128,8 @@ def scored_members(
         is_next = link.spouse in opinion.neighbours
         if not causes.keys() >= {*pair} or (is_next and not causes[target].adds_up):
             continue
+        if not all(_counts_beside_parents(search, link, pair, each, causes[each], opinion) for each in pair):
+            continue
         is_clear = all(opinion.margins[each, link.child] >= causes[each].alone for each in pair)
         (by_order if is_clear else doubtful).append(tested.get((link.spouse, link.child), link))
     connected, made = connecting(search, target, doubtful, opinion)
@@ -141,20 +143,51 @@ def connecting(
 ) -> tuple[list[SpouseLink], int]:
     """List the links whose child makes the spouse and the target dependent, and how many tests were made.
 
-    That is the mark of a common effect. The parents of child and target in the graph are conditioned on as
-    well: they close the other paths. The level is that at which parents count in a child's regression.
+    That is the mark of a common effect. The parents of the target in the graph are conditioned on as well,
+    with those of the child and with those of the spouse: either close the other paths, and the graph may have
+    one of the two wrong. The level is that at which parents count in a child's regression.
     """
-    originals = search.data.originals
-    questions = []
-    for link in links:
-        pair = {int(originals[each]) for each in (target, link.spouse)}
-        given = (link.child, *opinion.parents.get(link.child, ()), *opinion.parents.get(target, ()))
-        given = tuple(dict.fromkeys(each for each in given if int(originals[each]) not in pair))
-        questions.append((target, link.spouse, given))
+    questions = [
+        (target, link.spouse, _beside(search, (target, link.spouse), (link.child,), (target, each), opinion))
+        for link in links
+        for each in (link.child, link.spouse)
+    ]
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
-    is_connected = answers.reliable & (answers.log_p <= _level_of_parents(search))
-    return list(compress(links, is_connected.tolist())), len(questions)
+    is_dependent = answers.reliable & (answers.log_p <= _level_of_parents(search))
+    tests, connected = len(questions), []
+    for number, link in enumerate(links):
+        asked = slice(2 * number, 2 * number + 2)
+        if is_dependent[asked].all():
+            log_p = [_log_p_beside_products(search, *each, link.child) for each in questions[asked]]
+            tests += len(log_p)
+            if max(log_p) <= _level_of_parents(search):
+                connected.append(link)
+    return connected, tests
+
+
+def _beside(
+    search: Neighbourhoods, pair: tuple[int, int], first: Indices, ends: Indices, opinion: Opinion
+) -> Indices:
+    """List some variables and the parents in the graph of others, without two and copies of these."""
+    originals = search.data.originals
+    left_out = {int(originals[each]) for each in pair}
+    given = (*first, *(start for end in ends for start in opinion.parents.get(end, ())))
+    return tuple(dict.fromkeys(each for each in given if int(originals[each]) not in left_out))
+
+
+def _log_p_beside_products(
+    search: Neighbourhoods, outcome: int, variable: int, given: Indices, partner: int
+) -> float:
+    """Test a variable in a regression of another on a set and the products of this that tell something.
+
+    The variable comes in alone or with its products with a partner, whichever is more significant. Where no
+    products tell anything, a test without them says as much: then it counts as significant.
+    """
+    model = _model_of(search, outcome, given)
+    if model is None or model.stands_in or not add_terms(search, model, _level_of_parents(search)):
+        return -math.inf
+    return model.log_p_joining([Candidate(variable, partner)])[0]
 
 
 def _level_of_parents(search: Neighbourhoods) -> float:
@@ -294,16 +327,38 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
     level = _level_of_parents(search)
     # A model of sums that misses products has too many parents.
     adds_up = model.stands_in or not add_terms(search, model, level)
-    needed = [each for each in into if model.log_p(each, model.without(each, level))[2] < level]
-    return {each: _by_graphs(of[each], adds_up) for each in needed}
+    log_p = {each: model.log_p(each, model.without(each, level))[2] for each in into}
+    return {each: _by_graphs(of[each], adds_up, log_p[each]) for each in into if log_p[each] < level}
 
 
-def _by_graphs(ratio: float, adds_up: bool) -> BorneOut:
+def _by_graphs(ratio: float, adds_up: bool, log_p: float) -> BorneOut:
     """Say by how much the order has to be lower: what graphs bear out less at a margin that is usual."""
     if ratio >= BORNE_OUT:
-        return BorneOut(_LOWER, _LOWER, adds_up)
+        return BorneOut(_LOWER, _LOWER, adds_up, log_p)
     alone = _FAR_LOWER if adds_up else math.inf
-    return BorneOut(alone, _LOWER if ratio >= -BORNE_OUT else alone, adds_up)
+    return BorneOut(alone, _LOWER if ratio >= -BORNE_OUT else alone, adds_up, log_p)
+
+
+def _counts_beside_parents(
+    search: Neighbourhoods,
+    link: SpouseLink,
+    pair: tuple[int, int],
+    cause: int,
+    by: BorneOut,
+    opinion: Opinion,
+) -> bool:
+    """Tell whether a cause of a child that hangs on products counts beside the target's parents as well.
+
+    The graph knows no products. So what goes along with a product, or with a parent that counts in products
+    alone, seems to be a cause: that is little of the child, and nothing once the right variables are
+    conditioned on with their products. Those of the target's parents that the graph denies the child may be
+    among them.
+    """
+    if by.adds_up or by.log_p < _NOT_MISSED:
+        return True
+    (partner,) = (each for each in pair if each != cause)
+    given = _beside(search, (cause, link.child), (partner,), (link.child, pair[0]), opinion)
+    return _log_p_beside_products(search, link.child, cause, given, partner) <= _level_of_parents(search)
 
 
 def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
