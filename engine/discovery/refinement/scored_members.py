@@ -13,8 +13,13 @@ Journal of the American Statistical Association 90:773-795). These are graphs of
 are around the child, causes that are left out would make arrows between the others: what these graphs leave
 open or deny joins where the order of all says so very strongly, and the child's regression needs no products,
 which neither knows. Otherwise, and of a spouse that tests found and the score does not show, the mark of a
-common effect is asked for: it depends on the label given the child and the parents of child and label in the
-graph, at a tenth of the level.
+common effect is asked for: it depends on the label given the child, the parents of the label in the graph,
+and those of the child or those of the spouse, at a tenth of the level.
+
+Nor does a sum know products. A variable that is an effect of two causes, or of one that acts in products
+alone, goes along with a product that such a sum misses, and so seems to be a further cause. So where the
+child's regression needs products, label and spouse have to be significant there beside the parents of the
+label as well, with the products of all these; and the mark of a common effect is asked for with products.
 
 What is shown that way rests on the child, and not on the label's own regression: neither the spouse nor the
 child has to be significant there, nor does it matter whether the rows bear it, as with a rare level. A

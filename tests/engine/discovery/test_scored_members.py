@@ -97,11 +97,23 @@ def test_causes_of_a_cause_are_no_spouses() -> None:
     assert sum(map(len, spouses(chain))) <= 1
 
 
-def test_a_spouse_depends_on_the_label_given_their_effect_and_the_other_causes_of_both() -> None:
-    # v14 is no effect of both, and the graph has neither arrow: yet one test found a common effect.
-    table = drawn("curved", "dense", 4101, 500)
-    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
-    assert "v15" not in result.boundaries["v26"].spouses
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed", "label", "spouse"),
+    [
+        # It is no effect of both, and the graph has neither arrow: yet one test found a common effect.
+        ("curved", "dense", 4101, "v26", "v15"),
+        # An effect of the label hangs on products of its causes, and so does this effect of one of them.
+        ("interactions", "dense", 5301, "v15", "v6"),
+        # It goes along with a cause of the label's effect that acts in products alone.
+        ("interactions", "hubs", 5300, "v10", "v21"),
+    ],
+)
+def test_a_spouse_depends_on_the_label_given_their_effect_and_the_other_causes_of_both(
+    kind: str, shape: str, seed: int, label: str, spouse: str
+) -> None:
+    table = drawn(kind, shape, seed, 500)
+    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels), directions=False)
+    assert spouse not in result.boundaries[label].spouses
 
 
 def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
