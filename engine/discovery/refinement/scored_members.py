@@ -18,8 +18,8 @@ and those of the child or those of the spouse, at a tenth of the level.
 
 Nor does a sum know products. A variable that is an effect of two causes, or of one that acts in products
 alone, goes along with a product that such a sum misses, and so seems to be a further cause. So where the
-child's regression needs products, label and spouse have to be significant there beside the parents of the
-label as well, with the products of all these; and the mark of a common effect is asked for with products.
+child's regression needs products, label and spouse have to be significant there beside the parents of either
+as well, with the products of all these; and the mark of a common effect is asked for with products.
 
 What is shown that way rests on the child, and not on the label's own regression: neither the spouse nor the
 child has to be significant there, nor does it matter whether the rows bear it, as with a rare level. A
@@ -186,12 +186,13 @@ def _log_p_beside_products(
 ) -> float:
     """Test a variable in a regression of another on a set and the products of this that tell something.
 
-    The variable comes in alone or with its products with a partner, whichever is more significant. Where no
-    products tell anything, a test without them says as much: then it counts as significant.
+    The variable comes in alone or with its products with a partner, whichever is more significant. It counts
+    as significant where the rows bear no such regression.
     """
     model = _model_of(search, outcome, given)
-    if model is None or model.stands_in or not add_terms(search, model, _level_of_parents(search)):
+    if model is None or model.stands_in:
         return -math.inf
+    add_terms(search, model, _level_of_parents(search))
     return model.log_p_joining([Candidate(variable, partner)])[0]
 
 
@@ -352,17 +353,17 @@ def _counts_beside_parents(
     by: BorneOut,
     opinion: Opinion,
 ) -> bool:
-    """Tell whether a cause of a child that hangs on products counts beside the target's parents as well.
+    """Tell whether target or spouse is a cause of a child that hangs on products, beside the parents of all.
 
     The graph knows no products. So what goes along with a product, or with a parent that counts in products
     alone, seems to be a cause: that is little of the child, and nothing once the right variables are
-    conditioned on with their products. Those of the target's parents that the graph denies the child may be
-    among them.
+    conditioned on with their products. The parents of target and spouse may be among these, though the graph
+    denies them to the child.
     """
     if by.adds_up or by.log_p < _NOT_MISSED:
         return True
     (partner,) = (each for each in pair if each != cause)
-    given = _beside(search, (cause, link.child), (partner,), (link.child, pair[0]), opinion)
+    given = _beside(search, (cause, link.child), (partner,), (link.child, *pair), opinion)
     return _log_p_beside_products(search, link.child, cause, given, partner) <= _level_of_parents(search)
 
 
