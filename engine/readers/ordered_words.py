@@ -358,7 +358,7 @@ _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 # Behind a word such as ASA or Killip; behind a type or a group they tell kinds apart.
 _ROMAN_NUMBER = re.compile(r"(?:(?P<word>[^\W\d]+?)[ _.-]+)?(?P<number>III|II|IV|VI|I|V)(?P<part>[a-cA-C]?)")
 # Of the TNM classification, clinical or of the pathologist, and behind a word for stages.
-_STAGE = re.compile(r"(?P<word>[cp]?T|[cp]?N|G)(?P<number>[0-4])(?P<part>[a-dA-D]?)")
+_STAGE = re.compile(r"(?P<word>[cpCP]?T|[cpCP]?N|G)(?P<number>[0-4])(?P<part>[a-dA-D]?)")
 _NUMBERED_STAGE = re.compile(
     rf"(?P<word>{_ROMAN_OF.pattern})(?P<number>[0-9])(?P<part>[a-d]?)", re.IGNORECASE
 )
