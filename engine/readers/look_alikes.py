@@ -9,7 +9,6 @@ from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text
-from engine.wording.phrases import for_count
 
 _MOST_GROUPS = 3
 
@@ -66,8 +65,8 @@ def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
 
     Examples
     --------
-    >>> notes_about_garbled_letters([Variable("GrÃ¶ÃŸe", Kind.CONTINUOUS)])[0].message[:64]
-    "1 name or category looks garbled, such as 'GrÃ¶ÃŸe' for 'Größe'."
+    >>> notes_about_garbled_letters([Variable("GrÃ¶ÃŸe", Kind.CONTINUOUS)])[0].message[:61]
+    "Names or categories look garbled, such as 'GrÃ¶ÃŸe' for 'Größ"
     """
     garbled = {
         text: mended
@@ -78,9 +77,7 @@ def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
     if not garbled:
         return []
     text, mended = next(iter(garbled.items()))
-    message = for_count(len(garbled), _GARBLED, _ALL_GARBLED).format(
-        count=count_text(len(garbled)), text=text, mended=mended
-    )
+    message = _GARBLED.format(count=count_text(len(garbled)), text=text, mended=mended)
     return [Note("garbled", message, examples=tuple(garbled)[:_MOST_GROUPS])]
 
 
@@ -94,11 +91,10 @@ def _decoded_again(text: str) -> str | None:
     return None
 
 
-_WHY_GARBLED = (
+_GARBLED = (
+    "Names or categories look garbled, such as '{text}' for '{mended}' (all: {count}). "
     "The file was read in a wrong encoding before it was written. Export it from its source again, as UTF-8."
 )
-_GARBLED = "{count} name or category looks garbled, such as '{text}' for '{mended}'. " + _WHY_GARBLED
-_ALL_GARBLED = "{count} names and categories look garbled, such as '{text}' for '{mended}'. " + _WHY_GARBLED
 
 
 def _with_one_encoding(text: str) -> str:
