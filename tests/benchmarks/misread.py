@@ -179,7 +179,7 @@ def _values(dataset: engine.Dataset, name: str) -> list[object]:
     variable, column = dataset.variable(name), dataset.column(name)
     if variable.kind is Kind.CONTINUOUS:
         return [None if value != value else value for value in column.tolist()]
-    return [variable.levels[code] for code in column]
+    return [variable.levels[code] if code >= 0 else None for code in column]
 
 
 def _numbered_in_sites(seed: int, folder: Path) -> bool:
