@@ -153,18 +153,18 @@ def connecting(
     one of the two wrong. The level is that at which parents count in a child's regression.
     """
     questions = [
-        (target, link.spouse, _beside(search, (target, link.spouse), (link.child,), (target, each), opinion))
+        (target, link.spouse, _beside(search, (target, link.spouse), (link.child,), (target, end), opinion))
         for link in links
-        for each in (link.child, link.spouse)
+        for end in (link.child, link.spouse)
     ]
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
     is_dependent = answers.reliable & (answers.log_p <= _level_of_parents(search))
     tests, connected = len(questions), []
     for number, link in enumerate(links):
-        asked = slice(2 * number, 2 * number + 2)
-        if is_dependent[asked].all():
-            log_p = [_log_p_beside_products(search, *each, link.child) for each in questions[asked]]
+        both = slice(2 * number, 2 * number + 2)
+        if is_dependent[both].all():
+            log_p = [_log_p_beside_products(search, *question, link.child) for question in questions[both]]
             tests += len(log_p)
             if max(log_p) <= _level_of_parents(search):
                 connected.append(link)
