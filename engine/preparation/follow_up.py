@@ -114,17 +114,12 @@ _ALIVE = frozenset(
 ) | {"am leben", "still alive", "en vie", "in vita", "in leven"}
 _DIGIT = re.compile(r"\d")
 _TWO_FOR_TO = re.compile(r"(?<=[^\W\d_])2(?=[^\W\d_])")
-_EAST_ASIAN = re.compile(
-    "([A-Za-z]+|"
-    + "|".join(
-        sorted(
-            {word for word in _OF_EVENTS | _DATES if not word.isascii()}
-            | set(_FOLLOWED_OF_EAST_ASIA.split("|")),
-            key=lambda word: (-len(word), word),
-        )
-    )
-    + ")"
-)
+_WORDS_OF_EAST_ASIA = {
+    *(word for word in _OF_EVENTS | _DATES if not word.isascii()),
+    *_FOLLOWED_OF_EAST_ASIA.split("|"),
+}
+_LONGEST_FIRST = sorted(_WORDS_OF_EAST_ASIA, key=lambda word: (-len(word), word))
+_EAST_ASIAN = re.compile(f"({'|'.join(['[A-Za-z]+', *_LONGEST_FIRST])})")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -580,7 +580,7 @@ def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tu
         place
         for place in places
         if not _is_no_label(table.variables[place], table.columns[place])
-        and not (place == 0 and is_nameless(table.variables[0], table.issues))
+        and not (place == 0 and _are_row_names(table))
     ] or places
     names = [table.variables[place].name for place in places if place not in rest]
     sentence = for_count(
@@ -589,6 +589,11 @@ def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tu
         "{names} of the labels name their rows and were left out.",
     ).format(names=listed(names))
     return _with_columns(table, rest), (sentence,) if names else ()
+
+
+def _are_row_names(table: Table) -> bool:
+    column = table.columns[0]
+    return is_nameless(table.variables[0], table.issues) and len(np.unique(column)) == len(column)
 
 
 def _with_columns(table: Table, places: Sequence[int]) -> Table:

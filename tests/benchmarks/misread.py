@@ -25,6 +25,7 @@ from engine.readers.registry import ReadingOptions, make_options
 from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns
+from tests.engine.readers import joinable_tables, misshapen_tables
 from tests.engine.readers import misread_tables as tables
 
 _TABLES = (
@@ -36,13 +37,13 @@ _TABLES = (
     tables.titles_and_offsets,
     tables.blanks_and_decimal_commas,
 )
-_JOINS = (tables.numbered_label_tables, tables.persons_with_rows)
+_JOINS = (joinable_tables.numbered_label_tables, joinable_tables.persons_with_rows)
 _SHAPES = (
-    tables.genes_in_rows,
-    tables.wide_visits,
-    tables.visits_below,
-    tables.lists_of_measurements,
-    tables.code_books,
+    misshapen_tables.genes_in_rows,
+    misshapen_tables.wide_visits,
+    misshapen_tables.visits_below,
+    misshapen_tables.lists_of_measurements,
+    misshapen_tables.code_books,
 )
 
 
@@ -154,7 +155,7 @@ def _order(seed: int, folder: Path) -> bool:
 
 
 def _shape_judge(
-    maker: Callable[[np.random.Generator, Path], tables.Misshapen],
+    maker: Callable[[np.random.Generator, Path], misshapen_tables.Misshapen],
 ) -> Callable[[int, Path], bool]:
     def is_right(seed: int, folder: Path) -> bool:
         case = maker(np.random.default_rng(seed), folder)
@@ -170,7 +171,7 @@ def _shape_judge(
 
 
 def _join_judge(
-    maker: Callable[[np.random.Generator, Path], tables.Joinable],
+    maker: Callable[[np.random.Generator, Path], joinable_tables.Joinable],
 ) -> Callable[[int, Path], bool]:
     return lambda seed, folder: maker(np.random.default_rng(seed), folder).is_right
 

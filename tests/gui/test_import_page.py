@@ -23,7 +23,7 @@ from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
 from engine.readers.registry import ReadingOptions, formats
 from engine.table.variable import Kind, Role
-from tests.engine.readers.misread_tables import (
+from tests.engine.readers.misshapen_tables import (
     Misshapen,
     code_books,
     genes_in_rows,

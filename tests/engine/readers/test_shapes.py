@@ -14,7 +14,7 @@ from engine.readers import Reading, read_table
 from engine.readers.registry import ReadingOptions
 from engine.readers.shapes import visits_of
 from engine.table.variable import Kind
-from tests.engine.readers.misread_tables import (
+from tests.engine.readers.misshapen_tables import (
     Misshapen,
     code_books,
     genes_in_rows,

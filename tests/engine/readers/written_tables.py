@@ -9,7 +9,7 @@ import pandas
 
 import engine
 from engine.readers import Reading, ReadingOptions, read_table
-from tests.engine.readers.misread_tables import Misshapen
+from tests.engine.readers.misshapen_tables import Misshapen
 
 
 def read_text(folder: Path, text: str | bytes, **options: object) -> Reading:

@@ -1,0 +1,145 @@
+"""Two tables that belong together, made at random: numbered label tables, persons with several rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.readers import read_table
+
+
+@dataclass(frozen=True, slots=True)
+class Joinable:
+    """A table, another with its labels in another order, and what belongs to the rows of the former.
+
+    Attributes
+    ----------
+    data, labels : Path
+    outcomes : list of int
+        The label `ill` of each row of the data that has one.
+    names : tuple of str
+        What may be a label: identifiers of the table of labels may not.
+    """
+
+    data: Path
+    labels: Path
+    outcomes: list[int]
+    names: tuple[str, ...] = ("ill", "cough")
+
+    @property
+    def is_right(self) -> bool:
+        """Whether each row has its label when the two are read."""
+        dataset = read_table(self.data, self.labels).dataset
+        return dataset.labels == self.names and dataset.column("ill").astype(int).tolist() == self.outcomes
+
+
+# What numbers the rows; nothing where pandas or R wrote the numbers.
+_NUMBERINGS = (
+    *("", "X", "nr", "lfdnr", "id", "row", "Zeile", "index", "Nr.", "no", "ligne", "fila", "riga", "linha"),
+    *("rij", "wiersz", "строка", "行", "序号", "sıra", "lp", "rank_in_file"),
+)
+_OF_PERSONS = (
+    *(
+        "pid",
+        "patient",
+        "PatNr",
+        "subject_code",
+        "case",
+        "MRN",
+        "Proband",
+        "dossier",
+        "id_paciente",
+        "codice",
+    ),
+    *(
+        "id_do_utente",
+        "bolnr",
+        "nr_pacjenta",
+        "код",
+        "患者番号",
+        "受试者",
+        "hasta_no",
+        "kennung",
+        "x7",
+        "tube",
+    ),
+)
+_FORMS = ("{}", "P{}", "K-{}", "{}/24", "S{:07d}")
+
+
+def _of_persons(rng: np.random.Generator, count: int) -> tuple[list[str], list[str]]:
+    """Draw identifiers, and how another table writes them."""
+    numbers = rng.choice(np.arange(1000, 99_999), count, replace=False)
+    form = str(rng.choice(_FORMS))
+    other = "p{:06d}" if form == "P{}" and rng.random() < 0.5 else form
+    return [form.format(number) for number in numbers], [other.format(number) for number in numbers]
+
+
+def _write_both(
+    folder: Path, data: dict[str, Sequence[object]], labels: dict[str, Sequence[object]]
+) -> tuple[Path, Path]:
+    paths = folder / "data.csv", folder / "labels.csv"
+    for path, columns in zip(paths, (data, labels), strict=True):
+        lines = [list(columns), *zip(*columns.values(), strict=True)]
+        path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines), encoding="utf-8")
+    return paths
+
+
+def numbered_label_tables(rng: np.random.Generator, folder: Path) -> Joinable:
+    """Write a table and its labels, both with a column that numbers their rows beside a true identifier."""
+    rows, matched = int(rng.integers(40, 160)), 1.0 if rng.random() < 0.6 else 0.7
+    persons, otherwise = _of_persons(rng, rows)
+    ill = rng.integers(0, 2, rows)
+    names = list(map(str, rng.choice(_OF_PERSONS, 2, replace=rng.random() < 0.3)))
+    numbers = list(map(str, rng.choice(_NUMBERINGS, 2)))
+    if rng.random() < 0.5:
+        numbers[1] = numbers[0]
+    order = rng.permutation(rows)[: int(matched * rows)]
+    first = int(rng.integers(0, 2))
+    data: dict[str, Sequence[object]] = {
+        numbers[0]: list(range(first, rows + first)),
+        names[0]: persons,
+        "dose": rng.normal(size=rows).round(2).tolist(),
+    }
+    labels: dict[str, Sequence[object]] = {
+        numbers[1]: list(range(first, len(order) + first)),
+        names[1]: [otherwise[place] for place in order],
+        "ill": ill[order].tolist(),
+        "cough": rng.integers(0, 2, len(order)).tolist(),
+    }
+    if rng.random() < 0.3:
+        labels = {name: labels[name] for name in ("ill", *numbers[1:], "cough", *names[1:])}
+        if not numbers[1]:
+            labels = {"": labels[""]} | labels
+    kept = set(order.tolist())
+    outcomes = [int(ill[place]) for place in range(rows) if place in kept]
+    return Joinable(*_write_both(folder, data, labels), outcomes)
+
+
+def persons_with_rows(rng: np.random.Generator, folder: Path) -> Joinable:
+    """Write a table with several rows a person and one with a row a person, which name persons otherwise."""
+    persons, visits = int(rng.integers(20, 80)), int(rng.integers(2, 7))
+    written, otherwise = _of_persons(rng, persons)
+    if rng.random() < 0.2:
+        written = otherwise = list(map(str, range(1, persons + 1)))
+    ill = rng.integers(0, 2, persons)
+    named = [name for name in _OF_PERSONS if name not in ("x7", "tube", "codice", "код", "case")]
+    names = list(map(str, rng.choice(named, 2, replace=False)))
+    rows = np.repeat(np.arange(persons), visits)
+    if rng.random() < 0.5:
+        rows = rng.permutation(rows)
+    order = rng.permutation(persons)
+    data: dict[str, Sequence[object]] = {
+        "dose": rng.normal(size=len(rows)).round(2).tolist(),
+        names[0]: [written[place] for place in rows],
+        "visit": list(np.tile(np.arange(visits), persons)),
+    }
+    labels: dict[str, Sequence[object]] = {
+        names[1]: [otherwise[place] for place in order],
+        "ill": ill[order].tolist(),
+        "cough": rng.integers(0, 2, persons).tolist(),
+    }
+    return Joinable(*_write_both(folder, data, labels), ill[rows].tolist())
