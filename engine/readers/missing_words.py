@@ -39,8 +39,8 @@ nicht beurteilbar | not evaluable | not assessed | not ascertained |
 can't choose | cannot choose | can't say | inapplicable |
 no aplicable | sin especificar | non spécifié | non specificato | não especificado | niet gespecificeerd
 """
-# Between two of them: "no sabe / no contesta".
-_BETWEEN_WORDS = re.compile(r"\s*[/|;,]\s*|\s+(?:or|and|oder|und|ou|et|o|y|of|en|lub|i)\s+")
+# Between two of them: "no sabe / no contesta". From the first of many blanks alone, or work is squared.
+_BETWEEN_WORDS = re.compile(r"(?<!\s)\s*[/|;,]\s*|(?<!\s)\s+(?:or|and|oder|und|ou|et|o|y|of|en|lub|i)\s+")
 _TWO_IN_ONE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PUNCTUATION = re.compile(r"[\s()\[\]<>*_.,;:!?/\\-]+")
 
