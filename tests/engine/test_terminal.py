@@ -132,7 +132,7 @@ def test_impossible_stability_names_the_option(
         (["--also", "magic"], "--also: 'magic' is no export format."),
         (["--report-parts", "overview,magic"], "--report-parts: a report has no part 'magic'."),
         (["--stability", "x"], "--stability: 'x' is not a whole number"),
-        (["--missing-codes", "1"], "set --constant-labels to set-aside"),
+        (["--missing-codes", "悲しい=1"], "set --constant-labels to set-aside"),
     ],
 )
 def test_no_option_is_passed_over(
@@ -155,7 +155,7 @@ def test_a_remedy_for_the_table_names_options_and_no_columns_that_are_called_ali
     path = tmp_path / "all_ill.csv"
     path.write_text("row_weights,sex,ill\n" + "1.5,f,yes\n2.5,m,yes\n" * 30)
     words = ["discover", str(path), "--out", str(tmp_path / "out")]
-    assert main([*words, "--labels", "ill"]) == 2
+    assert main([*words, "--labels", "ill,sex"]) == 2
     assert "or set --constant-labels to set-aside to go on" in capsys.readouterr().err
     assert main([*words, "--labels", "row_weight"]) == 2
     assert "Did you mean 'row_weights'?" in capsys.readouterr().err
