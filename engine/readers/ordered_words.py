@@ -325,7 +325,7 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
 
 def _by_points(levels: Sequence[str]) -> dict[str, float] | None:
     """Order points of a scale of which some are named, such as "1 - never", 2, 3 and "4 - often"."""
-    words = [level for level in levels if not level[0].isdecimal()]
+    words = [level for level in levels if not level[:1].isdecimal()]
     if (
         len(words) == _NAMED_ENDS
         and len(levels) > _FEWEST

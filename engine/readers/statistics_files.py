@@ -141,7 +141,8 @@ def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenCol
         notes.append(Note("declared-missing", message, name))
     return (
         GivenColumn(
-            name,
+            # A name that cannot be decoded is None.
+            name or "",
             [None if value in missing else value for value in values],
             {value: text for value, text in value_names.items() if value not in missing},
             about.measures.get(name) == "ordinal",

@@ -539,3 +539,12 @@ def test_declared_codes_are_missing_in_typed_files_too(tmp_path: Path) -> None:
     pandas.DataFrame({"dose": [1.5, 999, 2.5, 3.5], "age": [31, -200, 64, 999]}).to_excel(path, index=False)
     dataset = read_table(path, options=ReadingOptions(missing_codes=("999", "-200"))).dataset
     assert [dataset.missing_count(name) for name in dataset.names] == [1, 2]
+
+
+def test_a_name_that_cannot_be_decoded_is_none(tmp_path: Path) -> None:
+    import pyreadstat
+
+    path = tmp_path / "study.sav"
+    pyreadstat.write_sav(pandas.DataFrame({"age": [31.5, 64.5, 58.0], "dose": [1.5, 2.5, 0.5]}), str(path))
+    path.write_bytes(path.read_bytes().replace(b"AGE     ", b"\x90\xb3\x90     "))
+    assert read_table(path).dataset.names == ("V1", "dose")

@@ -12,6 +12,7 @@ import pytest
 import engine
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers import Reading, read_table
+from engine.readers.ordered_words import proposed_order
 from engine.readers.registry import ReadingOptions
 from engine.table.variable import Kind
 from engine.terminal import main
@@ -203,6 +204,10 @@ def test_an_order_is_proposed_in_many_forms(tmp_path: Path) -> None:
 def test_kinds_have_no_order(kinds: tuple[str, ...], tmp_path: Path) -> None:
     frame = pandas.DataFrame({"kind": [*kinds] * 30, "age": range(30 * len(kinds))})
     assert not _told(_read(frame, tmp_path), "order")
+
+
+def test_an_empty_category_has_no_place_in_an_order() -> None:
+    assert proposed_order(("", "1", "2", "3 - often")) is None
 
 
 def test_limits_are_read_as_half_or_as_stated(tmp_path: Path) -> None:
