@@ -22,6 +22,8 @@ ORDER = "order"
 """Topic of the notes about categories that seem to have an order."""
 
 _FEWEST, _MOST = 3, 15
+# The patterns below take the square of what is longer, and no answer or band is.
+_LONGEST = 200
 
 # From low to high; words beside a bar have the same place.
 _SCALES = """
@@ -247,7 +249,7 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     True
     """
     known = [level for level in levels if not means_missing(level)]
-    if not _FEWEST <= len(known) <= _MOST:
+    if not _FEWEST <= len(known) <= _MOST or max(map(len, known)) > _LONGEST:
         return None
     places = _by_words(known) or _by_bands(known) or _by_grades(known) or _by_points(known)
     if places is None:

@@ -34,7 +34,7 @@ _TWO_NUMBERS = "@attribute a numeric\n@attribute b numeric\n@data\n"
 _SPARSE = f"@relation r\n{_TWO_NUMBERS}"
 
 _SLOW: dict[str, tuple[str, Callable[[int], str]]] = {
-    "digits and a letter": ("csv", lambda size: f"a,b\n{'1' * size}x,2\n3,4\n"),
+    "digits and a letter": ("csv", lambda size: f"a,b\n{'1' * size}x,2\ny,4\nz,5\n"),
     "digits and commas": ("csv", lambda size: f"a;b\n{'1,' * (size // 2)};2\n3;4\n"),
     "groups of thousands": ("csv", lambda size: f"a;b\n1{',000' * (size // 4)}x;2\n3;4\n"),
     "blanks before a quotation mark": ("csv", lambda size: f"a b\n{' ' * size}'x' 2\n'y' 3\n'z' 4\n"),
