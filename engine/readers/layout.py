@@ -13,7 +13,7 @@ from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
-from engine.readers.reading import TITLES, UNITS, Beginning, Guess, Record, numbered_names
+from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Record, numbered_names
 from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -51,6 +51,8 @@ class Layout:
         The rows of the header as they are written.
     odd_row : str
         What stands in the first row of data where it may be a second row of names; empty where it is none.
+    leaves_odd_row : bool
+        Several columns of numbers have text there, so that it is left out.
     declared : tuple of Declared
         What two rows below the names, or the names, say of each column; empty where nothing does.
     declares_in_names : bool
@@ -70,6 +72,7 @@ class Layout:
     survey_rows: int = 0
     header: tuple[tuple[str, ...], ...] = ()
     odd_row: str = ""
+    leaves_odd_row: bool = False
     declared: tuple[Declared, ...] = ()
     titles: tuple[str, ...] = ()
     declares_in_names: bool = False
@@ -90,7 +93,9 @@ class Layout:
         if self.survey_rows:
             left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS)
             notes.append(Note("survey-rows", left_out.format(count=self.survey_rows)))
-        if self.odd_row:
+        if self.leaves_odd_row:
+            notes.append(Note(NO_CASES, _SECOND_NAMES_LEFT_OUT.format(example=self.odd_row)))
+        elif self.odd_row:
             notes.append(Note("second-names", _SECOND_NAMES.format(example=self.odd_row)))
         return tuple(notes)
 
@@ -101,6 +106,10 @@ _SECOND_NAMES = (
     "The first row below the names, with '{example}', has no number in any column that holds numbers but for "
     "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
     "categories because of it."
+)
+_SECOND_NAMES_LEFT_OUT = (
+    "Left out: the first row below the names, with '{example}', as a second row of names or units. It has "
+    "text in all columns that hold numbers but for it."
 )
 _UNITS = "Below the names stands a row of units. Each unit becomes part of its name, as in '{example}'."
 _SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
@@ -168,8 +177,10 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     if row_names:
         names = ("row names", *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
+    odd = _texts_above_numbers(table[rows:], width)
+    leaves_odd = len(odd) >= _FEWEST_TEXTS and options.other_rows != "keep"
+    rows += leaves_odd
     first_line = table[rows].line if len(table) > rows else 0
-    odd = _text_above_numbers(table[rows:], width)
     layout = Layout(
         names,
         table[0].line,
@@ -179,7 +190,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         row_names,
         survey_rows,
         header,
-        odd,
+        odd[0] if odd else "",
+        leaves_odd,
         declared,
         titles,
         in_names and bool(declared),
@@ -525,18 +537,20 @@ def _survey_rows(table: Sequence[Record]) -> int:
     return 0
 
 
-def _text_above_numbers(body: Sequence[Record], width: int) -> str:
-    """Return a text of the first row of data where that is text in all columns of numbers, or empty there."""
+# A word above a single column of numbers may mean missing there.
+_FEWEST_TEXTS = 2
+
+
+def _texts_above_numbers(body: Sequence[Record], width: int) -> list[str]:
+    """Return the texts of the first row of data where all columns of numbers hold text or nothing there."""
     if len(body) <= _ROWS_FOR_SURE:
-        return ""
+        return []
     if _has_number_above_numbers(body[:1], body[1:], width):
-        return ""
+        return []
     numeric = _numeric_columns(body, width, first=1)
     cells = [body[0].cells[position].strip() for position in sorted(numeric) if position < len(body[0].cells)]
     texts = [cell for cell in cells if not is_missing(cell)]
-    if any(is_number(text) or marks_on_number(text, ".") for text in texts):
-        return ""
-    return next(iter(texts), "")
+    return [] if any(is_number(text) or marks_on_number(text, ".") for text in texts) else texts
 
 
 def _numeric_columns(table: Sequence[Record], width: int, first: int = _MOST_HEADER_ROWS) -> set[int]:

@@ -9,7 +9,8 @@ from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
-from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE
+from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
+from engine.readers.registry import DECIMAL_MARKS
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
@@ -60,8 +61,8 @@ def settling(note: Note) -> tuple[str, ...]:
     return tuple(of_column(note.variable, code) for code in note.examples)
 
 
-def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
-    """Return options of reading, each with a value, that settle what is remarked on.
+def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple[str, str]]:
+    """Return options of reading, each with a value, that settle what is remarked on or in doubt.
 
     Examples
     --------
@@ -69,6 +70,9 @@ def remedies(notes: Iterable[Note]) -> list[tuple[str, str]]:
     [('also_missing', 'hours=97'), ('also_missing', 'hours=98')]
     """
     options: list[tuple[str, str]] = []
+    for guess in guesses:
+        if guess.name == "decimal" and not guess.certain:
+            options += [("decimal", mark) for mark in DECIMAL_MARKS if mark != guess.value]
     for note in notes:
         if note.topic in OPTION_OF:
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]

@@ -187,7 +187,7 @@ def _lines(reading: Reading) -> Iterator[str]:
 def _remedy_lines(reading: Reading) -> Iterator[str]:
     """Say with which options what is remarked on is read otherwise, one line a choice."""
     values: dict[tuple[str, str], list[str]] = {}
-    for name, value in remedies(reading.issues):
+    for name, value in remedies(reading.issues, reading.guesses):
         # Several values of one column after another are one choice; of shapes there can be only one.
         is_added = name in OPTION_OF.values()
         values.setdefault((name, "" if is_added else value), []).append(value)
@@ -234,7 +234,7 @@ def _json_text(reading: Reading) -> str:
             {"topic": each.topic, "message": each.message, "variable": each.variable}
             for each in _issues(reading, useless_features(dataset, PreparationSettings()))
         ],
-        "remedies": [[option_of(name), value] for name, value in remedies(reading.issues)],
+        "remedies": [[option_of(name), value] for name, value in remedies(reading.issues, reading.guesses)],
         "dependent_rows": [
             {
                 "kind": str(each.kind),

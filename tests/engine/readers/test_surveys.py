@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas
 import pytest
 
-from engine.readers import read_preview, read_table
+from engine.readers import ReadingOptions, read_preview, read_table
 from tests.engine.readers.written_tables import topics_of, values_of
 
 KEYS = [
@@ -76,6 +76,24 @@ def test_a_second_row_of_names_is_pointed_out(tmp_path: Path) -> None:
     assert "with 'Open-Ended Response'" in note.message and "take it out of the file" in note.message
     without = read_table(write_rows(tmp_path / "b.csv", [names, *answers]))
     assert "second-names" not in topics_of(without) and values_of(without, names[1])[0] == 20
+
+
+@pytest.mark.parametrize(
+    "below",
+    [["text", "in mmHg", "in mg/dl", "0 = no"], ["Char", "Num", "Num", "Num"], ["Code", "Druck", "LDL", "Angst"]],
+)
+def test_a_second_row_of_names_above_several_numbers_is_left_out(below: list[str], tmp_path: Path) -> None:
+    rows = [
+        ["code", "sbp", "ldl", "ill"],
+        below,
+        *([f"K{row}", 110 + row, row / 7, row % 2] for row in range(30)),
+    ]
+    reading = read_table(path := write_rows(tmp_path / "a.csv", rows))
+    assert reading.dataset.names == ("code", "sbp", "ldl", "ill") and reading.dataset.row_count == 30
+    (note,) = (each for each in reading.issues if each.topic == "no-cases")
+    assert f"with '{below[1]}'" in note.message
+    kept = read_table(path, options=ReadingOptions(other_rows="keep"))
+    assert kept.dataset.row_count == 31
 
 
 @pytest.mark.parametrize("first", ["<0.5", "NA", "7"])
