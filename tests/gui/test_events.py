@@ -144,12 +144,12 @@ def test_results_are_told_for_another_event_without_a_search(window, qtbot, spss
     assert document.result.dataset.variable("copd").event == "2"
 
 
-def test_rows_of_one_village_are_a_card_with_its_offer(window, qtbot, tmp_path) -> None:
+def test_rows_of_one_place_are_a_card_with_its_offer(window, qtbot, tmp_path) -> None:
     drawn = np.random.default_rng(0)
     person = np.repeat(np.arange(100), 5)
     values = {name: drawn.normal(size=100)[person] + 0.5 * drawn.normal(size=500) for name in "xyz"}
     ill = values["y"] + 0.3 * drawn.normal(size=500) > 0
-    frame = pandas.DataFrame({"village": person, **values, "ill": np.where(ill, "yes", "no")})
+    frame = pandas.DataFrame({"place": person, **values, "ill": np.where(ill, "yes", "no")})
     path = tmp_path / "visits.csv"
     frame.to_csv(path, index=False)
     open_as_found(window, qtbot, path)
@@ -157,9 +157,9 @@ def test_rows_of_one_village_are_a_card_with_its_offer(window, qtbot, tmp_path) 
     session.document.set_labels(["ill"])
     qtbot.waitUntil(lambda: any(each.kind == "rows-groups" for each in session.checking.checks))
     assert data.check_notice.isVisible() and window.page("method").check_notice.text
-    offer = next(each for each in data.checks.findChildren(QPushButton) if "village" in each.text())
+    offer = next(each for each in data.checks.findChildren(QPushButton) if "place" in each.text())
     offer.click()
-    assert session.document.analysis.dataset.groups == "village"
+    assert session.document.analysis.dataset.groups == "place"
     qtbot.waitUntil(lambda: not session.controller.checking.is_busy)
     assert not any(each.kind == "rows-groups" for each in session.checking.checks)
     session.document.undo_stack.undo()

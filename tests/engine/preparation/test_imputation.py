@@ -220,7 +220,7 @@ def test_a_search_pools_every_test():
     found = sizes.of("z2", "y2")
     assert any("comes from imputed values" in plain(each) for each in size_sentences(found.values()))
     assert "values drawn" in str(sizes.flags["z2", "y2"])
-    heading = "Values were drawn for empty cells."
+    heading = "Missing values were imputed."
     assert heading in dict(caveats(result)) and any("Chan, Meng" in each for each in references(result))
 
 

@@ -80,7 +80,11 @@ def test_a_second_row_of_names_is_pointed_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "below",
-    [["text", "in mmHg", "in mg/dl", "0 = no"], ["Char", "Num", "Num", "Num"], ["Code", "Druck", "LDL", "Angst"]],
+    [
+        ["text", "in mmHg", "in mg/dl", "0 = no"],
+        ["Char", "Num", "Num", "Num"],
+        ["Code", "Druck", "LDL", "Angst"],
+    ],
 )
 def test_a_second_row_of_names_above_several_numbers_is_left_out(below: list[str], tmp_path: Path) -> None:
     rows = [
