@@ -643,7 +643,7 @@ def numbered_in_sites(seed: int) -> tuple[pandas.DataFrame, str]:
 
 
 def persons_at_times(seed: int) -> tuple[pandas.DataFrame, str]:
-    """Make a table of persons each of whom has several rows, told apart by a time or a condition."""
+    """Make a table with several rows per person, at several times or under several conditions."""
     random = np.random.default_rng(seed)
     persons, times = int(random.integers(25, 90)), int(random.integers(2, 6))
     person, time = np.repeat(np.arange(persons), times), np.tile(np.arange(times), persons)

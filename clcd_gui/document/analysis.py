@@ -139,7 +139,7 @@ class Analysis:
         return replace(self, dataset=self.dataset.with_roles(dict.fromkeys(names, role)))
 
     def keeping(self, feature: str, keeps: bool) -> Analysis:
-        """Keep a feature by name, so that it is not set aside as useless, or no longer."""
+        """Add a feature to those that are kept by name, or take it off."""
         others = tuple(name for name in self.preparation.keep or () if name != feature)
         return self.with_settings({"keep": ((*others, feature) if keeps else others) or None})
 

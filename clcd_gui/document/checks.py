@@ -176,7 +176,7 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
     ----------
     dataset : Dataset
     read : Dataset
-        The table as it was read; what was known then, nobody chose.
+        The table as it was read. No person chose the events that it has.
 
     Examples
     --------

@@ -572,7 +572,11 @@ _SETTLED = {
 _IS_SET = "“{title}” is set to “{chosen}”."
 _CODES_IN = "{codes} in “{name}”"
 _TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
-_WAYS_BACK = {"shape": "Read it as it is written", "other_rows": "Leave these rows out"}
+_WAYS_BACK = {
+    ("other_rows", "keep"): "Leave these rows out",
+    ("other_rows", "drop-hidden"): "Keep these rows",
+    **dict.fromkeys((("shape", shape) for shape in ("turned", "long", "wide")), "Read it as it is written"),
+}
 
 
 def chosen_options(reading: Reading, options: ReadingOptions) -> tuple[tuple[str, str], ...]:
@@ -625,7 +629,7 @@ def _ways_back(option: str, options: ReadingOptions, reading: Reading) -> tuple[
     value, default = getattr(options, option), getattr(ReadingOptions(), option)
     parts = _parts(option, value, reading)
     several = len(parts) > 1
-    title = _TAKE_ALL_BACK if several else _WAYS_BACK.get(option, _TAKE_BACK)
+    title = _TAKE_ALL_BACK if several else _WAYS_BACK.get((option, value), _TAKE_BACK)
     changes = [SettingChange(ReadingOptions, option, default, title)]
     for text, name, codes in parts[:_MOST_OFFERED] if several else ():
         title = _ONLY_IN.format(name=name) if name else _ONLY.format(codes=text)

@@ -178,16 +178,16 @@ class Opening(QObject):
 
     def take_advice(self, advised: SettingChange) -> None:
         """Read what could not be opened in the way that is advised, or else the open table."""
-        has_failed = self._has_failed and self._wanted is not None
-        options = self._wanted.options if has_failed and self._wanted is not None else self._document.options
+        failed = self._wanted if self._has_failed else None
+        options = self._document.options if failed is None else failed.options
         value = advised.value
         if isinstance(value, tuple):
             value = tuple(dict.fromkeys((*(getattr(options, advised.name) or ()), *value)))
         options = replace(options, **{advised.name: value})
-        if has_failed:
-            self.change(options)
-        else:
+        if failed is None:
             self.read_again(options)
+        else:
+            self.change(options)
 
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at.

@@ -314,7 +314,7 @@ def _without_followed(words: list[str]) -> tuple[bool, set[str]]:
 
 
 def _event_of_dates(variable: Variable, events: Events) -> str:
-    """Return the event of which levels are dates, by the name or a word for those who live."""
+    """Return the event whose dates a column holds, by its name or by a level for people alive."""
     levels = variable.levels
     if len(levels) < 2 or not any(character.isdigit() for character in levels[0] + levels[-1]):
         return ""

@@ -435,7 +435,7 @@ def _is_one_to_many(match: _Match) -> bool:
 
 
 def _names_persons(key: _Key) -> bool:
-    """Tell whether a key is an identifier that repeats, or one that all values of which differ."""
+    """Tell whether a key names persons: it repeats as identifiers do, or all its values differ."""
     variable, column = key.variables[0], key.columns[0]
     if key.repeats:
         return is_repeating_identifier(variable, column)

@@ -52,7 +52,7 @@ class Layout:
     odd_row : str
         What stands in the first row of data where it may be a second row of names; empty where it is none.
     leaves_odd_row : bool
-        Several columns of numbers have text there, so that it is left out.
+        Whether that row is left out, because several columns of numbers have text there.
     declared : tuple of Declared
         What two rows below the names, or the names, say of each column; empty where nothing does.
     declares_in_names : bool

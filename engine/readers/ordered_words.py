@@ -326,7 +326,7 @@ def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:
 
 
 def _by_points(levels: Sequence[str]) -> dict[str, float] | None:
-    """Order points of a scale of which some are named, such as "1 - never", 2, 3 and "4 - often"."""
+    """Order the points of a partly named scale, such as "1 - never", 2, 3 and "4 - often"."""
     words = [level for level in levels if not level[:1].isdecimal()]
     if (
         len(words) == _NAMED_ENDS

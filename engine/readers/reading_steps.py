@@ -194,13 +194,12 @@ def _naming_shape(dataset: Dataset) -> Iterator[None]:
     """Say of labels that do not fit that the table seems to have another shape, where it does."""
     try:
         yield
-    except EngineError as error:
+    except (InvalidData, InvalidParameter) as error:
         note = next((note for note in dataset.notes if note.topic in (TURNABLE, BELOW)), None)
         if note is not None:
             ((option, shape),) = OF_TABLES[note.topic]
-            error.remedy = SettingText(
-                note.message, " ", naming_settings("Set {setting}.", setting=SettingName(option, shape))
-            )
+            step = naming_settings("Set {setting}.", setting=SettingName(option, shape))
+            error.remedy = SettingText(note.message, " ", step, " ", error.remedy)
         raise
 
 
@@ -250,16 +249,17 @@ def _joined(
             place=the_setting("second_sheet"),
             remedy="Leave it out.",
         )
-    table = _second_table(file_format, source, own)
-    sheets = next((guess.choices for guess in table.guesses if guess.name == "sheet"), ())
-    if not sheets:
-        joined = join_label_table(dataset, table, source.place, complete=complete)
-        return joined, replace(table, guesses=())
-    candidates = tuple(sheet for sheet in sheets if sheet != read)
+    first = _second_table(file_format, source, own)
+    chosen = next((guess for guess in first.guesses if guess.name == "sheet"), None)
+    if chosen is None:
+        joined = join_label_table(dataset, first, source.place, complete=complete)
+        return joined, replace(first, guesses=())
+    candidates = tuple(sheet for sheet in chosen.choices if sheet != read)
     problem = InvalidData("no other sheet holds a table.", place=source.place, remedy=CHOOSE_ONE_WITH_DATA)
     for sheet in candidates:
         try:
-            table = _second_table(file_format, source, replace(own, sheet=sheet))
+            is_first = sheet == chosen.value
+            table = first if is_first else _second_table(file_format, source, replace(own, sheet=sheet))
             joined = join_label_table(dataset, table, source.place, complete=complete)
         except InvalidData as error:
             problem = error if sheet == candidates[0] else problem

@@ -307,7 +307,7 @@ def _may_name_persons(name: str) -> bool:
 
 
 def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
-    """Tell whether texts are many codes, neither dates nor kinds, each of which stands in as few rows."""
+    """Tell whether a column holds many codes with a few rows each, and neither dates nor kinds."""
     count = variable.level_count
     if variable.kind is not Kind.NOMINAL or count <= _MOST_KINDS or variable.role is not Role.FEATURE:
         return False
@@ -429,8 +429,8 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
             REPEATING_IDENTIFIER,
             f"'{name}' is no feature: it has {count_text(different)} different values in "
             f"{counted(dataset.row_count, 'row')}, all different within each value of '{within.name}'. Rows "
-            "with one value are no more alike than others, so they are taken for different persons and are "
-            "not grouped.",
+            "with the same value do not seem more alike than others. They are taken for different persons, "
+            "and are not grouped.",
             name,
         )
         ungrouped = dataset.with_roles({name: Role.IGNORED})

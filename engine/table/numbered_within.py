@@ -41,14 +41,14 @@ _COLUMNS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class NumberedWithin:
-    """A column with few values within each of which the values of an identifier all differ.
+    """A column, such as the site, within each value of which an identifier does not repeat.
 
     Attributes
     ----------
     name : str
         Of the sites, plates or countries.
     is_certain : bool
-        Whether rows with one value are seen to be no more alike than others.
+        Whether rows with the same identifier do not seem more alike than others, in rows enough to show it.
     """
 
     name: str

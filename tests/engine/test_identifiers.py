@@ -247,7 +247,7 @@ def test_persons_whom_each_site_numbers_anew_are_not_grouped() -> None:
             assert f"If each value of '{frame.columns[0]}' numbers its own, do not group the rows." in message
             continue
         assert separate.groups is None and name in separate.ignored, seed
-        assert "Rows with one value are no more alike than others" in message
+        assert "Rows with the same value do not seem more alike than others" in message
         assert name in prepare(table).ignored
     assert asked <= 5
 

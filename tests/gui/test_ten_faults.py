@@ -122,7 +122,7 @@ def _text(value: object) -> str:
     return f"{value:g}"
 
 
-def test_doubts_that_nobody_answered_are_settled_beside_the_open_table(
+def test_open_doubts_can_be_settled_beside_the_open_table(
     window: MainWindow, qtbot, mouse: Mouse, tmp_path: Path
 ) -> None:
     open_as_found(window, qtbot, write_ten_faults(tmp_path, seed=5).data)
@@ -237,6 +237,6 @@ def test_a_person_is_asked_about_identifiers_that_each_site_numbers_anew() -> No
     read = grouped_by_identifier(Dataset.from_frame(frame))
     check = group_check(read, read)
     assert check is not None and check.title == f"Rows not grouped by “{name}”"
-    assert "no more alike than others" in check.text and not check.is_settled
+    assert "do not seem more alike than others" in check.text and not check.is_settled
     grouped = group_check(read.with_roles({name: Role.GROUPS}), read)
     assert grouped is not None and grouped.is_settled and "dependent on each other" in grouped.text
