@@ -606,9 +606,12 @@ def _parts(option: str, value: object, reading: Reading) -> list[tuple[str, str,
     if option in NAMING_COLUMNS:
         return [(f"“{name}”", name, (name,)) for name in value]
     by_column: dict[str, list[str]] = {}
+    known = frozenset(reading.dataset.names)
     for code in value:
-        names = (name for name in reading.dataset.names if code.startswith(of_column(name, "")))
-        by_column.setdefault(max(names, key=len, default=""), []).append(code)
+        # Both names and codes may hold the sign between them.
+        beginnings = (code[: sign.start()] for sign in re.finditer("=", code))
+        name = max((beginning for beginning in beginnings if beginning in known), key=len, default="")
+        by_column.setdefault(name, []).append(code)
     parts = []
     for name, codes in by_column.items():
         texts = plain_listing([code[len(of_column(name, "")) if name else 0 :] for code in codes])

@@ -173,6 +173,9 @@ def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
     without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
     assert values_of(without, "age") == [float(20 + row) for row in range(30) if row not in (3, 4, 5)]
     assert "rows 5 to 7" in messages_of(without, "hidden-rows")[""]
+    settled = doubts_of(without, ReadingOptions(other_rows="drop-hidden"))
+    (back,) = (change for each in settled if each.is_settled for change in each.changes)
+    assert (back.value, back.title) == ("drop", "Keep these rows")
     assert messages_of(without, "empty-column")["seen"].endswith("; 3 rows left out hold one.")
     assert remedies(reading.issues) == [("other_rows", "drop-hidden")]
 
