@@ -247,6 +247,7 @@ def begin_networks(benchmark: BenchmarkWindow, qtbot) -> int:
     return len(benchmark.result.outcomes)
 
 
+@pytest.mark.usefixtures("networks_on_a_thread")
 def test_a_benchmark_that_is_closed_stops_and_goes_on_from_there(
     window: MainWindow, benchmark: BenchmarkWindow, qtbot
 ) -> None:
@@ -324,6 +325,7 @@ def test_the_main_window_takes_a_benchmark_along_and_leaves_its_files_whole(
     assert not drafts_in(tmp_path / "files")
 
 
+@pytest.mark.usefixtures("networks_on_a_thread")
 def test_a_search_beside_a_benchmark_finds_what_it_finds_alone(
     benchmark: BenchmarkWindow, opened: Callable[[Path], MainWindow], table: Dataset, table_file: Path, qtbot
 ) -> None:
