@@ -44,18 +44,7 @@ def argument_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Open the window, or say why none can be opened here.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Program name and arguments; those of the process when left out.
-
-    Returns
-    -------
-    int
-        Exit status.
-    """
+    """Open the window, or say why none can be opened here."""
     given = list(sys.argv if arguments is None else arguments)
     argument_parser().parse_known_args(given[1:])
     reason = obstacle(_environment_with(given))
@@ -76,11 +65,6 @@ def leave_sources_unread(*further: str) -> None:
     It would read the source of all that is imported after it and look for its own name, to know in which
     modules a switch of its holds that writes methods in another way. Nothing here uses that switch. To read
     1000 sources took a fifth of the time in which they are loaded, and Python kept 50 MB of their lines.
-
-    Parameters
-    ----------
-    *further : str
-        Packages that use it, besides those of the program.
     """
     # Brings along the part of it that is asked for after it.
     import_module("PySide6.QtCore")

@@ -64,11 +64,8 @@ def make_window(
 
     Parameters
     ----------
-    application : QApplication
     store : QSettings, optional
         Where habits are kept; the usual place of the system when left out.
-    dialogs : Dialogs, optional
-        Asks for files; a test puts its own in place.
     """
     settings = AppSettings(store if store is not None else QSettings())
     known = {str(scheme): scheme for scheme in Scheme}
@@ -85,10 +82,6 @@ def prepare(window: MainWindow) -> None:
     """Load what searches need, and make in quiet moments what a person will look at: pages, then charts.
 
     What searches need comes first, as all of it is needed for the first result, and few of the pages.
-
-    Parameters
-    ----------
-    window : MainWindow
     """
     controller, pages = window.session.controller, window.pages.preparation
     QuietCollector(window.session.document, lambda: controller.is_busy or controller.warming.is_busy, window)
@@ -101,18 +94,7 @@ def prepare(window: MainWindow) -> None:
 
 
 def main(given: Sequence[str]) -> int:
-    """Open the window, with the table that the command line names.
-
-    Parameters
-    ----------
-    given : sequence of str
-        Program name and arguments.
-
-    Returns
-    -------
-    int
-        Exit status.
-    """
+    """Open the window, with the table that the command line names."""
     application = make_application(given)
     self_test = folder_asked_for(given)
     window = make_window(application, settings_in(self_test) if self_test is not None else None)

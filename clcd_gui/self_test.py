@@ -69,13 +69,6 @@ def settings_in(folder: Path) -> QSettings:
 def run_self_test(window: MainWindow, folder: Path) -> int:
     """Go the whole way.
 
-    Parameters
-    ----------
-    window : MainWindow
-        Not shown yet.
-    folder : Path
-        Receives what is exported, and pictures of the window.
-
     Returns
     -------
     int
@@ -201,13 +194,7 @@ class _Answers(ExportDialogs):
 
 
 def _wait(wanted: SignalInstance, failed: SignalInstance, start: Callable[[], object]) -> None:
-    """Start something and wait until it is done.
-
-    Raises
-    ------
-    SelfTestError
-        When it fails or takes too long.
-    """
+    """Start something and wait until it is done."""
     loop = QEventLoop()
     outcome: list[object] = []
 

@@ -28,16 +28,7 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SystemLibrary:
-    """A library of the system.
-
-    Attributes
-    ----------
-    file : str
-        By which the loader finds it.
-    package : str
-        Debian's package, which Ubuntu has too.
-    purpose : Purpose
-    """
+    """A library of the system."""
 
     file: str
     package: str
@@ -72,11 +63,6 @@ SYSTEM_LIBRARIES = (
 
 def obstacle(environment: Mapping[str, str] = os.environ) -> str:
     """Say in sentences why no window can be opened on this system; empty where one can.
-
-    Parameters
-    ----------
-    environment : mapping of str to str
-        Variables of the process, which say where the screen is.
 
     Examples
     --------

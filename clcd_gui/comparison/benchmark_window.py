@@ -114,16 +114,8 @@ class BenchmarkWindow(SideWindow):
 
     Parameters
     ----------
-    lane : Lane
-        Where the comparison runs.
-    files : WritingLane
-        Where its files are written.
     measurements : MeasurementFolder
         Where searches are kept, so that another run goes on from there.
-    drawing : DrawingProcess
-        Draws pictures for files.
-    dialogs : ExportDialogs, optional
-        Asks for the folder; a test puts its own in place.
     """
 
     def __init__(

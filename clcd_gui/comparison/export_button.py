@@ -9,13 +9,7 @@ from clcd_gui.style.text import set_tooltip
 
 
 class ExportButton(QPushButton):
-    """Says why nothing can be exported where that is so.
-
-    Parameters
-    ----------
-    purpose : str
-        What is written, and where to.
-    """
+    """Says why nothing can be exported where that is so."""
 
     def __init__(self, purpose: str) -> None:
         super().__init__("Export…")

@@ -26,18 +26,7 @@ class NameBoxes(QWidget):
         parent: QWidget | None = None,
         ticked: Collection[str] | None = None,
     ):
-        """Make the ticks.
-
-        Parameters
-        ----------
-        title : str
-            What is chosen, for screen readers.
-        entries : iterable of (str, str, str)
-            Name, title and help of each.
-        parent : QWidget, optional
-        ticked : collection of str, optional
-            Names that are ticked at first; all, unless said.
-        """
+        """Make the ticks."""
         super().__init__(parent)
         self.setAccessibleName(title)
         self._grid = QGridLayout(self)

@@ -48,14 +48,6 @@ class ComparisonPanel(QWidget):
 
     Parameters
     ----------
-    lane : Lane
-        Where it runs.
-    files : WritingLane
-        Where its files are written.
-    measurements : MeasurementFolder
-        Where measurements are kept, so that nothing is measured twice.
-    drawing : DrawingProcess
-        Draws pictures for files.
     dialogs : ExportDialogs, optional
         Asks for files and folders; a test puts its own in place.
     """

@@ -114,15 +114,7 @@ class ComparisonTable(QWidget):
         layout.addWidget(self.folded)
 
     def set_findings(self, findings: ComparisonFindings | None, is_working: bool) -> None:
-        """Show another state.
-
-        Parameters
-        ----------
-        findings : ComparisonFindings or None
-            None before there are any.
-        is_working : bool
-            More will come.
-        """
+        """Show another state."""
         self.model.set_findings(findings)
         self.table.fit(self.model.metric_columns)
         is_tested = findings is not None and findings.can_be_certain

@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
 
 class ComparisonTab(QWidget):
-    """Holds a :class:`ComparisonPanel` from the first time that it is shown.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        Whose table is compared on.
-    """
+    """Holds a :class:`ComparisonPanel` from the first time that it is shown."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

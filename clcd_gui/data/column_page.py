@@ -54,10 +54,6 @@ _Editor = CutEditor | LevelsEditor | ValueEditor
 class ColumnPage(QWidget):
     """Shows one column of the open table and changes it by steps of the recipe.
 
-    Parameters
-    ----------
-    session : Session
-
     Signals
     -------
     left

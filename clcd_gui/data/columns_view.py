@@ -111,12 +111,7 @@ KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as
 
 
 class ColumnsView(QTableView):
-    """Shows a :class:`ColumnsModel`.
-
-    Parameters
-    ----------
-    model : ColumnsModel
-    """
+    """Shows a :class:`ColumnsModel`."""
 
     OWN_KEYS = OwnKeys(
         "In the list of columns",

@@ -54,12 +54,7 @@ _ADDED = "{count} added from “{file}”."
 
 
 class DataPage(Page):
-    """Shows the document's table and changes roles and types through it.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Shows the document's table and changes roles and types through it."""
 
     can_find = True
 

@@ -16,12 +16,7 @@ from clcd_gui.wording.text import count_text, counted
 
 
 class FirstRowsPage(Page):
-    """Looks like the page of the open table; nothing can be changed until all of it is there.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Looks like the page of the open table; nothing can be changed until all of it is there."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)

@@ -155,12 +155,7 @@ def _button(text: str, doubt: Doubt, act: partial[None]) -> QPushButton:
 
 
 class ImportPage(Page):
-    """Shows a file before it is opened; nothing is loaded whole until then.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Shows a file before it is opened; nothing is loaded whole until then."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Open", parent)

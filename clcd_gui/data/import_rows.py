@@ -301,12 +301,7 @@ class _TwoLineHeader(QHeaderView):
 
 
 class ImportRowsView(QTableView):
-    """Shows an :class:`ImportRowsModel`; columns are given roles and types here, by key or menu.
-
-    Parameters
-    ----------
-    model : ImportRowsModel
-    """
+    """Shows an :class:`ImportRowsModel`; columns are given roles and types here, by key or menu."""
 
     OWN_KEYS = OwnKeys(
         "In the first rows of a file",

@@ -103,13 +103,7 @@ STATEMENT_KINDS = (
 
 
 class TierList(QListWidget):
-    """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow.
-
-    Parameters
-    ----------
-    number : int
-        From 1; 0 holds what stands in no tier.
-    """
+    """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow."""
 
     OWN_KEYS = OwnKeys(
         "In a tier of what is known",
@@ -178,14 +172,7 @@ class TierList(QListWidget):
 
 
 class KnowledgePanel(QWidget, ForTable):
-    """Shows and changes what the document says is known; each change can be undone.
-
-    Parameters
-    ----------
-    document : Document
-    dialogs : KnowledgeDialogs, optional
-        Asks for files; a test puts its own in place.
-    """
+    """Shows and changes what the document says is known; each change can be undone."""
 
     def __init__(
         self, document: Document, dialogs: KnowledgeDialogs | None = None, parent: QWidget | None = None

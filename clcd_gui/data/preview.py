@@ -119,10 +119,6 @@ class EvenHeader(QHeaderView):
     """A header whose last section needs most room across: names have as many lines, and row numbers grow.
 
     Qt asks two hundred sections, of five roles each, whenever colours or text size change.
-
-    Parameters
-    ----------
-    orientation : Qt.Orientation
     """
 
     def __init__(self, orientation: Qt.Orientation) -> None:
@@ -147,12 +143,7 @@ _BOLD = 1.12
 
 
 class PreviewView(QTableView):
-    """Shows a :class:`PreviewModel`.
-
-    Parameters
-    ----------
-    model : PreviewModel
-    """
+    """Shows a :class:`PreviewModel`."""
 
     def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

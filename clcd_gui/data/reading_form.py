@@ -91,11 +91,8 @@ class ReadingForm(QWidget):
 
         Parameters
         ----------
-        format_name : str
         options : ReadingOptions
             What was asked for; None in a field means that it was found out.
-        guesses : tuple of Guess
-            What was found out.
         """
         self._options = options
         found = {guess.name: guess for guess in guesses}

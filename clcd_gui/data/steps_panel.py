@@ -42,13 +42,7 @@ _HELP = (
 
 
 class ExpressionBox(QLineEdit):
-    """A line for a condition or a formula, which knows the names of the columns.
-
-    Parameters
-    ----------
-    names : QStringListModel
-        Names as an expression writes them.
-    """
+    """A line for a condition or a formula, which knows the names of the columns."""
 
     def __init__(self, names: QStringListModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,10 +113,6 @@ class StepsList(QListWidget):
 
 class StepsPanel(QWidget):
     """Shows the recipe of the document and changes it.
-
-    Parameters
-    ----------
-    session : Session
 
     Signals
     -------

@@ -18,15 +18,7 @@ _NO_TABLE = Dataset((), ())
 
 
 class TableViews(QSplitter):
-    """Shows a table in two ways, one above the other.
-
-    Attributes
-    ----------
-    columns_model, columns
-        The list of columns.
-    preview_model, preview
-        The rows.
-    """
+    """Shows a table in two ways, one above the other."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -42,14 +34,7 @@ class TableViews(QSplitter):
         self.setStretchFactor(1, 1)
 
     def set_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
-        """Show another table from its beginning.
-
-        Parameters
-        ----------
-        dataset : Dataset
-        summaries : sequence of ColumnSummary
-            One a column, in column order.
-        """
+        """Show another table from its beginning."""
         self.columns_model.set_table(dataset.variables, summaries)
         self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.preview_model.set_dataset(dataset)

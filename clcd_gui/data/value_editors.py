@@ -54,11 +54,6 @@ _ORDER_TITLES = {
 class ValueEditor(QWidget):
     """A few controls in a form, with the button that makes the steps.
 
-    Parameters
-    ----------
-    title : str
-        What the button says.
-
     Signals
     -------
     steps_wanted

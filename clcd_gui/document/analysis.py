@@ -82,11 +82,6 @@ class Analysis:
         recipe : Recipe
         roles : mapping of str to Role, optional
             Roles of columns behind the last step, in place of those that they would have.
-
-        Raises
-        ------
-        EngineError
-            When a step cannot be made.
         """
         read, now = self.table_read, self.dataset.variables
         # Steps leave the columns that were read where they are, and put those that they make behind them.
@@ -111,13 +106,7 @@ class Analysis:
         )
 
     def before_step(self, position: int) -> Dataset:
-        """Return the table as it is when a step begins.
-
-        Raises
-        ------
-        EngineError
-            When a step before cannot be made.
-        """
+        """Return the table as it is when a step begins."""
         return self.recipe.before(position).apply(self.table_read)
 
     def recipe_with_kind(self, names: Sequence[str], kind: Kind) -> Recipe:
@@ -144,13 +133,7 @@ class Analysis:
         return self.with_settings({"keep": ((*others, feature) if keeps else others) or None})
 
     def with_events(self, events: Mapping[str, str | None]) -> Analysis:
-        """Say which level of two-valued columns is the event; None lets the names of the levels decide.
-
-        Raises
-        ------
-        InvalidParameter
-            When a column has no such level, or not two.
-        """
+        """Say which level of two-valued columns is the event; None lets the names of the levels decide."""
         return replace(self, dataset=self.dataset.with_events(events))
 
     def told_of_events(self, dataset: Dataset) -> Analysis:
@@ -165,13 +148,7 @@ class Analysis:
     def with_settings(
         self, preparation: dict[str, Any] | None = None, discovery: dict[str, Any] | None = None
     ) -> Analysis:
-        """Change some settings.
-
-        Raises
-        ------
-        InvalidParameter
-            When a value is impossible.
-        """
+        """Change some settings."""
         return replace(
             self,
             preparation=replace(self.preparation, **(preparation or {})),
@@ -252,10 +229,6 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     is_same_file : bool
         Read again in another way: settings, roles and steps are kept. Where steps no longer fit, they are
         switched off.
-
-    Returns
-    -------
-    Analysis
     """
     begun = Analysis.of(dataset)
     if previous is None:
@@ -314,15 +287,7 @@ def _are_identical(columns: Sequence[np.ndarray], others: Sequence[np.ndarray]) 
 
 
 def stale_reason(searched: Analysis, current: Analysis) -> str | None:
-    """Say what changed since a run, as one sentence; None when nothing did.
-
-    Parameters
-    ----------
-    searched : Analysis
-        What the result was computed from.
-    current : Analysis
-        What a run would use now.
-    """
+    """Say what changed since a run, as one sentence; None when nothing did."""
     if searched.is_same_as(current):
         return None
     sentences = [

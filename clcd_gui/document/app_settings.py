@@ -13,13 +13,7 @@ MOST_RECENT_FILES = 8
 
 
 class AppSettings(QObject):
-    """Typed access to the stored settings.
-
-    Parameters
-    ----------
-    store : QSettings
-        Where they are kept; a test gives a temporary file.
-    """
+    """Typed access to the stored settings."""
 
     recent_files_changed = Signal()
     shows_why_changed = Signal()
@@ -117,14 +111,7 @@ class AppSettings(QObject):
         return readings_from_text(self._text("files/readings", ""))
 
     def remember_reading(self, content: str, reading: KnownReading) -> None:
-        """Remember how a file was read.
-
-        Parameters
-        ----------
-        content : str
-            What :func:`~engine.readers.source.content_key` says of it.
-        reading : KnownReading
-        """
+        """Remember how a file was read."""
         known = self.known_readings
         known.pop(content, None)
         self._store.setValue("files/readings", readings_to_text({**known, content: reading}))

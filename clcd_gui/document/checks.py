@@ -24,19 +24,7 @@ _MOST_CHOICES = 12
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """Labels, or features, with the same two levels, of which one is to be the event.
-
-    Attributes
-    ----------
-    levels : tuple of str
-        The two levels.
-    columns : tuple of str
-        Names, in column order.
-    text : str
-        What a person reads beside the levels.
-    chosen : str
-        The level that a person chose; empty where none is.
-    """
+    """Labels, or features, with the same two levels, of which one is to be the event."""
 
     levels: tuple[str, ...]
     columns: tuple[str, ...]
@@ -46,16 +34,7 @@ class EventChoice:
 
 @dataclass(frozen=True, slots=True)
 class KeepOffer:
-    """A feature that is made from labels, to be analysed all the same, or to be left out again.
-
-    Attributes
-    ----------
-    title, sentence : str
-        A verb phrase, as on a button, and what it does.
-    feature : str
-    keeps : bool
-        It is analysed; otherwise it is left out again.
-    """
+    """A feature that is made from labels, to be analysed all the same, or to be left out again."""
 
     title: str
     sentence: str
@@ -65,15 +44,7 @@ class KeepOffer:
 
 @dataclass(frozen=True, slots=True)
 class RoleOffer:
-    """Another role for a column.
-
-    Attributes
-    ----------
-    title, sentence : str
-        A verb phrase, as on a button, and what it does.
-    column : str
-    role : Role
-    """
+    """Another role for a column."""
 
     title: str
     sentence: str
@@ -83,15 +54,7 @@ class RoleOffer:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOffer:
-    """Another way to read the open file.
-
-    Attributes
-    ----------
-    title, sentence : str
-        A verb phrase, as on a button, and what it does.
-    change : SettingChange or None
-        The option that is changed; None leads to all options.
-    """
+    """Another way to read the open file."""
 
     title: str
     sentence: str
@@ -210,11 +173,8 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
 
     Parameters
     ----------
-    dataset : Dataset
     read : Dataset
         The table as it was read, in which an identifier may group the rows.
-    kept : frozenset of str
-        Features that are kept by name.
 
     Examples
     --------

@@ -80,9 +80,6 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
 
     Parameters
     ----------
-    dataset : Dataset
-    name : str
-        The column.
     label : str
         A label of categories by which the rows are divided; empty for none.
 

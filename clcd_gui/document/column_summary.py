@@ -96,14 +96,7 @@ def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
 def summarise_all(
     dataset: Dataset, report: Callable[[int, int], None] | None = None
 ) -> tuple[ColumnSummary, ...]:
-    """Describe every column, in column order.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    report : callable, optional
-        Told the columns done and the columns in all.
-    """
+    """Describe every column, in column order."""
     groups = _groups(dataset)
     described: list[ColumnSummary] = []
     # Sorting many rows leaves other threads alone; few are described sooner than a thread begins.

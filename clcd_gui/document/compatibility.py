@@ -21,17 +21,7 @@ from engine.wording.phrases import for_count, plain_listing
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """A change that removes a problem.
-
-    Attributes
-    ----------
-    title : str
-        What the button says.
-    preparation, discovery : dict
-        Settings to change.
-    ignore : tuple of str
-        Variables to set to ignored.
-    """
+    """A change that removes a problem."""
 
     title: str
     preparation: dict[str, Any] = field(default_factory=dict)

@@ -27,11 +27,6 @@ _KEPT_PARTS = 3
 class CrashLog:
     r"""The folder in which each process says where it was when it ended by a fault.
 
-    Parameters
-    ----------
-    folder : Path
-        Made when a process begins.
-
     Examples
     --------
     >>> import tempfile

@@ -237,13 +237,6 @@ class Document(QObject):
 
         Parameters
         ----------
-        reading : Reading
-        summaries : sequence of ColumnSummary
-            One a column, in column order.
-        offer : LabelOffer, optional
-            Labels that a file names.
-        options : ReadingOptions, optional
-            How the table was asked to be read.
         goes_on : bool
             What was open is read again: roles, steps and settings go on, unless a person gave them up.
         """
@@ -286,16 +279,7 @@ class Document(QObject):
         self.analysis_changed.emit()
 
     def set_result(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
-        """Keep and show what a run found; every other run stays in the history.
-
-        Parameters
-        ----------
-        result : DiscoveryResult
-        searched : Analysis
-            What it was computed from.
-        follows : bool
-            It followed a change of the analysis by itself.
-        """
+        """Keep and show what a run found; every other run stays in the history."""
         if self._analysis is not None:
             # The event may have been changed while it was searched.
             result = told_of_events(result, self._analysis.dataset)
@@ -340,11 +324,6 @@ class Document(QObject):
         """Give some columns a role, as one step that can be undone.
 
         Only one column holds row weights, and one the groups of rows: the one before it is ignored then.
-
-        Raises
-        ------
-        InvalidData
-            When a column cannot hold row weights or groups; nothing is changed then.
         """
         analysis = self._analysis
         if analysis is None:
@@ -368,17 +347,6 @@ class Document(QObject):
         """Say which level of some columns is the event, as one step that can be undone.
 
         Results speak of it without another search; how large findings are is measured anew.
-
-        Parameters
-        ----------
-        names : sequence of str
-        level : str or None
-            None lets the names of the levels decide.
-
-        Raises
-        ------
-        InvalidParameter
-            When a column has no such level, or not two; nothing is changed then.
         """
         text = f"count “{level}” as the event of {_what(names)}"
         if level is None:
@@ -397,23 +365,11 @@ class Document(QObject):
             self._change(lambda now: now.with_events(chosen), text)
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
-        """Make other steps in the table that was read, and give columns roles behind the last one.
-
-        Raises
-        ------
-        EngineError
-            When a step cannot be made; nothing is changed then.
-        """
+        """Make other steps in the table that was read, and give columns roles behind the last one."""
         self._change(lambda now: now.with_recipe(recipe, roles), text)
 
     def change_preparation(self, name: str, value: Any) -> None:
-        """Change one setting of the preparation.
-
-        Raises
-        ------
-        InvalidParameter
-            When the value is impossible.
-        """
+        """Change one setting of the preparation."""
         self._change_setting("preparation", name, value)
 
     @property
@@ -431,15 +387,8 @@ class Document(QObject):
 
         Parameters
         ----------
-        name : str
-        value : object
         gesture : str
             Changes in a row of one gesture, such as a drag, are undone together, and those of another apart.
-
-        Raises
-        ------
-        InvalidParameter
-            When the value is impossible.
         """
         self._change_setting(
             "discovery", name, value, gesture, also={"automatic_alpha": False} if name == "alpha" else None
@@ -450,13 +399,7 @@ class Document(QObject):
         self._change(lambda now: replace(now, split=split), text)
 
     def change_split_setting(self, name: str, value: Any) -> None:
-        """Change how the rows are split; where they are not split, nothing.
-
-        Raises
-        ------
-        InvalidParameter
-            When the value is impossible.
-        """
+        """Change how the rows are split; where they are not split, nothing."""
         self._change_setting("split", name, value)
 
     def change_knowledge(self, knowledge: Knowledge, text: str) -> None:
@@ -464,15 +407,7 @@ class Document(QObject):
         self._change(lambda now: replace(now, knowledge=knowledge), text)
 
     def prefer(self, feature: str | None, rather_than: Iterable[str]) -> None:
-        """Prefer a variable to those that are interchangeable with it, as one step that can be undone.
-
-        Parameters
-        ----------
-        feature : str or None
-            None prefers none of them.
-        rather_than : iterable of str
-            The variables that are preferred no longer.
-        """
+        """Prefer a variable to those that are interchangeable with it, as one step that can be undone."""
         first = () if feature is None else (feature,)
         others = {*rather_than, *first}
         text = f"prefer {_what(first)}" if first else "prefer no interchangeable variable"

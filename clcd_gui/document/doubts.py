@@ -50,13 +50,7 @@ NOTHING_IN_DOUBT = "Nothing is in doubt about how the file is read."
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of the first rows, or a whole row or column of them.
-
-    Attributes
-    ----------
-    row, column : int or None
-        Counted from 0 in :class:`~engine.readers.reading.Beginning`; None for all.
-    """
+    """A cell of the first rows, or a whole row or column of them."""
 
     row: int | None
     column: int | None
@@ -64,25 +58,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something about how a file is read that may be otherwise.
-
-    Attributes
-    ----------
-    title : str
-        What it is about, in a few words.
-    text : str
-        What was found, as whole sentences.
-    option : str
-        Field of :class:`~engine.readers.registry.ReadingOptions` that decides it; empty where none does.
-    cell : Cell or None
-        Where it can be seen among the first rows.
-    changes : tuple of SettingChange
-        What settles it otherwise.
-    is_serious : bool
-        The table is not opened without a look at it.
-    is_settled : bool
-        A person decided it; the changes are the ways back.
-    """
+    """Something about how a file is read that may be otherwise."""
 
     title: str
     text: str
@@ -201,17 +177,6 @@ _SAID_WITH = {"missing_codes": _MISSING_CODE, "sheet": SAME_CASES}
 
 def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     """List what a person should look at, what is serious or settled first.
-
-    Parameters
-    ----------
-    reading : Reading
-        A preview, or a whole table.
-    options : ReadingOptions
-        How it was asked to be read.
-
-    Returns
-    -------
-    tuple of Doubt
 
     Examples
     --------

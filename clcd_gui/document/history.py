@@ -96,11 +96,6 @@ class RunHistory(QObject):
     To run changes nothing that could be undone, and a run stays when what was done before it is taken back. A
     result that followed a change by itself is a run too, one for each step that can be undone: while a slider
     is moved, each takes the place of the one before.
-
-    Parameters
-    ----------
-    undo_stack : QUndoStack
-        Of the document.
     """
 
     changed = Signal()
@@ -182,16 +177,7 @@ class RunHistory(QObject):
         return None
 
     def add(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
-        """Keep and show what was found; what was found before from the same is the same run.
-
-        Parameters
-        ----------
-        result : DiscoveryResult
-        searched : Analysis
-            What it was computed from.
-        follows : bool
-            It followed a change by itself; nobody asked for a run.
-        """
+        """Keep and show what was found; what was found before from the same is the same run."""
         known = self.of(searched)
         if known is None:
             self._add_another(result, searched, follows)
@@ -253,13 +239,7 @@ class RunHistory(QObject):
             self.retold.emit()
 
     def rename(self, number: int, name: str) -> None:
-        """Give a run another name, as one step that can be undone.
-
-        Raises
-        ------
-        InvalidParameter
-            When the name is empty, or another run has it; nothing is changed then.
-        """
+        """Give a run another name, as one step that can be undone."""
         name = spaced_once(name)
         if not name:
             raise InvalidParameter("a run needs a name.", place="run", remedy="Type one.")

@@ -10,15 +10,7 @@ from clcd_gui.wording.text import count_text, counted
 
 @dataclass(frozen=True, slots=True)
 class LabelOffer:
-    """Names of labels, and where they come from.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Columns of the open table.
-    source : str
-        A file name, or words such as ``"the file's header"``.
-    """
+    """Names of labels, and where they come from."""
 
     names: tuple[str, ...]
     source: str

@@ -104,12 +104,7 @@ class Highlight(QObject):
 
 
 class Navigation(QObject):
-    """Holds the step that is shown; without a table it is the first one, as the others need a table.
-
-    Parameters
-    ----------
-    document : Document
-    """
+    """Holds the step that is shown; without a table it is the first one, as the others need a table."""
 
     FIRST = "data"
 

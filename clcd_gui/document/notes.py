@@ -17,13 +17,7 @@ ANALYSIS: Subject = ()
 
 
 class Notes(QObject):
-    """Holds the notes on the analysis, on variables and on findings; those on runs are in the history.
-
-    Parameters
-    ----------
-    undo_stack : QUndoStack
-        Of the document.
-    """
+    """Holds the notes on the analysis, on variables and on findings; those on runs are in the history."""
 
     changed = Signal(tuple)
     """Another note is written; with its subject."""

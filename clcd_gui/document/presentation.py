@@ -40,11 +40,6 @@ class Presentation(QObject):
     """Holds what a person chose of how an analysis is shown; each choice is a step that can be undone.
 
     Which step and view are open is remembered beside it, and is no change of the analysis.
-
-    Parameters
-    ----------
-    undo_stack : QUndoStack
-        Of the document.
     """
 
     changed = Signal()
@@ -172,10 +167,6 @@ class Presentation(QObject):
 
         Parameters
         ----------
-        report : mapping
-            All of it, in plain values.
-        text : str
-            What the menu calls the step.
         merge_key : str
             Changes in a row of one key, such as letters that are typed, are one step.
         """

@@ -29,18 +29,7 @@ COUNTS_THROUGH_LABELS = "counts_through_labels"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedState:
-    """What there was to be saved at some moment.
-
-    Attributes
-    ----------
-    analysis : Analysis or None
-    runs : tuple
-        What is saved of the runs, as :attr:`RunHistory.saved_part` says.
-    presentation : tuple
-        What is saved of how they are shown, as :attr:`Presentation.saved_part` says.
-    notes : tuple
-        What is saved of notes, as :attr:`Notes.saved_part` says.
-    """
+    """What there was to be saved at some moment."""
 
     analysis: Analysis | None = None
     runs: tuple[object, ...] = ()
@@ -99,23 +88,7 @@ def project_of(
     presentation: Presentation,
     notes: Notes,
 ) -> Project:
-    """Return everything that is open as a project.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        What a run would use now.
-    reading : Reading
-        Where its table comes from.
-    options : ReadingOptions
-        How that was read.
-    history : RunHistory
-        Every run, and which of them is shown.
-    presentation : Presentation
-        How they are shown and told.
-    notes : Notes
-        What a person wrote.
-    """
+    """Return everything that is open as a project."""
     search = analysis.discovery.as_dict()
     # Where machines stand is nobody else's business.
     del search["cluster"]
@@ -166,13 +139,7 @@ def _labels_of(reading: Reading) -> dict[str, str]:
 
 
 def opened_project(project: Project) -> OpenProject:
-    """Return a project as the document takes it over.
-
-    Raises
-    ------
-    InvalidParameter
-        When a setting of it is impossible.
-    """
+    """Return a project as the document takes it over."""
     steps = {str(step.get("step")): step for step in project.recipe}
     split = steps.get(SEARCH, {}).get("split")
     try:

@@ -16,11 +16,6 @@ class ProjectLock:
     What is locked is a hidden file beside it, which is gone when nobody has the project open. Where a folder
     or a disk allows no locks, every window is given what it asks for.
 
-    Parameters
-    ----------
-    path : Path
-        The file; it need not exist.
-
     Examples
     --------
     >>> import tempfile

@@ -47,11 +47,6 @@ class Recovery:
 class RecoveryStore:
     """The folder in which every window of a person keeps what is not saved, each in a folder of its own.
 
-    Parameters
-    ----------
-    root : Path
-        Made when something is kept.
-
     Examples
     --------
     >>> import tempfile
@@ -78,13 +73,7 @@ class RecoveryStore:
         return self._own
 
     def begin(self, name: str, project: Path | None) -> Path:
-        """Return the folder of this window, which says what is kept in it; called on any thread.
-
-        Raises
-        ------
-        UnwritableFile
-            When it cannot be made, or nothing can be written in it; what was said there before stays.
-        """
+        """Return the folder of this window, which says what is kept in it; called on any thread."""
         if self._own is None or not self._own.is_dir():
             # Nobody else of this computer shall read what a person works on.
             with folder_for(self._root, mode=0o700):

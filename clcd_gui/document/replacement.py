@@ -16,11 +16,6 @@ class Replacement(QUndoCommand, Generic[Value]):
 
     Parameters
     ----------
-    take_over : callable
-        Takes over a value.
-    before, after : object
-    text : str
-        What the menu calls it, e.g. ``"make 6 columns labels"``.
     merge_key : str
         Changes in a row with the same key, such as the ticks of one spin box, are undone as one;
         empty keeps them apart.

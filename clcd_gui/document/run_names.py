@@ -27,12 +27,8 @@ def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = Fals
 
     Parameters
     ----------
-    searched : Analysis
-        What the run was computed from.
     first : Analysis or None
         What the first run was computed from; None where this is it, which is named by its rows and its level.
-    is_partial : bool
-        It was stopped before it was finished.
 
     Examples
     --------

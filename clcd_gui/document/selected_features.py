@@ -12,13 +12,7 @@ if TYPE_CHECKING:
 
 
 class SelectedFeatures:
-    """A selection as the views read it.
-
-    Parameters
-    ----------
-    selection : Selection
-        What the engine selected.
-    """
+    """A selection as the views read it."""
 
     def __init__(self, selection: Selection) -> None:
         self.selection = selection

@@ -44,11 +44,6 @@ def filled(page: str, /, **content: Any) -> str:
     **content
         What its places are filled with. Texts are escaped; a place that is not filled is an error.
 
-    Returns
-    -------
-    str
-        HTML.
-
     Examples
     --------
     >>> filled("why_unknown.html", name="<b>", kind="labels")
@@ -63,13 +58,7 @@ def unfilled(page: str) -> str:
 
 
 def load_templates(pages: Iterable[str] | None = None) -> None:
-    """Load jinja2 and compile pages, which takes a moment, so that the window need not wait for it.
-
-    Parameters
-    ----------
-    pages : iterable of str, optional
-        Names of files; every page when left out.
-    """
+    """Load jinja2 and compile pages, which takes a moment, so that the window need not wait for it."""
     environment = _environment()
     for page in environment.list_templates() if pages is None else pages:
         environment.get_template(page)

@@ -66,14 +66,7 @@ class CountRow:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """A variable that may be preferred, ready to be shown.
-
-    Attributes
-    ----------
-    feature : str
-        Empty where none is preferred.
-    is_chosen : bool
-    """
+    """A variable that may be preferred, ready to be shown."""
 
     feature: str
     is_chosen: bool
@@ -84,10 +77,6 @@ class EvidenceText:
 
     Parameters
     ----------
-    result : DiscoveryResult
-        The result that is asked.
-    at_levels : callable, optional
-        Gives what searches at other levels have found, by level.
     among : callable, optional
         Gives a variable with those that can be preferred to it; empty where there is nothing to choose.
     """
@@ -292,13 +281,7 @@ class EvidenceText:
 
 
 class SelectedText:
-    """Writes the answer to "why was it selected?" for anything that is highlighted.
-
-    Parameters
-    ----------
-    selected : SelectedFeatures
-        The selection that is asked.
-    """
+    """Writes the answer to "why was it selected?" for anything that is highlighted."""
 
     def __init__(self, selected: SelectedFeatures) -> None:
         self._selected = selected

@@ -39,23 +39,7 @@ def mark_of(feature: Listed) -> Mark:
 
 @dataclass(frozen=True, slots=True)
 class ListingRow:
-    """One line of a listing of variables or labels, ready to be shown.
-
-    Attributes
-    ----------
-    mark : Mark
-        The kind of what it names.
-    pair : SelectedPair
-        What is selected by its link.
-    text : str
-        The name.
-    detail : str
-        A few words below it; may be empty.
-    strength : float
-        Between 0 and 1.
-    is_doubtful : bool
-        Whether it must be read with care.
-    """
+    """One line of a listing of variables or labels, ready to be shown."""
 
     mark: Mark
     pair: SelectedPair
@@ -87,19 +71,7 @@ _BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
 
 @dataclass(frozen=True, slots=True)
 class TestRow:
-    """One test, ready to be shown.
-
-    Attributes
-    ----------
-    subject : Phrase
-        Which variables it tests, and what is held fixed.
-    verdict : str
-        ``"significant"``, ``"not significant"`` or ``"no difference seen"``.
-    statistic, degrees, p, strength, rows : str
-        Its figures.
-    caution : str
-        Empty, or why it must be read with care.
-    """
+    """One test, ready to be shown."""
 
     __test__ = False
 
@@ -115,17 +87,7 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason, ready to be shown.
-
-    Attributes
-    ----------
-    rule : Rule
-        The rule; its symbol is θ1, θ2 or θ3.
-    sentences : tuple of Phrase
-        The reason in plain words.
-    tests : tuple of TestRow
-        The tests that it rests on.
-    """
+    """One reason, ready to be shown."""
 
     rule: Rule
     sentences: tuple[Phrase, ...]
@@ -164,13 +126,7 @@ class Told:
 
 
 class Explainer:
-    """Puts the evidence of one result into words.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-        What was found.
-    """
+    """Puts the evidence of one result into words."""
 
     def __init__(self, result: DiscoveryResult) -> None:
         self._result = result

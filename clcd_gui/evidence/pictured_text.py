@@ -26,11 +26,6 @@ class PicturedText(LinkedText):
         Gives the HTML of the body. A paragraph of :data:`PLACE` alone takes the chart.
     look : str
         Its look in the stylesheet.
-
-    Attributes
-    ----------
-    chart : ChartView
-        Hidden where there is nothing to show.
     """
 
     # The text is written while it is being made.

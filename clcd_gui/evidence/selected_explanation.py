@@ -79,13 +79,7 @@ class Ground:
 
 
 class SelectionExplainer:
-    """Puts the reasons of one selection into words.
-
-    Parameters
-    ----------
-    selected : SelectedFeatures
-        The selection.
-    """
+    """Puts the reasons of one selection into words."""
 
     def __init__(self, selected: SelectedFeatures) -> None:
         self._selected = selected

@@ -58,11 +58,8 @@ def what_would_change(
 
     Parameters
     ----------
-    result : DiscoveryResult
-        What is shown.
     at_levels : mapping of float to DiscoveryResult
         Searches of the same table at other levels and with all other settings alike, by level.
-    feature, label : str
 
     Returns
     -------

@@ -83,17 +83,7 @@ COMPARED = GridContent(
 
 @dataclass(frozen=True, slots=True)
 class ComparedListing:
-    """What the grid lists of two runs.
-
-    Attributes
-    ----------
-    all : tuple of FeatureChange
-        As they are filtered.
-    finished_labels : tuple of str
-        Labels of either run, in column order.
-    columns : tuple of str
-        Every variable of either table.
-    """
+    """What the grid lists of two runs."""
 
     all: tuple[FeatureChange, ...]
     finished_labels: tuple[str, ...]
@@ -139,13 +129,7 @@ def _edge(change: LinkChange) -> Edge:
 
 
 class ChangesGraph(QWidget):
-    """Shows two runs as a graph.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-    """
+    """Shows two runs as a graph."""
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -68,13 +68,7 @@ _FEWEST_LETTERS = 5
 
 
 class RunChoice(QComboBox):
-    """Chooses one of the runs.
-
-    Parameters
-    ----------
-    name : str
-        What it is called to a person who hears it.
-    """
+    """Chooses one of the runs."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,10 +99,6 @@ class ComparisonView(QWidget):
 
     Parameters
     ----------
-    highlight : Highlight
-        Shared with the other views.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
     dialogs : ExportDialogs, optional
         Asks for files and folders; a test puts its own in place.
     """

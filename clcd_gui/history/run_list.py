@@ -45,12 +45,7 @@ _ROOT = QModelIndex()
 
 
 class RunTableModel(QAbstractTableModel):
-    """The runs of a history, the latest first.
-
-    Parameters
-    ----------
-    history : RunHistory
-    """
+    """The runs of a history, the latest first."""
 
     refused = Signal(str)
     """A name was not taken; with the reason."""
@@ -190,14 +185,7 @@ def when_text(started: str) -> str:
 
 
 class RunTable(QTableView):
-    """Shows the runs; one or two of them are chosen.
-
-    Parameters
-    ----------
-    model : RunTableModel
-    menu : QMenu
-        What can be done with the chosen run.
-    """
+    """Shows the runs; one or two of them are chosen."""
 
     OWN_KEYS = OwnKeys(
         "In the list of runs",

@@ -35,12 +35,7 @@ _MOST_OF_LIST = 170
 
 
 class RunsPage(WindowPage):
-    """Shows the history of the document.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Shows the history of the document."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -27,12 +27,7 @@ _NOT_SPLIT = "All rows are searched and measured, so this makes no difference."
 
 
 class MethodPage(Page, ForTable):
-    """Edits the document's settings.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Edits the document's settings."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Method", parent)

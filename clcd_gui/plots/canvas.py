@@ -33,15 +33,7 @@ _OF_PLOTS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A mark where the pointer is.
-
-    Attributes
-    ----------
-    words : str
-        What it says.
-    x, y : float
-        Where it is in the canvas, in pixels.
-    """
+    """A mark where the pointer is."""
 
     words: str
     x: float

@@ -29,17 +29,7 @@ from engine.errors import EngineError
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A finished picture in the light theme, with its legend.
-
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    size : QSizeF
-        Width and height in logical pixels.
-    paint : callable
-        Paints it with the upper left corner at the origin.
-    """
+    """A finished picture in the light theme, with its legend."""
 
     title: str
     size: QSizeF

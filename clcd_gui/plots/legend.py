@@ -55,19 +55,7 @@ _ARROW_HELP = (
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One line of a legend.
-
-    Attributes
-    ----------
-    text : str
-        What the sample stands for.
-    help : str
-        Its definition.
-    draw : callable
-        Draws the sample into a box.
-    width : float
-        Width of the sample.
-    """
+    """One line of a legend."""
 
     text: str
     help: str
@@ -147,13 +135,7 @@ def paint_legend(
 
 
 class LegendStrip(QWidget):
-    """Shows a legend below a picture.
-
-    Parameters
-    ----------
-    entries : sequence of LegendEntry
-        What is explained.
-    """
+    """Shows a legend below a picture."""
 
     def __init__(self, entries: Sequence[LegendEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)

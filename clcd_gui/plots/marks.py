@@ -181,15 +181,7 @@ _GAP = 1.5
 
 
 def arrowhead(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF, QPointF]:
-    """Return the triangle that points at `tip`, coming from `tail`, and where the line must end for it.
-
-    Parameters
-    ----------
-    tip, tail : QPointF
-        Where the arrow points, and any place that it comes from.
-    line_width : float
-        Width of the line; a wide one gets a larger head.
-    """
+    """Return the triangle that points at `tip`, coming from `tail`, and where the line must end for it."""
     length, half = _LENGTH + 1.2 * line_width, _HALF_WIDTH + 0.7 * line_width
     along = _towards(tail, tip)
     across = QPointF(-along.y(), along.x())

@@ -52,13 +52,8 @@ class PanelPainter:
 
     Parameters
     ----------
-    pens : Pens
-    height : float
-        Of the box, in lines of text.
     x, y : (float, float)
         What it shows when it shows the whole; `y` from the lower end.
-    can_zoom : (bool, bool)
-        Along the box and upwards.
 
     Attributes
     ----------

@@ -45,14 +45,7 @@ _SAMPLE_WIDTH, _SAMPLE_HEIGHT = 30, 18
 
 @dataclass(frozen=True, slots=True)
 class Pens:
-    """Pens, brushes and symbols of one theme.
-
-    Attributes
-    ----------
-    colours : Colours
-    font : QFont
-        Of all text.
-    """
+    """Pens, brushes and symbols of one theme."""
 
     colours: Colours
     font: QFont
@@ -146,13 +139,7 @@ def _size(look: Look) -> float:
 
 
 class SeriesLegend(QWidget):
-    """Shows which colour, mark and dash stand for what.
-
-    Parameters
-    ----------
-    is_of_bars : bool
-        Whether the series are bars; lines with marks otherwise.
-    """
+    """Shows which colour, mark and dash stand for what."""
 
     def __init__(self, parent: QWidget | None = None, is_of_bars: bool = False) -> None:
         super().__init__(parent)

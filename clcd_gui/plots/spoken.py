@@ -104,13 +104,7 @@ class SpokenMark(QAccessibleInterface):
 
 
 class SpokenPicture(QAccessibleWidget):
-    """A picture as a list of its marks.
-
-    Parameters
-    ----------
-    widget : QWidget
-        A :class:`Spoken` besides.
-    """
+    """A picture as a list of its marks."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.List, widget.accessibleName())

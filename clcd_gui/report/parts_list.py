@@ -36,13 +36,6 @@ _ROOM_BETWEEN = 1
 def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
     """Put what is not chosen behind what it stood behind before.
 
-    Parameters
-    ----------
-    chosen : sequence of str
-        Names in the order that they shall have.
-    shown : sequence of str
-        All names in the order in which they stand.
-
     Examples
     --------
     >>> arranged(["c", "a"], ["a", "b", "c", "d"])

@@ -49,13 +49,7 @@ th {{ color: {LIGHT.muted}; font-weight: 600; }}
 
 
 class _Picture(FittedPicture):
-    """A figure of the report.
-
-    Parameters
-    ----------
-    source : bytes
-        A PNG file.
-    """
+    """A figure of the report."""
 
     def __init__(self, source: bytes) -> None:
         super().__init__(QImage.fromData(source))

@@ -61,12 +61,7 @@ def _no_figures() -> BoundedMemory[Chart, bytes]:
 
 
 class ReportPage(Page):
-    """Shows the report of the result that is shown, and writes it.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Shows the report of the result that is shown, and writes it."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Report", parent)

@@ -46,17 +46,7 @@ _NO_SETS = Chart("Which labels share variables", (), note="No variable was found
 
 
 class ChartsPanel(QWidget):
-    """Shows the forest plot of all findings, of a label or of a variable; or the UpSet plot of label sets.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-    drawing : DrawingProcess
-        Draws pictures for files.
-    dialogs : ExportDialogs, optional
-        Asks for files; a test puts its own in place.
-    """
+    """Shows the forest plot of all findings, of a label or of a variable; or the UpSet plot of label sets."""
 
     written = Signal(tuple)
     failed = Signal(RunFailure)

@@ -52,11 +52,6 @@ _MOST_GROWTH = 1.4
 class GraphPanel(QWidget, ForTable):
     """Shows the findings as a graph.
 
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-
     Signals
     -------
     moved

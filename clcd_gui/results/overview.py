@@ -66,16 +66,7 @@ class LabelRow:
 
 
 def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase = ()) -> str:
-    """Write the overview.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-    is_narrow : bool
-        Figures stand below each label instead of beside it.
-    lost : Phrase
-        What is not found any more since rows are grouped.
-    """
+    """Write the overview."""
     findings, overview = result.counted_findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1

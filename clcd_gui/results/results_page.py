@@ -65,12 +65,7 @@ def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:
 
 
 class ResultsPage(WindowPage):
-    """Shows the result of the document in five ways.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Shows the result of the document in five ways."""
 
     can_find = True
     shows_live_failures = True

@@ -29,31 +29,14 @@ _LARGEST_SHARE = 0.25
 
 @dataclass(slots=True)
 class Memory:
-    """What was written before, so that keeping again costs what changed since.
-
-    Attributes
-    ----------
-    encoded : Encoded or None
-        Made on the thread that writes first.
-    """
+    """What was written before, so that keeping again costs what changed since."""
 
     encoded: Encoded | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KeepProject:
-    """Write a project into the folder of this window; tables that did not change are not written again.
-
-    Attributes
-    ----------
-    project : Project
-    store : RecoveryStore
-    name : str
-        Of what is open.
-    path : Path or None
-        Where it was saved.
-    memory : Memory
-    """
+    """Write a project into the folder of this window; tables that did not change are not written again."""
 
     project: Project
     store: RecoveryStore
@@ -98,13 +81,7 @@ class ForgetKept:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Remove something left behind.
-
-    Attributes
-    ----------
-    store : RecoveryStore
-    recovery : Recovery
-    """
+    """Remove something left behind."""
 
     store: RecoveryStore
     recovery: Recovery
@@ -116,12 +93,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class FindLeftBehind:
-    """Look for what windows kept that ended without saving.
-
-    Attributes
-    ----------
-    store : RecoveryStore
-    """
+    """Look for what windows kept that ended without saving."""
 
     store: RecoveryStore
 
@@ -131,16 +103,7 @@ class FindLeftBehind:
 
 
 class Autosave(QObject):
-    """Keeps what is not saved, and gives back what other windows kept.
-
-    Parameters
-    ----------
-    document : Document
-    lane : Lane
-        Where it is written and removed.
-    search : Lane
-        Where it is looked for at the start.
-    """
+    """Keeps what is not saved, and gives back what other windows kept."""
 
     found = Signal()
     """There is something left behind, or no more."""

@@ -91,14 +91,7 @@ class TableChecks:
 
 @dataclass(frozen=True, slots=True)
 class LookAtTable:
-    """Look whether rows depend on each other, columns reflect one thing, or features are made from labels.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    preparation : PreparationSettings
-        Says which features are left out.
-    """
+    """Look whether rows depend on each other, columns reflect one thing, or features are made from labels."""
 
     dataset: Dataset
     preparation: PreparationSettings
@@ -121,24 +114,7 @@ class LookAtTable:
 
 
 class Checking(QObject):
-    """Holds what is to be checked in the table that a run would use.
-
-    Parameters
-    ----------
-    document : Document
-    steps : TableSteps
-        Makes the step that an offer names.
-    opening : Opening
-        Reads the open file in another way.
-    lane : Lane
-        Where it is looked at the table, once that rests.
-
-    Attributes
-    ----------
-    checks : tuple of Check
-    left_out : mapping of str to str
-        Features that a search would leave out, each with the reason.
-    """
+    """Holds what is to be checked in the table that a run would use."""
 
     changed = Signal()
 

@@ -36,16 +36,7 @@ _METHOD = "Method"
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """The table of a picture, ready to be read.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        Heads; the first column names the row.
-    rows : tuple of tuple of str
-    strong : tuple of int
-        Rows that stand out.
-    """
+    """The table of a picture, ready to be read."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -54,22 +45,7 @@ class TextTable:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFindings:
-    """One state of a comparison.
-
-    Attributes
-    ----------
-    result : SelectionComparison
-        On a single table.
-    verdicts, cautions : tuple of str
-        In words.
-    rows : tuple of MethodFigures
-    can_be_certain : bool
-        There are enough splits for a test to find a difference.
-    curves, standing : Chart
-    curve_tables : mapping of str to TextTable
-        By title of the metric.
-    standing_table : TextTable
-    """
+    """One state of a comparison."""
 
     result: SelectionComparison
     verdicts: tuple[str, ...]
@@ -153,12 +129,6 @@ class RunBenchmark:
 
     A process of its own simulates and searches. It leaves the window its turns, and takes along what networks
     of any size took of memory.
-
-    Attributes
-    ----------
-    settings : BenchmarkSettings
-    measurements : MeasurementFolder
-        Where searches are kept, so that none is made twice.
     """
 
     settings: BenchmarkSettings
@@ -200,16 +170,6 @@ class RunComparison:
     """Compare selectors on a table, and give out the findings while it goes on.
 
     What is measured is worked out in a process of its own: libraries of statistics would stay in the window.
-
-    Attributes
-    ----------
-    dataset : Dataset
-        With its labels.
-    preparation : PreparationSettings
-        What becomes of empty cells, which classifiers cannot use.
-    settings : SelectionComparisonSettings
-    measurements : MeasurementFolder
-        Where measurements are kept, so that nothing is measured twice.
     """
 
     dataset: Dataset
@@ -268,17 +228,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class WriteComparison(Generic[Result]):
-    """Write report, tables and pictures of a comparison.
-
-    Attributes
-    ----------
-    write : callable
-        Writes its files into a folder: :func:`write_benchmark` or :func:`write_selectors`.
-    result : BenchmarkResult or SelectionComparison
-    folder : Path
-    process : DrawingProcess
-        Draws the pictures and writes all of it.
-    """
+    """Write report, tables and pictures of a comparison."""
 
     write: Callable[[Result, Path], tuple[Path, ...]]
     result: Result

@@ -41,17 +41,7 @@ class RunFailure:
 
 
 def failure_of(error: Exception) -> RunFailure:
-    """Put an error into words that a person can act on.
-
-    Parameters
-    ----------
-    error : Exception
-        Whatever a job raised.
-
-    Returns
-    -------
-    RunFailure
-    """
+    """Put an error into words that a person can act on."""
     if isinstance(error, EngineError):
         problem, place, remedy = map(in_window_words, (error.problem, error.place, error.remedy))
         return RunFailure(problem, place, remedy, changes=advised_changes(error.remedy))

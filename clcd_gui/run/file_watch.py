@@ -35,12 +35,7 @@ class RecentFile:
 
 @dataclass(frozen=True, slots=True)
 class LookAtRecent:
-    """Look which files are still there, and what is in them; remove what killed writers left beside them.
-
-    Attributes
-    ----------
-    paths : tuple of Path
-    """
+    """Look which files are still there, and what is in them; remove what killed writers left beside them."""
 
     paths: tuple[Path, ...]
 
@@ -70,15 +65,7 @@ def _recent_file(path: Path) -> RecentFile:
 
 @dataclass(frozen=True, slots=True)
 class LookAtSource:
-    """Look what is in the file that a table was read from, or whether it is still the same.
-
-    Attributes
-    ----------
-    origin : Origin
-        Without a hash where the table was just read.
-    folder : Path
-        Where it is looked for, too.
-    """
+    """Look what is in the file that a table was read from, or whether it is still the same."""
 
     origin: Origin
     folder: Path
@@ -91,14 +78,7 @@ class LookAtSource:
 
 
 class FileWatch(QObject):
-    """Looks at files on threads, as disks may be slow or far away.
-
-    Parameters
-    ----------
-    document : Document
-    opening : Opening
-    recent, source : Lane
-    """
+    """Looks at files on threads, as disks may be slow or far away."""
 
     recent_seen = Signal(object)
     """What became of files that were open before: a tuple of RecentFile."""

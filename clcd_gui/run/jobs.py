@@ -28,16 +28,7 @@ _QUICK_ESTIMANDS = (Estimand.ASSOCIATION, Estimand.ADJUSTED)
 
 @dataclass(frozen=True, slots=True)
 class Discover:
-    """Prepare a table and search it.
-
-    Attributes
-    ----------
-    analysis : Analysis
-    reading : Reading
-        How its table was read.
-    searcher : Searcher
-        Keeps what the next search can use.
-    """
+    """Prepare a table and search it."""
 
     analysis: Analysis
     reading: Reading
@@ -52,19 +43,7 @@ class Discover:
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """Search at levels that may be asked for next; what is found is kept by the session.
-
-    Attributes
-    ----------
-    analysis : Analysis
-        What was searched last.
-    reading : Reading
-        How its table was read.
-    searcher : Searcher
-        Keeps what is found.
-    levels : tuple of float
-        The most likely ones first.
-    """
+    """Search at levels that may be asked for next; what is found is kept by the session."""
 
     analysis: Analysis
     reading: Reading
@@ -90,15 +69,7 @@ class LookAhead:
 
 @dataclass(frozen=True, slots=True)
 class SelectFeatures:
-    """Select features from a result, without another search.
-
-    Attributes
-    ----------
-    result : DiscoveryResult
-        With the boundary of at least one label.
-    kernels : Kernels
-        Waited for where this machine has not compiled them yet.
-    """
+    """Select features from a result, without another search."""
 
     result: DiscoveryResult
     kernels: Kernels
@@ -112,17 +83,7 @@ class SelectFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Search parts of the rows of a result again.
-
-    Attributes
-    ----------
-    result : DiscoveryResult
-        Whose table is searched with the same settings.
-    settings : StabilitySettings
-        How many parts, and how large.
-    kernels : Kernels
-        Waited for where this machine has not compiled them yet.
-    """
+    """Search parts of the rows of a result again."""
 
     result: DiscoveryResult
     settings: StabilitySettings
@@ -143,18 +104,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Measure how large the findings of a result are.
-
-    Attributes
-    ----------
-    result : DiscoveryResult
-    searched : Analysis
-        What the result was computed from.
-    reading : Reading
-        How its table was read.
-    searcher : Searcher
-        Keeps the table that is measured for the next result.
-    """
+    """Measure how large the findings of a result are."""
 
     result: DiscoveryResult
     searched: Analysis

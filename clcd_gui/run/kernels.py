@@ -51,22 +51,7 @@ class Kernels:
         return self._turn.locked()
 
     def ensure(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
-        """Wait until everything is compiled; at once when it was compiled before.
-
-        Parameters
-        ----------
-        settings : DiscoverySettings
-            Algorithm and test that will run.
-        traits : TableTraits
-            What the table is like.
-        progress : SharedProgress
-            Told when something is compiled, and asked whether to stop.
-
-        Raises
-        ------
-        Cancelled
-            When a stop was asked for meanwhile.
-        """
+        """Wait until everything is compiled; at once when it was compiled before."""
         if self._is_there(settings, traits):
             # What others have compiled at this moment is not waited for.
             return
@@ -140,13 +125,6 @@ class WarmUp:
     """Loads the libraries, has the searches compiled, and loads these by analysing tiny tables.
 
     When the libraries are there, it gives out their names early.
-
-    Attributes
-    ----------
-    kernels : Kernels
-        Shared with the runs, which wait for the same compilation.
-    is_at_work : callable
-        Tells whether a person waits for something, which goes first.
     """
 
     kernels: Kernels

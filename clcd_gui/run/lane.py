@@ -20,19 +20,7 @@ Job = Callable[[SharedProgress], object]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a job ended.
-
-    Attributes
-    ----------
-    ticket : int
-        Which job it was.
-    value : object
-        Its result; None when it failed or was cancelled.
-    failure : RunFailure or None
-        Why there is no result.
-    cancelled : bool
-        It was stopped before anything was finished.
-    """
+    """How a job ended."""
 
     ticket: int
     value: object = None
@@ -41,22 +29,7 @@ class Outcome:
 
 
 class Worker(QObject):
-    """Carries out one job in the thread that it is moved to.
-
-    Parameters
-    ----------
-    ticket : int
-        Number by which the controller knows the job.
-    job : callable
-        The work.
-    progress : SharedProgress
-        Handed to the job.
-
-    Attributes
-    ----------
-    outcome : Outcome or None
-        How the job ended; None before.
-    """
+    """Carries out one job in the thread that it is moved to."""
 
     ended = Signal(Outcome)
 
@@ -95,23 +68,7 @@ GRACE_MILLISECONDS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far the running job is, as the window shows it.
-
-    Attributes
-    ----------
-    stage : str
-        What is being done, in words.
-    detail : str
-        What it is at.
-    share : float or None
-        Between 0 and 1; None while unknown.
-    tests : int
-        Independence tests made.
-    elapsed : float
-        Seconds since the start.
-    left : float or None
-        Estimated seconds still to go; None while unknown.
-    """
+    """How far the running job is, as the window shows it."""
 
     stage: str
     detail: str

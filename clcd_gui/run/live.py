@@ -54,13 +54,6 @@ class Live(QObject):
 
     The latest change wins: a search that it overtakes is stopped, and what it finds is dropped. When nothing
     changes for a while, results at the neighbouring levels are looked for ahead of being asked for.
-
-    Parameters
-    ----------
-    document : Document
-    controller : Controller
-    opening : Opening
-        While it shows the beginning of a table, nothing is searched.
     """
 
     changed = Signal()

@@ -35,13 +35,7 @@ def _library() -> ctypes.CDLL | None:
 
 
 def hold_little_memory() -> bool:
-    """Have the C library hold few pools of memory, and nothing large that is not in use.
-
-    Returns
-    -------
-    bool
-        Whether it does; False where the system has another C library.
-    """
+    """Have the C library hold few pools of memory, and nothing large that is not in use."""
     library = _library()
     if library is None:
         return False
@@ -50,13 +44,7 @@ def hold_little_memory() -> bool:
 
 
 class FreeMemory:
-    """Gives free pages between those in use back to the system, now and then.
-
-    Parameters
-    ----------
-    seconds : float
-        What lies between two times at least.
-    """
+    """Gives free pages between those in use back to the system, now and then."""
 
     def __init__(self, seconds: float = _SECONDS_BETWEEN) -> None:
         self._seconds = seconds

@@ -45,13 +45,6 @@ def _leave_at_once(take: Callable[[bool], None], _put_away: Callable[[], None], 
 class Opening(QObject):
     """Opens tables, shows beforehand what is in doubt, and reads the open one again in another way.
 
-    Parameters
-    ----------
-    document : Document
-        What is opened into.
-    lane : Lane
-        Where the reading runs.
-
     Notes
     -----
     ``begun`` tells that the first rows of a large table can be shown, ``previewed`` that a person should look
@@ -113,11 +106,6 @@ class Opening(QObject):
 
         Parameters
         ----------
-        path : Path
-        options : ReadingOptions, optional
-            How to read it; found out when left out.
-        labels : Path, optional
-            A table that holds its labels.
         known : mapping of str to KnownReading, optional
             How files were read before, by their content. When given, a person is asked about any other file
             where something is in doubt.
@@ -190,15 +178,7 @@ class Opening(QObject):
             self.change(options)
 
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
-        """Open the file that is looked at.
-
-        Parameters
-        ----------
-        roles : mapping of str to Role
-            What some of its columns are to be.
-        events : mapping of str to str
-            Which level of some two-valued columns is the event.
-        """
+        """Open the file that is looked at."""
         if self._wanted is not None:
             self._wanted = replace(
                 self._wanted,

@@ -73,15 +73,7 @@ class RemainingTime:
         self._began: float | None = None
 
     def update(self, done: int, total: int, now: float) -> float | None:
-        """Take note of the steps done and give the seconds left, or None while too little is known.
-
-        Parameters
-        ----------
-        done, total : int
-            Steps finished and planned.
-        now : float
-            Seconds on a clock that never goes back.
-        """
+        """Take note of the steps done and give the seconds left, or None while too little is known."""
         if total != self._total:
             self._points.clear()
             self._total, self._began = total, now

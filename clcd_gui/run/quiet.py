@@ -32,9 +32,6 @@ class QuietMoments(QObject):
     ----------
     steps : iterator
         Does a step each time that it is asked for the next; others may ask it too.
-    parent : QObject, optional
-    is_at_work : callable, optional
-        Tells whether a person waits for something; then steps are few.
 
     Signals
     -------

@@ -59,17 +59,7 @@ class ReaderLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be read.
-
-    Attributes
-    ----------
-    path : Path
-    labels : Path or None
-        A second table that holds the labels.
-    options : ReadingOptions
-    rows : int or None
-        Only the first rows; None for the whole table.
-    """
+    """What is to be read."""
 
     path: Path
     labels: Path | None
@@ -81,11 +71,6 @@ class ReadingProcess:
     """A process that loads what reading takes, and then reads what it is asked for.
 
     It is started before it is known that a table is wanted, and costs nothing but memory until then.
-
-    Raises
-    ------
-    ReaderLost
-        When it cannot be started.
     """
 
     def __init__(self) -> None:
@@ -116,31 +101,7 @@ class ReadingProcess:
         self.end()
 
     def read(self, request: Request, progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
-        """Read a table or its first rows there, and describe its columns.
-
-        Parameters
-        ----------
-        request : Request
-        progress : SharedProgress
-            Told how far it is, and asked whether to stop.
-
-        Returns
-        -------
-        reading : Reading
-        summaries : tuple of ColumnSummary
-            One a column, in column order.
-
-        Raises
-        ------
-        EngineError
-            What reading raised there.
-        Cancelled
-            When a stop was asked for.
-        ReaderCrashed
-            When reading it ended the process.
-        ReaderLost
-            When the process was ended by somebody else.
-        """
+        """Read a table or its first rows there, and describe its columns."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None

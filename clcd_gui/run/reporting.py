@@ -29,16 +29,7 @@ def _drawing_ended() -> UnwritableFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preview:
-    """A report as it is looked at before it is written.
-
-    Attributes
-    ----------
-    report : Report
-    pictures : dict of str to bytes
-        Its figures that are drawn, by name, as PNG.
-    html : str
-        As the window shows it.
-    """
+    """A report as it is looked at before it is written."""
 
     report: Report
     pictures: dict[str, bytes]
@@ -54,17 +45,7 @@ def preview_of(report: Report, pictures: dict[str, bytes]) -> Preview:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MakePreview:
-    """Put a report together and draw its figures; the text is given out before the first figure is drawn.
-
-    Attributes
-    ----------
-    analysis : Analysis
-    process : DrawingProcess
-    dots_per_inch : int
-        Of the figures.
-    drawn : BoundedMemory of Chart to bytes
-        Figures that were drawn before; those that are drawn are added.
-    """
+    """Put a report together and draw its figures; the text is given out before the first figure is drawn."""
 
     analysis: Analysis
     process: DrawingProcess
@@ -96,17 +77,7 @@ class MakePreview:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WriteFiles:
-    """Write the files that a person ticked, all of them or none.
-
-    Attributes
-    ----------
-    analysis : Analysis
-    folder : Path
-        Made when it does not exist.
-    formats : tuple of str
-        Names of the export formats.
-    process : DrawingProcess
-    """
+    """Write the files that a person ticked, all of them or none."""
 
     analysis: Analysis
     folder: Path
@@ -128,22 +99,7 @@ class WriteFiles:
 def write_format(
     analysis: Analysis, path: Path, name: str, process: DrawingProcess, progress: SharedProgress
 ) -> None:
-    """Write a file of an export format, in a process of its own where a large library makes it.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    path : Path
-    name : str
-        Of the format.
-    process : DrawingProcess
-    progress : SharedProgress
-
-    Raises
-    ------
-    Cancelled
-        When a stop was asked for.
-    """
+    """Write a file of an export format, in a process of its own where a large library makes it."""
     from engine.reporting.registry import find_format
 
     if progress.should_stop():

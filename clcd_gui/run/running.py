@@ -22,9 +22,6 @@ class Running(QObject):
 
     Parameters
     ----------
-    document : Document
-    controller : Controller
-        Whose discovery lane runs the search.
     opening : Opening
         While it shows the beginning of a table, a run waits for the rest.
     """
@@ -91,12 +88,6 @@ class Repeating(QObject):
 
     What is repeated is the result that is shown, with its own table and settings, whatever was changed since.
     Another result, another table and a new run end it.
-
-    Parameters
-    ----------
-    document : Document
-    controller : Controller
-        Whose repetition lane does it.
     """
 
     finished = Signal(StabilityResult)
@@ -149,12 +140,6 @@ class Measuring(QObject):
     Nothing is measured before somebody looks at a result. From then on sizes come some moments after every
     result. Searches go first: each that begins ends what is being measured, and so does another result. Runs
     that are compared are measured after the one that is shown.
-
-    Parameters
-    ----------
-    document : Document
-    controller : Controller
-        Whose lane for sizes does it.
     """
 
     failed = Signal(RunFailure)

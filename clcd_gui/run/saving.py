@@ -20,13 +20,7 @@ from engine.project.project import Project
 
 @dataclass(frozen=True, slots=True)
 class WriteProject:
-    """Write a project, whole or not at all.
-
-    Attributes
-    ----------
-    project : Project
-    path : Path
-    """
+    """Write a project, whole or not at all."""
 
     project: Project
     path: Path
@@ -115,14 +109,7 @@ def open_as_project(document: Document) -> Project | None:
 
 
 class Saving(QObject):
-    """Saves what is open; one file at a time.
-
-    Parameters
-    ----------
-    document : Document
-    lane : Lane
-        Where the writing runs.
-    """
+    """Saves what is open; one file at a time."""
 
     saved = Signal()
     failed = Signal(RunFailure)

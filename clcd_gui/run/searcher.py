@@ -42,13 +42,7 @@ class _Prepared:
 
 
 class Searcher:
-    """Prepares tables and gives sessions that search them; several threads may ask at once.
-
-    Parameters
-    ----------
-    kernels : Kernels
-        Waited for where this machine has not compiled them yet.
-    """
+    """Prepares tables and gives sessions that search them; several threads may ask at once."""
 
     def __init__(self, kernels: Kernels) -> None:
         self._kernels = kernels
@@ -60,19 +54,8 @@ class Searcher:
 
         Parameters
         ----------
-        reading : Reading
-            Whose guesses the prepared table notes.
         analysis : Analysis
             The table, how it is prepared, and what has to be compiled to search it.
-        progress : SharedProgress
-            Told what is done, and asked whether to stop.
-
-        Raises
-        ------
-        EngineError
-            When the table cannot be prepared.
-        Cancelled
-            When a stop was asked for.
         """
         found = self._prepare(reading, analysis, progress)
         progress.report(PREPARING)
@@ -82,19 +65,7 @@ class Searcher:
         return found.session
 
     def measured(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> Dataset:
-        """Return the table in which sizes are measured: the rows that sessions have, with numbers uncut.
-
-        Parameters
-        ----------
-        reading : Reading
-        analysis : Analysis
-        progress : SharedProgress
-
-        Raises
-        ------
-        Cancelled
-            When a stop was asked for.
-        """
+        """Return the table in which sizes are measured: the rows that sessions have, with numbers uncut."""
         found = self._prepare(reading, analysis, progress)
         if found.measured is None:
             noted = with_guesses(reading, analysis.dataset)

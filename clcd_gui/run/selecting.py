@@ -29,12 +29,6 @@ class Selecting(QObject):
 
     Nothing is selected before somebody looks. From then on every other result is selected from at once, and
     a selection that it overtakes is given up. Who stops one, or meets an error, asks for the next by hand.
-
-    Parameters
-    ----------
-    document : Document
-    controller : Controller
-        Whose selection lane does it.
     """
 
     changed = Signal()

@@ -21,24 +21,7 @@ from engine.readers.registry import ReadingOptions
 
 
 class Session(QObject):
-    """Owns document, threads, opening and running.
-
-    Attributes
-    ----------
-    document : Document
-    controller : Controller
-    opening : Opening
-    saving : Saving
-    autosave : Autosave
-    steps : TableSteps
-    checking : Checking
-    files : FileWatch
-    running : Running
-    live : Live
-    selecting : Selecting
-    repeating : Repeating
-    measuring : Measuring
-    """
+    """Owns document, threads, opening and running."""
 
     changed = Signal()
     """What is open, what was found or what is running has changed: anything may stand otherwise."""

@@ -114,14 +114,7 @@ class TablePreview:
 
 @dataclass(frozen=True, slots=True)
 class LabelNames:
-    """What a file calls labels, which need not be columns.
-
-    Attributes
-    ----------
-    names : tuple of str
-    source : str
-        Name of the file.
-    """
+    """What a file calls labels, which need not be columns."""
 
     names: tuple[str, ...]
     source: str
@@ -129,14 +122,7 @@ class LabelNames:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of reading a file: the table, a preview of what is in doubt, or names of labels.
-
-    Attributes
-    ----------
-    table : OpenedTable or None
-    preview : TablePreview or None
-    labels : LabelNames or None
-    """
+    """What came of reading a file: the table, a preview of what is in doubt, or names of labels."""
 
     table: OpenedTable | None = None
     preview: TablePreview | None = None
@@ -145,15 +131,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class FirstRows:
-    """The beginning of a large table, shown while the rest is read.
-
-    Attributes
-    ----------
-    reading : Reading
-        Its first rows.
-    summaries : tuple of ColumnSummary
-        One a column, of these rows.
-    """
+    """The beginning of a large table, shown while the rest is read."""
 
     reading: Reading
     summaries: tuple[ColumnSummary, ...]
@@ -161,15 +139,7 @@ class FirstRows:
 
 @dataclass(frozen=True, slots=True)
 class PreviewTable:
-    """Read the first rows of a table in some way, and list what is in doubt.
-
-    Attributes
-    ----------
-    path : Path
-    options : ReadingOptions
-    labels : Path or None
-        A second table that is joined to it.
-    """
+    """Read the first rows of a table in some way, and list what is in doubt."""
 
     path: Path
     options: ReadingOptions
@@ -186,12 +156,7 @@ class PreviewTable:
 
 @dataclass(frozen=True, slots=True)
 class ReadLabelNames:
-    """Read which labels an XML file names; the table itself is not needed for that.
-
-    Attributes
-    ----------
-    path : Path
-    """
+    """Read which labels an XML file names; the table itself is not needed for that."""
 
     path: Path
 
@@ -419,13 +384,7 @@ def _first_rows_of(request: Request, progress: SharedProgress, process: ReadingP
 def preview_of(
     path: Path, options: ReadingOptions, progress: SharedProgress, labels: Path | None = None
 ) -> TablePreview:
-    """Read the first rows of a table, and list what is in doubt: in all rows, unless these are many.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        When there is nothing that could be shown.
-    """
+    """Read the first rows of a table, and list what is in doubt: in all rows, unless these are many."""
     request = Request(path, labels, options, FIRST_ROWS)
     try:
         with ExitStack() as processes:
@@ -461,13 +420,7 @@ def _preview(
 
 
 def _failed(path: Path, options: ReadingOptions, error: EngineError) -> TablePreview:
-    """Show the rows of a file that cannot be read, so that a person sees what could be meant.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        The error itself, when not even these can be shown.
-    """
+    """Show the rows of a file that cannot be read, so that a person sees what could be meant."""
     # What the process beside the window had no memory for is not laid out in the window.
     beginning = None
     if error.problem != NOT_ENOUGH_MEMORY:
@@ -488,24 +441,12 @@ def _content_of(path: Path) -> str:
 
 
 def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
-    """Read the labels that an XML file names and find them among the columns.
-
-    Raises
-    ------
-    UnreadableFile, InvalidParameter, InvalidData
-        When the file is no label file, or a label is no column.
-    """
+    """Read the labels that an XML file names and find them among the columns."""
     return offer_of(LabelNames(read_mulan_labels(Source(path)), path.name), dataset)
 
 
 def offer_of(named: LabelNames, dataset: Dataset) -> LabelOffer:
-    """Find the labels that a file names among the columns.
-
-    Raises
-    ------
-    InvalidParameter, InvalidData
-        When a label is no column, or all columns are labels.
-    """
+    """Find the labels that a file names among the columns."""
     return LabelOffer(choose_labels(dataset, named.names, named.source).labels, named.source)
 
 

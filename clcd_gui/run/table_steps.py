@@ -40,20 +40,7 @@ def _left_out(text: str, why: str) -> RunFailure:
 
 @dataclass(frozen=True, slots=True)
 class RowCount:
-    """In how many rows a condition holds.
-
-    Attributes
-    ----------
-    expression : str
-    rows : int
-        Rows in which it holds.
-    unknown : int
-        Rows in which that is not known, since something is missing.
-    of : int
-        Rows of the table.
-    failure : RunFailure or None
-        Why it means nothing for the table.
-    """
+    """In how many rows a condition holds."""
 
     expression: str
     rows: int = 0
@@ -107,17 +94,7 @@ class _Made:
 
 @dataclass(frozen=True, slots=True)
 class MakeSteps:
-    """Make steps in the table that was read, and describe the columns that they changed.
-
-    Attributes
-    ----------
-    analysis : Analysis
-        What a run would use before.
-    recipe : Recipe
-    text : str
-        What the menu calls it.
-    roles : mapping of str to Role
-    """
+    """Make steps in the table that was read, and describe the columns that they changed."""
 
     analysis: Analysis
     recipe: Recipe
@@ -195,14 +172,6 @@ class TableSteps(QObject):
         """Make other steps in the table that was read, as one step that can be undone.
 
         Where others are still being made, it is refused: it was asked for without these.
-
-        Parameters
-        ----------
-        recipe : Recipe
-        text : str
-            What the menu calls it.
-        roles : mapping of str to Role, optional
-            Roles of columns behind the last step.
         """
         analysis = self._document.analysis
         if analysis is None:
@@ -251,9 +220,6 @@ class TableSteps(QObject):
 
         Parameters
         ----------
-        name : str
-        label : str
-            In its categories too, where one is named.
         step : int, optional
             Position of a step that is edited: the table before it is described.
         """

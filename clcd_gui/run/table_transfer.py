@@ -43,9 +43,6 @@ def hand_over(read: Callable[[], Reading], name: str, target: IO[bytes]) -> None
     ----------
     read : callable
         Reads it. Nobody else holds what it returns, so that each column is let go as it is handed over.
-    name : str
-        Of the file, for those who wait.
-    target : binary file
     """
     try:
         reading = read()
@@ -137,27 +134,7 @@ def _send_block(target: IO[bytes], columns: Sequence[np.ndarray]) -> None:
 
 
 def received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
-    """Put together what another process hands over.
-
-    Parameters
-    ----------
-    source : binary file
-    progress : SharedProgress
-        Told how far the other process is.
-
-    Returns
-    -------
-    reading : Reading
-    summaries : tuple of ColumnSummary
-        One a column, in column order.
-
-    Raises
-    ------
-    EngineError
-        What reading raised there.
-    EOFError
-        When nobody hands over any more.
-    """
+    """Put together what another process hands over."""
     pieces = _Pieces(progress)
     while True:
         kind, length = _HEAD.unpack(exactly(source, _HEAD.size))
@@ -171,12 +148,7 @@ def received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tupl
 
 
 class _Pieces:
-    """What was handed over of a table, until all of it is there.
-
-    Attributes
-    ----------
-    summaries : list of ColumnSummary
-    """
+    """What was handed over of a table, until all of it is there."""
 
     def __init__(self, progress: SharedProgress) -> None:
         self.summaries: list[ColumnSummary] = []

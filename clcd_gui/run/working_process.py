@@ -26,13 +26,7 @@ _EVENT, _EARLY, _DONE, _RAISED = range(4)
 
 
 class WorkingProcess:
-    """Does one thing at a time in a process of its own, which is started when it is first needed.
-
-    Parameters
-    ----------
-    lost : callable
-        Makes what is raised when the process ends by itself.
-    """
+    """Does one thing at a time in a process of its own, which is started when it is first needed."""
 
     def __init__(self, lost: Callable[[], EngineError]) -> None:
         self._lost = lost
@@ -41,24 +35,7 @@ class WorkingProcess:
         self._connection: Connection | None = None
 
     def ask(self, progress: SharedProgress, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Let the process do something, and wait for it.
-
-        Parameters
-        ----------
-        progress : SharedProgress
-            When it asks to stop, the process is ended at once.
-        work : callable
-            A function of a module, which the process imports.
-        *arguments
-            Plain values.
-
-        Raises
-        ------
-        Cancelled
-            When a stop was asked for.
-        EngineError
-            When the process ended by itself.
-        """
+        """Let the process do something, and wait for it."""
         return self._answer(progress, (work, arguments, False))
 
     def follow(self, progress: SharedProgress, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -72,13 +49,6 @@ class WorkingProcess:
             A function of a module, which the process imports; a progress is its first argument.
         *arguments
             Plain values.
-
-        Raises
-        ------
-        Cancelled
-            When a stop was asked for.
-        EngineError
-            When the process ended by itself.
         """
         return self._answer(progress, (work, arguments, True))
 

@@ -17,15 +17,7 @@ from engine.selection.result import Selection as FeatureSelection
 
 @dataclass(frozen=True, slots=True)
 class WriteChart:
-    """Write a chart in the format that the ending of a path names.
-
-    Attributes
-    ----------
-    chart : Chart
-    path : Path
-    process : DrawingProcess
-        Draws it.
-    """
+    """Write a chart in the format that the ending of a path names."""
 
     chart: Chart
     path: Path
@@ -42,14 +34,7 @@ class WriteChart:
 
 @dataclass(frozen=True, slots=True)
 class WriteDrawing:
-    """Write a picture that the window has painted.
-
-    Attributes
-    ----------
-    write : callable
-        Writes it to a path.
-    path : Path
-    """
+    """Write a picture that the window has painted."""
 
     write: Callable[[Path], None]
     path: Path
@@ -62,13 +47,7 @@ class WriteDrawing:
 
 @dataclass(frozen=True, slots=True)
 class WriteRunComparison:
-    """Write what differs between two runs, all files or none.
-
-    Attributes
-    ----------
-    comparison : RunComparison
-    folder : Path
-    """
+    """Write what differs between two runs, all files or none."""
 
     comparison: RunComparison
     folder: Path

@@ -29,21 +29,7 @@ from engine.table.dataset import Dataset
 
 
 class SelectionExportDialog(FilesDialog):
-    """Says what will be written, and where.
-
-    Parameters
-    ----------
-    size : str
-        How large the reduced table is, in a sentence.
-    groups : sequence of FileGroup
-        Files that can be written.
-    layout : TableLayout
-        How the reduced table is laid out.
-    folder : Path
-        Where to; may not exist yet.
-    dialogs : ExportDialogs
-        Asks for another folder.
-    """
+    """Says what will be written, and where."""
 
     def __init__(
         self,
@@ -75,19 +61,7 @@ _TOO_LARGE = "The table is too large for this kind of file."
 
 
 class SelectionExport(QWidget):
-    """Asks and writes; it has no look of its own.
-
-    Parameters
-    ----------
-    parent : QWidget
-        Over which the dialog appears.
-    figure : callable
-        Gives the grid as a picture, None when it is empty.
-    process : DrawingProcess
-        Makes files that a large library makes.
-    dialogs : ExportDialogs, optional
-        Asks for a folder.
-    """
+    """Asks and writes; it has no look of its own."""
 
     written = Signal(tuple)
     failed = Signal(RunFailure)
@@ -118,14 +92,7 @@ class SelectionExport(QWidget):
             application.aboutToQuit.connect(self.shut_down)
 
     def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None) -> None:
-        """Export another selection.
-
-        Parameters
-        ----------
-        selected : SelectedFeatures or None
-        searched : Analysis or None
-            What it was made from.
-        """
+        """Export another selection."""
         names = [each.dataset.name for each in (self._searched, searched) if each is not None]
         if len(names) < 2 or names[0] != names[1]:
             self._folder = None

@@ -27,15 +27,7 @@ _NOTHING = (
 
 
 class SelectedPanel(QWidget):
-    """Says what was selected, and lists it in the order in which it was chosen.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        What is highlighted; shared with the other views.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
-    """
+    """Says what was selected, and lists it in the order in which it was chosen."""
 
     def __init__(
         self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
@@ -80,13 +72,7 @@ class SelectedPanel(QWidget):
 
 
 class SelectedGrid(QWidget):
-    """Says which labels are most alike, and shows which feature serves which label, and how.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        What is highlighted; shared with the other views.
-    """
+    """Says which labels are most alike, and shows which feature serves which label, and how."""
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -42,10 +42,6 @@ class SelectionPage(WindowPage):
     """Shows one selection of features; further panels may be added as tabs, and can be seen without one.
 
     Features are selected as long as the page is the step that is shown.
-
-    Parameters
-    ----------
-    workspace : Workspace
     """
 
     can_find = True

@@ -20,12 +20,7 @@ GENERAL_CAPTION = "generalCaption"
 
 
 class Actions(QObject):
-    """Makes the commands and puts them into the menus of a window.
-
-    Parameters
-    ----------
-    window : QMainWindow
-    """
+    """Makes the commands and puts them into the menus of a window."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -94,12 +89,7 @@ class Actions(QObject):
         self.recent_menu.setEnabled(bool(paths))
 
     def fill_menus(self, undo: QAction, redo: QAction) -> None:
-        """Put everything into the menu bar.
-
-        Parameters
-        ----------
-        undo, redo : QAction
-        """
+        """Put everything into the menu bar."""
         file, edit, view, run, help_menu = (
             self._menu(title) for title in ("&File", "&Edit", "&View", "&Run", "&Help")
         )

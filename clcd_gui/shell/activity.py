@@ -23,11 +23,6 @@ class Activity(QObject):
 
     Where nothing else is going on, it says that the searches are being compiled, which a process beside the
     window does when the program is started for the first time.
-
-    Parameters
-    ----------
-    session : Session
-    bar : RunBar
     """
 
     def __init__(self, session: Session, bar: RunBar, parent: QObject | None = None) -> None:

@@ -31,18 +31,7 @@ if TYPE_CHECKING:
 
 
 class HelpCommands(QObject):
-    """Opens the windows beside the main one: help, what is new, about, and the comparison of methods.
-
-    Parameters
-    ----------
-    actions : Actions
-    controller : Controller
-        Where the comparison of methods runs.
-    library : callable
-        Makes what the help shows.
-    pages : Pages
-        From which some of it is gathered.
-    """
+    """Opens the windows beside the main one: help, what is new, about, and the comparison of methods."""
 
     def __init__(
         self, actions: Actions, controller: Controller, library: Callable[[], HelpLibrary], pages: Pages
@@ -134,14 +123,7 @@ def _bring_up(window: QWidget) -> None:
 
 
 class LookCommands(QObject):
-    """Changes colours and text size, shows and hides "Why?", and remembers it.
-
-    Parameters
-    ----------
-    actions : Actions
-    settings : AppSettings
-    theme : ThemeSwitcher
-    """
+    """Changes colours and text size, shows and hides "Why?", and remembers it."""
 
     def __init__(self, actions: Actions, settings: AppSettings, theme: ThemeSwitcher) -> None:
         super().__init__(actions)
@@ -186,15 +168,7 @@ class LookCommands(QObject):
 
 
 class TableCommands(QObject):
-    """Opens and closes tables, and searches them.
-
-    Parameters
-    ----------
-    actions : Actions
-    workspace : Workspace
-    window : QWidget
-        Over which the dialogs appear.
-    """
+    """Opens and closes tables, and searches them."""
 
     def __init__(self, actions: Actions, workspace: Workspace, window: QWidget) -> None:
         super().__init__(actions)
@@ -257,15 +231,7 @@ class TableCommands(QObject):
 
 
 class PageCommands(QObject):
-    """Shows steps, and looks for something and exports where the person is.
-
-    Parameters
-    ----------
-    actions : Actions
-    workspace : Workspace
-    steps : sequence of StepDescription
-    pages : Pages
-    """
+    """Shows steps, and looks for something and exports where the person is."""
 
     def __init__(
         self,
@@ -326,15 +292,7 @@ class PageCommands(QObject):
 
 
 class NoteCommands(QObject):
-    """Writes notes on the analysis, and on the variable or finding that is selected.
-
-    Parameters
-    ----------
-    actions : Actions
-    workspace : Workspace
-    window : QWidget
-        Over which the editor appears.
-    """
+    """Writes notes on the analysis, and on the variable or finding that is selected."""
 
     def __init__(self, actions: Actions, workspace: Workspace, window: QWidget) -> None:
         super().__init__(actions)
@@ -382,17 +340,7 @@ def _library(window: QMainWindow, pages: Pages) -> HelpLibrary:
 
 
 class WindowCommands(QObject):
-    """Makes the commands of a window and connects them with what they act on.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    theme : ThemeSwitcher
-    steps : sequence of StepDescription
-    pages : Pages
-    window : QMainWindow
-        Whose menus and keys they have.
-    """
+    """Makes the commands of a window and connects them with what they act on."""
 
     def __init__(
         self,

@@ -43,14 +43,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a page with the text below it.
-
-    Attributes
-    ----------
-    anchors : tuple of str
-        By which links reach it.
-    heading, text : str
-    """
+    """A heading of a page with the text below it."""
 
     anchors: tuple[str, ...]
     heading: str
@@ -158,13 +151,7 @@ class HelpLibrary:
         )
 
     def text(self, name: str) -> str:
-        """Return a page as Markdown.
-
-        Raises
-        ------
-        KeyError
-            When there is no such page.
-        """
+        """Return a page as Markdown."""
         if name in self._written:
             return self._written[name]
         if name in self._made:
@@ -289,11 +276,6 @@ def _explained(parameter: Parameter) -> list[str]:
 
 def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     """Write what every column of every table means; a column of several tables has one entry.
-
-    Parameters
-    ----------
-    tables : mapping of str to iterable of (str, str)
-        By title of a table, heading and explanation of its columns.
 
     Examples
     --------

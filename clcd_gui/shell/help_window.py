@@ -182,12 +182,7 @@ def _name_headings(document: QTextDocument, text: str) -> None:
 
 
 class HelpWindow(SideWindow):
-    """Contents, search, and the page that is read; Back leads to the one before.
-
-    Parameters
-    ----------
-    library : HelpLibrary
-    """
+    """Contents, search, and the page that is read; Back leads to the one before."""
 
     def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -44,19 +44,7 @@ _WHY_WIDTH = 330
 
 
 class MainWindow(QMainWindow):
-    """Lays the pages out and shows that of the step; pages observe the workspace themselves.
-
-    Parameters
-    ----------
-    session : Session
-        The document and its threads.
-    settings : AppSettings
-    theme : ThemeSwitcher
-    dialogs : Dialogs, optional
-        Asks for files; a test puts its own in place.
-    steps : sequence of StepDescription
-        The steps, the first of which is shown without a table.
-    """
+    """Lays the pages out and shows that of the step; pages observe the workspace themselves."""
 
     def __init__(
         self,

@@ -49,13 +49,6 @@ class Pages(QStackedWidget):
 
     A page that is made late shows how everything stands then, so nobody needs one before it is looked at.
 
-    Parameters
-    ----------
-    workspace : Workspace
-        What every page is given.
-    steps : iterable of StepDescription
-        Each has a page.
-
     Attributes
     ----------
     preparation : QuietMoments
@@ -125,12 +118,7 @@ class Pages(QStackedWidget):
         return all(name in self._pages for name in self._loads)
 
     def make_in_turns(self, then: Callable[[], None]) -> None:
-        """Make every page that is not there yet, so that the window takes its events between; then go on.
-
-        Parameters
-        ----------
-        then : callable
-        """
+        """Make every page that is not there yet, so that the window takes its events between; then go on."""
         making = QuietMoments(self._prepared(), self)
         making.completed.connect(then)
         making.completed.connect(making.deleteLater)

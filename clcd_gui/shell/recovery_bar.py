@@ -58,12 +58,7 @@ class CrashNotice(Notice):
 
 
 class RecoveryRow(QWidget):
-    """One analysis that was left behind, with what can be done about it.
-
-    Parameters
-    ----------
-    recovery : Recovery
-    """
+    """One analysis that was left behind, with what can be done about it."""
 
     def __init__(self, recovery: Recovery, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,12 +89,7 @@ class RecoveryRow(QWidget):
 
 
 class RecoveryBar(QFrame):
-    """Offers what was left behind; it is in nobody's way, and gone when all of it is decided.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Offers what was left behind; it is in nobody's way, and gone when all of it is decided."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -28,15 +28,7 @@ PageMaker = Callable[[Workspace, QWidget], WindowPage]
 
 @dataclass(frozen=True, slots=True)
 class StepState:
-    """How a step stands.
-
-    Attributes
-    ----------
-    text : str
-        A few words.
-    is_ready : bool
-        It is done, or needs nothing.
-    """
+    """How a step stands."""
 
     text: str
     is_ready: bool
@@ -287,13 +279,7 @@ class StepButton(QPushButton):
 
 
 class StepRail(QFrame):
-    """All steps, one of them current.
-
-    Parameters
-    ----------
-    steps : sequence of StepDescription
-    workspace : Workspace
-    """
+    """All steps, one of them current."""
 
     def __init__(
         self, steps: Sequence[StepDescription], workspace: Workspace, parent: QWidget | None = None

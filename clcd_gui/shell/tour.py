@@ -30,15 +30,7 @@ _WAITING = "One moment…"
 
 @dataclass(frozen=True, slots=True)
 class TourPlaces:
-    """What the tour leads through.
-
-    Attributes
-    ----------
-    workspace : Workspace
-    pages : Pages
-    why : QWidget
-        The panel with the evidence.
-    """
+    """What the tour leads through."""
 
     workspace: Workspace
     pages: Pages
@@ -47,19 +39,7 @@ class TourPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """One stop of the tour.
-
-    Attributes
-    ----------
-    title, text : str
-        What is said there.
-    target : callable
-        Gives what it points at; None points at nothing.
-    prepare : callable
-        Brings the window to where the step can be seen.
-    is_ready : callable
-        Tells whether what it speaks of is there yet.
-    """
+    """One stop of the tour."""
 
     title: str
     text: str
@@ -259,16 +239,7 @@ class TourBubble(QFrame):
         return self._text.text()
 
     def show_step(self, step: TourStep, number: int, total: int, is_ready: bool) -> None:
-        """Say what a step is about.
-
-        Parameters
-        ----------
-        step : TourStep
-        number, total : int
-            Which one it is, from 1, and of how many.
-        is_ready : bool
-            What it speaks of is there.
-        """
+        """Say what a step is about."""
         self._title.setText(step.title)
         self._text.setText(step.text)
         progress = _PROGRESS.format(number=number, total=total)
@@ -310,12 +281,6 @@ class Tour(QObject):
     """Leads through the window, one step after the other; whoever does something else is not stopped.
 
     It ends where another table is opened, or the example is not: it speaks of the example alone.
-
-    Parameters
-    ----------
-    window : QWidget
-        Over which it appears.
-    places : TourPlaces
     """
 
     def __init__(self, window: QWidget, places: TourPlaces) -> None:

@@ -107,19 +107,7 @@ _PICTURE_WIDTH = 72
 
 
 class FileRow(QPushButton):
-    """A button over the whole row.
-
-    Parameters
-    ----------
-    icon : str
-        Name of its icon.
-    name : str
-        First line.
-    about : str
-        Second line.
-    key : str
-        What it stands for.
-    """
+    """A button over the whole row."""
 
     def __init__(self, icon: str, name: str, about: str, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,12 +193,7 @@ _GREATEST_WIDTH = 1000
 
 
 class RecentRow(FileRow):
-    """A file that was open before: its picture, where it is, and a button that takes it off the list.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """A file that was open before: its picture, where it is, and a button that takes it off the list."""
 
     def __init__(self, path: Path, parent: QWidget | None = None) -> None:
         super().__init__("recent", path.name, str(path.parent), str(path), parent)
@@ -238,12 +221,7 @@ _TOUR = "New here? A tour shows the way from a table to an answer in two minutes
 
 
 class StartPage(Page):
-    """Offers the ways in; no dialog stands before it.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Offers the ways in; no dialog stands before it."""
 
     tour_requested = Signal()
 

@@ -29,10 +29,6 @@ def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
 
     Parameters
     ----------
-    name : str
-        File name in ``resources/icons`` without its ending.
-    colour : str
-        ``#rrggbb``.
     when_disabled : str
         That of which the faint version is made; the same when left out.
     """
@@ -63,19 +59,7 @@ def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPix
 
 
 def assign(target: QAbstractButton | QAction, name: str, chosen: Colours, tone: str = "text") -> None:
-    """Give a button or an action an icon that is tinted anew when the theme changes.
-
-    Parameters
-    ----------
-    target : QAbstractButton or QAction
-        What carries the icon.
-    name : str
-        Name of the icon.
-    chosen : Colours
-        Colours in force now.
-    tone : str
-        Name of a colour in :class:`~clcd_gui.style.tokens.Colours`.
-    """
+    """Give a button or an action an icon that is tinted anew when the theme changes."""
     target.setProperty("iconName", name)
     target.setProperty("iconTone", tone)
     target.setIcon(_tinted(name, chosen, tone))

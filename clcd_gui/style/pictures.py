@@ -9,14 +9,6 @@ from PySide6.QtGui import QImage
 def in_width(picture: QImage, width: float, ratio: float) -> QImage:
     """Make a picture as wide as it is shown: a text that did so itself would leave out parts of letters.
 
-    Parameters
-    ----------
-    picture : QImage
-    width : float
-        In the pixels in which widgets are measured.
-    ratio : float
-        How many pixels of the screen are one of these.
-
     Returns
     -------
     QImage
@@ -28,12 +20,7 @@ def in_width(picture: QImage, width: float, ratio: float) -> QImage:
 
 
 class FittedPicture:
-    """A picture in its own size, and as it was shown last.
-
-    Parameters
-    ----------
-    image : QImage
-    """
+    """A picture in its own size, and as it was shown last."""
 
     def __init__(self, image: QImage) -> None:
         self.image = image

@@ -227,26 +227,13 @@ def stylesheet(sizes: Collection[float]) -> str:
 
     Which of its rules hold is said by a property of what wears it, see :func:`look_in_force`. So it stays the
     same in another theme, and Qt need not style all widgets under it at once, and each of them twice.
-
-    Parameters
-    ----------
-    sizes : collection of float
-        Sizes of plain text in points; the other sizes follow.
     """
     dark = _RULE.sub(lambda rule: _where("dark", rule[1]) + rule[2], _rules(DARK))
     return "".join([_rules(LIGHT), dark, *map(_sizes, sizes)])
 
 
 def look_in_force(chosen: Colours, text_points: float) -> str:
-    """Return the value of the property ``theme`` with which the rules of a theme and of a text size hold.
-
-    Parameters
-    ----------
-    chosen : Colours
-        Colours of the theme.
-    text_points : float
-        Size of plain text in points.
-    """
+    """Return the value of the property ``theme`` with which the rules of a theme and of a text size hold."""
     return f"{'dark' if chosen is DARK else 'light'} {_size_name(text_points)}"
 
 
@@ -301,17 +288,7 @@ def _size_name(text_points: float) -> str:
 
 
 def set_look(widget: QWidget, look: str, **properties: str) -> None:
-    """Give a widget one of the looks of the stylesheet, and refresh it if it already has one.
-
-    Parameters
-    ----------
-    widget : QWidget
-        What is dressed.
-    look : str
-        One of the looks in this module's description.
-    **properties : str
-        Further dynamic properties, such as ``tone="error"``.
-    """
+    """Give a widget one of the looks of the stylesheet, and refresh it if it already has one."""
     widget.setProperty("look", look)
     for name, value in properties.items():
         widget.setProperty(name, value)

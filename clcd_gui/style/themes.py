@@ -117,14 +117,6 @@ class ThemeSwitcher(QObject):
 
     What is seen of the window in use follows before it is painted again, in turns of its own, so that the
     window takes its events between them; the rest in the moments after.
-
-    Parameters
-    ----------
-    application : QApplication
-    scheme : Scheme
-        The person's choice.
-    zoom : float
-        Text size as a share of the system's.
     """
 
     changed = Signal()
@@ -262,17 +254,7 @@ class ThemeSwitcher(QObject):
 
 
 def colours(palette: QPalette | None = None) -> Colours:
-    """Return the colours that belong to a palette, so that whatever is painted follows the theme.
-
-    Parameters
-    ----------
-    palette : QPalette, optional
-        A widget's palette; the application's when left out.
-
-    Returns
-    -------
-    Colours
-    """
+    """Return the colours that belong to a palette, so that whatever is painted follows the theme."""
     chosen = palette if palette is not None else QGuiApplication.palette()
     # Of all roles, the stylesheet never touches this one; a transparent button has a black "window".
     return DARK if chosen.color(QPalette.ColorRole.Mid).lightness() < 128 else LIGHT

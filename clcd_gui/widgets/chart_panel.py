@@ -22,24 +22,7 @@ from engine.reporting.figures.files import CHART_WRITERS
 
 
 class ChartPanel(QScrollArea):
-    """Shows one chart, scrolled where it is larger than the window.
-
-    Parameters
-    ----------
-    file_name : str
-        Suggested for its picture, without ending.
-    drawing : DrawingProcess
-        Draws the picture that is saved.
-    caption : str
-        What the picture shows and how to read it.
-    dialogs : ExportDialogs, optional
-        Asks for the file; a test puts its own in place.
-
-    Attributes
-    ----------
-    below : QVBoxLayout
-        For the same figures as a table.
-    """
+    """Shows one chart, scrolled where it is larger than the window."""
 
     written = Signal(tuple)
     failed = Signal(RunFailure)

@@ -12,12 +12,7 @@ _BEFORE = "{concerns} Check this before you run."
 
 
 class CheckNotice(Notice):
-    """Names what is to be checked, until it is settled or the person puts it away.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    """
+    """Names what is to be checked, until it is settled or the person puts it away."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -26,17 +26,7 @@ _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
 
 def least_width(kind: Kind, is_name: bool, metrics: QFontMetrics) -> int:
-    """Return how wide a column is at least, so that it is easy to read.
-
-    Parameters
-    ----------
-    kind : Kind
-        What it holds.
-    is_name : bool
-        It is the first one, which names the row.
-    metrics : QFontMetrics
-        Of the font of its cells.
-    """
+    """Return how wide a column is at least, so that it is easy to read."""
     letters = _NAME_SHORTENED if is_name else _LEAST_WIDTHS.get(kind, _SHORTENED)
     return letters * metrics.averageCharWidth()
 
@@ -50,12 +40,6 @@ def narrow_width(
 
     Parameters
     ----------
-    kind : Kind
-        What it holds.
-    is_name : bool
-        It is the first one, which names the row.
-    metrics : QFontMetrics
-        Of the font of its cells.
     texts : iterable of str
         Its heading and some of its cells; of a column of labels, these.
     most_lines : int
@@ -77,8 +61,6 @@ def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
 
     Parameters
     ----------
-    text : str
-    metrics : QFontMetrics
     most : int or None
         How many lines it may have; None for as many as it has words.
     """

@@ -11,15 +11,7 @@ from clcd_gui.style.themes import follow_theme
 
 
 def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> QCompleter:
-    """Return what offers names, in whatever case they are typed.
-
-    Parameters
-    ----------
-    names : QStringListModel or sequence of str
-        A model may change later.
-    parent : QObject
-        With which it ends.
-    """
+    """Return what offers names, in whatever case they are typed."""
     completer = QCompleter(parent)
     # A list of its own ends with it, as it does where a line is given other names.
     own = names if isinstance(names, QStringListModel) else QStringListModel(list(names), completer)

@@ -16,15 +16,7 @@ _WIDTH = 520
 
 
 class EmptyPage(QWidget):
-    """Teaches what a page is for, with the button that fills it.
-
-    Parameters
-    ----------
-    title : str
-        What is missing.
-    text : str
-        What the page will show.
-    """
+    """Teaches what a page is for, with the button that fills it."""
 
     requested = Signal()
 

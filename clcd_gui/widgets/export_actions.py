@@ -53,17 +53,7 @@ class _WriteFile:
 
 
 class ExportActions(QWidget):
-    """Holds the export menu; it has no look of its own.
-
-    Parameters
-    ----------
-    parent : QWidget
-        Over which the file dialogs appear.
-    process : DrawingProcess
-        Writes reports.
-    dialogs : ExportDialogs, optional
-        Asks for file names.
-    """
+    """Holds the export menu; it has no look of its own."""
 
     written = Signal(tuple)
     failed = Signal(RunFailure)

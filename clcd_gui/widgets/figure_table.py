@@ -88,12 +88,6 @@ class FigureTable(QTableView):
 
     Parameters
     ----------
-    model : QAbstractItemModel
-        A :class:`FigureModel` besides.
-    name : str
-        What it holds, for screen readers.
-    two_lines : bool
-        Cells may have a second line.
     is_whole : bool
         It is as high as its rows, and whoever holds it scrolls.
     """
@@ -133,13 +127,7 @@ class FigureTable(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def fit(self, stretched: Collection[int] | None = None) -> None:
-        """Give equal shares of the width to some columns, and to the others what they need.
-
-        Parameters
-        ----------
-        stretched : collection of int, optional
-            Places of columns; all but the first when left out.
-        """
+        """Give equal shares of the width to some columns, and to the others what they need."""
         header = self.horizontalHeader()
         for column in range(self.model().columnCount()):
             takes_share = column > 0 if stretched is None else column in stretched

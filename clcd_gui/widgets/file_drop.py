@@ -18,15 +18,6 @@ class FileDrop(QObject):
     """Opens files dropped anywhere in a window, and marks the page meanwhile.
 
     While a table is open, a label file is taken for its labels.
-
-    Parameters
-    ----------
-    window : QWidget
-        Where files may be dropped.
-    page : QWidget
-        What is marked while one is held over the window.
-    workspace : Workspace
-        Where they are opened.
     """
 
     def __init__(self, window: QWidget, page: QWidget, workspace: Workspace) -> None:

@@ -64,13 +64,7 @@ class FileGroup:
 
 
 class FileBoxes(QWidget):
-    """Lets a person choose files.
-
-    Parameters
-    ----------
-    groups : sequence of FileGroup
-        In the order in which they are listed.
-    """
+    """Lets a person choose files."""
 
     changed = Signal()
 
@@ -121,21 +115,7 @@ _MOST_NAMED = 3
 
 
 class FilesDialog(QDialog):
-    """Says which files will be written, and where; asks before it replaces any.
-
-    Parameters
-    ----------
-    heading : str
-        Title of the window.
-    lead : str
-        What is written, in a sentence.
-    groups : sequence of FileGroup
-        Files that can be written.
-    folder : Path
-        Where to; may not exist yet.
-    dialogs : ExportDialogs
-        Asks for another folder, and whether files may be replaced.
-    """
+    """Says which files will be written, and where; asks before it replaces any."""
 
     def __init__(
         self,

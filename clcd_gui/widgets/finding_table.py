@@ -58,17 +58,7 @@ _LINES_OF_NUMBERS = (3, 4, 5)
 
 
 class FindingTable(QTableView):
-    """Shows findings; the current row is the shared selection.
-
-    Parameters
-    ----------
-    model : FindingTableModel
-        What is shown.
-    highlight : Highlight
-        Shared with the other views.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
-    """
+    """Shows findings; the current row is the shared selection."""
 
     OWN_KEYS = OwnKeys(
         "In a table of findings",

@@ -41,17 +41,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """How a row stands to those that are interchangeable with it.
-
-    Attributes
-    ----------
-    led : int
-        Number of rows that are shown under it, or would be.
-    is_open : bool
-        Whether they are shown.
-    is_led : bool
-        Whether it is itself shown under another row.
-    """
+    """How a row stands to those that are interchangeable with it."""
 
     led: int
     is_open: bool

@@ -24,21 +24,7 @@ from engine.wording.sentences import NOTHING_FITS_FILTER
 
 
 class FindingsPanel(QWidget, ForTable):
-    """A filter, a count, and the table.
-
-    Parameters
-    ----------
-    model : FindingTableModel
-        What is shown.
-    highlight : Highlight
-        Shared with the other views.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
-    name : str
-        What the table is called to a person who hears it.
-    noun : str
-        What one row is.
-    """
+    """A filter, a count, and the table."""
 
     def __init__(
         self,

@@ -27,9 +27,5 @@ def lead_focus(part: QWidget, control: QWidget) -> None:
 
     With a focus proxy, Tab would go from what is before the part to that control at once, and never reach
     those that stand before it.
-
-    Parameters
-    ----------
-    part, control : QWidget
     """
     _FocusLeader(part, control)

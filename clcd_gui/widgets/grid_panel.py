@@ -46,15 +46,7 @@ _LEFT_OUT = "{labels} without a finding: not shown."
 
 
 class GridPanel(QWidget, ForTable):
-    """Shows every finding at once.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-    content : GridContent
-        What its rows are.
-    """
+    """Shows every finding at once."""
 
     def __init__(
         self, highlight: Highlight, parent: QWidget | None = None, content: GridContent = FOUND

@@ -85,14 +85,7 @@ def topic_at(widget: QWidget | None) -> str:
 
 
 class HelpButton(QToolButton):
-    """A quiet "?" that opens an entry of the help; by keyboard the same is asked of the control beside it.
-
-    Parameters
-    ----------
-    title : str
-        What it explains.
-    topic : str
-    """
+    """A quiet "?" that opens an entry of the help; by keyboard the same is asked of the control beside it."""
 
     def __init__(self, title: str, topic: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

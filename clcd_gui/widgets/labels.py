@@ -19,14 +19,7 @@ from engine.wording.phrases import Name, Phrase, plain
 
 
 class ElidedLabel(QLabel):
-    """A label that never asks for more width than there is.
-
-    Parameters
-    ----------
-    text : str
-    mode : Qt.TextElideMode
-        Where it is shortened.
-    """
+    """A label that never asks for more width than there is."""
 
     def __init__(
         self,

@@ -7,12 +7,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QScrollArea, QWidget
 
 
 def delete_widgets(layout: QLayout) -> None:
-    """Take all widgets out of a layout that holds nothing else, and have them deleted.
-
-    Parameters
-    ----------
-    layout : QLayout
-    """
+    """Take all widgets out of a layout that holds nothing else, and have them deleted."""
     # What ``takeAt`` gives is deleted by nobody.
     while (item := layout.itemAt(0)) is not None and (widget := item.widget()) is not None:
         layout.removeWidget(widget)

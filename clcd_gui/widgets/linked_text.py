@@ -53,13 +53,6 @@ li {{ margin: 0 0 4px 0; }}
 class LinkedText(QTextBrowser):
     """A read-only text whose links select variables; it is written anew when the theme changes.
 
-    Parameters
-    ----------
-    write : callable
-        Gives the HTML of the body.
-    look : str
-        Its look in the stylesheet, ``"card"`` or ``"panel"``.
-
     Attributes
     ----------
     narrow_letters : int

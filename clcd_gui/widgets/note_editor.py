@@ -157,13 +157,7 @@ class NoteEditor(QDialog):
 
 
 class NoteStrip(QFrame):
-    """Shows a note where there is one, and a button that writes it.
-
-    Parameters
-    ----------
-    ending : signal
-        Says that what notes are about is no longer open.
-    """
+    """Shows a note where there is one, and a button that writes it."""
 
     def __init__(self, ending: SignalInstance, parent: QWidget | None = None) -> None:
         super().__init__(parent)

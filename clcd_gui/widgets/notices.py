@@ -71,16 +71,7 @@ class Notice(QFrame):
         return self._text.text()
 
     def show_text(self, text: str, tone: str = "info", closable: bool = True) -> None:
-        """Say something.
-
-        Parameters
-        ----------
-        text : str
-        tone : str
-            ``"info"``, ``"warning"`` or ``"error"``.
-        closable : bool
-            The person may put it away.
-        """
+        """Say something."""
         self._tone = tone
         self.clear_actions()
         self._text.setText(text)
@@ -162,13 +153,7 @@ def capital(sentence: str) -> str:
 
 
 class StaleNotice(Notice):
-    """Says which setting changed since the run.
-
-    Parameters
-    ----------
-    what : str
-        What is shown, as a sentence begins with it.
-    """
+    """Says which setting changed since the run."""
 
     run_requested = Signal()
 

@@ -31,15 +31,7 @@ from clcd_gui.widgets.window_page import WindowPage
 
 
 class Page(WindowPage):
-    """A page with a header; what it is about is laid out in ``body``.
-
-    Parameters
-    ----------
-    title : str
-        Heading.
-    wraps : bool
-        A long heading takes further lines, instead of being shortened.
-    """
+    """A page with a header; what it is about is laid out in ``body``."""
 
     def __init__(self, title: str, parent: QWidget | None = None, wraps: bool = False) -> None:
         super().__init__(parent)
@@ -63,26 +55,12 @@ class Page(WindowPage):
         layout.addLayout(self.body, 1)
 
     def set_subtitle(self, text: str, terms: str = "") -> None:
-        """Say in plain words what the page rests on; its terms stand where the pointer rests.
-
-        Parameters
-        ----------
-        text, terms : str
-        """
+        """Say in plain words what the page rests on; its terms stand where the pointer rests."""
         self.subtitle.setText(text)
         set_tooltip(self.subtitle, terms)
 
     def set_primary(self, text: str, enabled: bool, reason: str = "") -> None:
-        """Say what the primary button does, and beside it why it cannot be pressed.
-
-        Parameters
-        ----------
-        text : str
-            Caption.
-        enabled : bool
-        reason : str
-            Shown while it is not enabled.
-        """
+        """Say what the primary button does, and beside it why it cannot be pressed."""
         self.primary.setVisible(True)
         self.primary.setText(text)
         self.primary.setEnabled(enabled)
@@ -96,15 +74,7 @@ class Page(WindowPage):
         self.reason.setVisible(False)
 
     def set_run(self, hindrance: str, is_live: bool) -> None:
-        """Let the primary button run the analysis, or say why it cannot, or that no run is needed.
-
-        Parameters
-        ----------
-        hindrance : str
-            Why a run cannot start; empty when it can.
-        is_live : bool
-            Results follow every change by themselves.
-        """
+        """Let the primary button run the analysis, or say why it cannot, or that no run is needed."""
         if is_live:
             self.set_primary("Live", False, "Results follow every change")
         else:
@@ -167,13 +137,7 @@ def scroll_column(area: QScrollArea, *parts: QWidget) -> None:
 
 
 class Folded(QWidget):
-    """A caption to click, a summary beside it, and the content beneath while unfolded.
-
-    Parameters
-    ----------
-    caption : str
-    content : QWidget
-    """
+    """A caption to click, a summary beside it, and the content beneath while unfolded."""
 
     def __init__(self, caption: str, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,15 +197,7 @@ class Folded(QWidget):
 
 
 class ViewSwitch(QStackedWidget):
-    """Shows one of its views; whoever holds it lays out ``bar`` where it is wanted.
-
-    Attributes
-    ----------
-    bar : QWidget
-        The buttons.
-    buttons : dict of str to QToolButton
-        By name of the view.
-    """
+    """Shows one of its views; whoever holds it lays out ``bar`` where it is wanted."""
 
     shown = Signal(QWidget)
 
@@ -278,16 +234,7 @@ class ViewSwitch(QStackedWidget):
 def add_zoom_buttons(
     row: QHBoxLayout, zoom: Callable[[int], None], *others: tuple[str, str, Callable[[], None]]
 ) -> None:
-    """Add buttons that make a picture smaller or larger, and others about it, to a row.
-
-    Parameters
-    ----------
-    row : QHBoxLayout
-    zoom : callable
-        Is given how many steps larger the picture becomes.
-    others : tuple of (str, str, callable)
-        Text, name and what a click does.
-    """
+    """Add buttons that make a picture smaller or larger, and others about it, to a row."""
     smaller = ("−", "Zoom out", partial(zoom, -1))
     larger = ("+", "Zoom in", partial(zoom, 1))
     for text, name, on_click in (smaller, larger, *others):
@@ -301,15 +248,7 @@ def add_zoom_buttons(
 
 
 class GradualFilling(QObject):
-    """Fills the panel that is looked at when it is looked at, and the others in turns of their own.
-
-    Parameters
-    ----------
-    tabs : QTabWidget
-        Holds the panels.
-    fill : callable
-        Fills one panel.
-    """
+    """Fills the panel that is looked at when it is looked at, and the others in turns of their own."""
 
     def __init__(self, tabs: QTabWidget, fill: Callable[[QWidget], None]) -> None:
         super().__init__(tabs)

@@ -12,11 +12,6 @@ def show_no_selection(header: QHeaderView) -> None:
     A header asks for every section that it paints whether all cells beneath are selected, also where it shows
     none of that. Where they are, Qt asks the model about each of them: of 100,000 selected rows a header was
     painted in more than a second. A click on a section selects as ever, since the table hears of it.
-
-    Parameters
-    ----------
-    header : QHeaderView
-        Of a table that has its model.
     """
     header.setHighlightSections(False)
     header.setSelectionModel(QItemSelectionModel(header.model(), header))

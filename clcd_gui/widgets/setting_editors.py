@@ -27,11 +27,6 @@ class StepSlider(QSlider):
 
     Each drag is a gesture of its own, and so is each stay with the keyboard: what belongs to one gesture is
     undone together.
-
-    Parameters
-    ----------
-    parameter : Parameter
-        With steps.
     """
 
     OWN_KEYS = OwnKeys(

@@ -37,10 +37,6 @@ class SettingsForm(QWidget):
         The help stands beside the editor instead of beneath it, where it has room there.
     names : collection of str, optional
         Show only these settings.
-
-    Attributes
-    ----------
-    settings_class : type
     """
 
     edited = Signal(str, object)

@@ -8,12 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class SideWindow(QWidget):
-    """Keeps what is in it when it is closed, but not its picture, which takes up to some ten megabytes.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
-    """
+    """Keeps what is in it when it is closed, but not its picture, which takes up to some ten megabytes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)

@@ -39,16 +39,7 @@ def _take_over_what_is_typed() -> None:
 
 
 class TableFiles(QObject):
-    """Opens tables and label files by name or by asking, and keeps the list of recent files.
-
-    Parameters
-    ----------
-    session : Session
-    settings : AppSettings
-        Where folder and recent files are remembered.
-    dialogs : Dialogs, optional
-        Asks for files; a test puts its own in place.
-    """
+    """Opens tables and label files by name or by asking, and keeps the list of recent files."""
 
     def __init__(
         self,

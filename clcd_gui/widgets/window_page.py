@@ -19,30 +19,7 @@ from clcd_gui.widgets.table_files import TableFiles
 
 
 class Workspace(QObject):
-    """What pages observe and act on; they know of each other only by what is in here.
-
-    Parameters
-    ----------
-    session : Session
-    settings : AppSettings
-    dialogs : Dialogs, optional
-        Asks for files; a test puts its own in place.
-
-    Attributes
-    ----------
-    session : Session
-        The document, and what is running.
-    settings : AppSettings
-        Habits that outlast the program.
-    highlight : Highlight
-        The variable and the label that are looked at.
-    preferred : PreferredVariables
-        The choice among interchangeable variables.
-    navigation : Navigation
-        The step that is shown.
-    files : TableFiles
-        Opens and closes tables.
-    """
+    """What pages observe and act on; they know of each other only by what is in here."""
 
     def __init__(
         self,

@@ -131,17 +131,7 @@ _FLAGS = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """One setting that the advice names, and the value that it advises.
-
-    Attributes
-    ----------
-    settings_class : type
-        PreparationSettings, DiscoverySettings or ReadingOptions.
-    name : str
-    value : object
-    title : str
-        What a button says.
-    """
+    """One setting that the advice names, and the value that it advises."""
 
     settings_class: type
     name: str

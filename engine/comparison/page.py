@@ -86,12 +86,6 @@ def _template_text(name: str) -> str:
 class Spread:
     """Mean of some figures, and how far they lie apart.
 
-    Attributes
-    ----------
-    mean, lowest, highest : float
-    deviation : float or None
-        Standard deviation with n − 1; None for a single figure.
-
     Examples
     --------
     >>> Spread.of([1.0, 3.0])
@@ -141,23 +135,9 @@ def write_comparison(
 
     Parameters
     ----------
-    folder : str or path
-        Made when absent.
-    report : (str, str)
-        Name and text of the report.
     tables, charts : mapping of str to callable
         What makes the table of each file name, and the chart of each stem; a chart is written in every
         picture format.
-
-    Returns
-    -------
-    tuple of Path
-        What was written, as :func:`comparison_paths` names it.
-
-    Raises
-    ------
-    UnwritableFile
-        When the folder cannot be written to.
     """
     name, text = report
     with atomic_folder(folder) as drafts:
@@ -184,34 +164,13 @@ _FINGERPRINT_DIGITS = 12
 
 
 class StoredValues:
-    """A folder with one file a result, named by all that decides it.
-
-    Parameters
-    ----------
-    folder : path
-        Made with the first result.
-    """
+    """A folder with one file a result, named by all that decides it."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
 
     def get(self, start: str, key: dict[str, Any], decode: Callable[[dict[str, Any]], Found]) -> Found | None:
-        """Return the result of an earlier run; None when there is none.
-
-        Parameters
-        ----------
-        start : str
-            How its file name begins.
-        key : dict
-            Everything that decides it, as plain values.
-        decode : callable
-            Makes the result of plain values.
-
-        Raises
-        ------
-        UnreadableFile
-            When the file was damaged.
-        """
+        """Return the result of an earlier run; None when there is none."""
         path = self._path(start, key)
         try:
             return decode(json.loads(path.read_text("utf-8"))["outcome"])
@@ -225,13 +184,7 @@ class StoredValues:
             ) from error
 
     def put(self, start: str, key: dict[str, Any], values: dict[str, Any]) -> None:
-        """Keep a result as plain values, all of it or nothing.
-
-        Raises
-        ------
-        UnwritableFile
-            When the file cannot be written.
-        """
+        """Keep a result as plain values, all of it or nothing."""
         content = {"key": key, "outcome": values}
         with folder_for(self._folder):
             write_text(self._path(start, key), json.dumps(content, ensure_ascii=False, indent=1) + "\n")
@@ -245,16 +198,6 @@ class StoredValues:
 @functools.cache
 def code_fingerprint(sources: tuple[str, ...]) -> str:
     """Return a SHA-256 over sources that decide results; empty where there are no sources.
-
-    Parameters
-    ----------
-    sources : tuple of str
-        Folders and modules below ``engine``, such as ``"boundaries"`` and ``"selection/select.py"``.
-
-    Raises
-    ------
-    FileNotFoundError
-        When the program has its sources, and one of these is not among them.
 
     Examples
     --------

@@ -30,13 +30,7 @@ _RUN = (
 
 
 class Compilation:
-    """A process that compiles kernels.
-
-    Parameters
-    ----------
-    process : subprocess.Popen
-        The running process.
-    """
+    """A process that compiles kernels."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -74,10 +68,6 @@ def command(module: str, words: Sequence[str], *, waits: bool = True) -> list[st
 
     Parameters
     ----------
-    module : str
-        What ``python -m`` would run.
-    words : sequence of str
-        Its arguments.
     waits : bool
         End with the end of the input, which the parent holds open while it lives; else what is on the input
         is for the module.
@@ -92,13 +82,6 @@ def command(module: str, words: Sequence[str], *, waits: bool = True) -> list[st
 
 def command_of_program(module: str, argument: str) -> list[str]:
     """Return what starts another process of this program, to which its input is given.
-
-    Parameters
-    ----------
-    module : str
-        What it runs, unless the program is frozen.
-    argument : str
-        What tells the frozen program to run that.
 
     Examples
     --------
@@ -115,10 +98,6 @@ def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> 
 
     Parameters
     ----------
-    module : str
-        What ``python -m`` runs.
-    words : sequence of str
-        Its arguments.
     calmly : bool
         Windows lowers the priority from outside; elsewhere the process does so by :func:`be_calm`.
     """

@@ -134,11 +134,6 @@ def load_without_declarations(dispatcher: Any) -> None:
     Numba declares what it knows of numbers, texts, lists and arrays before it looks whether a kernel is
     stored, which took half of the time in which the first ones are loaded. Whatever is compiled has it
     declared by itself.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        A kernel that was declared with ``cache=True``.
     """
     from numba.core.runtime.nrt import rtsys
 
@@ -158,24 +153,13 @@ def name_files_by_process(dispatcher: Any) -> None:
 
     Numba numbers the files of a kernel. Two processes that compile one kernel for different data at the
     same time choose the same number, and either could later load the code of the other.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        A kernel that was declared with ``cache=True``.
     """
     file = dispatcher._cache._cache_file
     file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
 
 
 def keep_where_there_is_room(dispatcher: Any) -> None:
-    """Store what a kernel is compiled to where that can be written; else it is compiled again next time.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        A kernel that was declared with ``cache=True``.
-    """
+    """Store what a kernel is compiled to where that can be written; else it is compiled again next time."""
     store = dispatcher._cache.save_overload
 
     def store_if_possible(signature: Any, compiled: Any) -> None:
@@ -191,11 +175,6 @@ def keep_for_engine_types_alone(dispatcher: Any) -> None:
     A test of conditional independence that somebody adds has a table of a type of its own. Its name, stored
     among those of the engine, could not be read where that somebody's module is missing, and its code would
     stay in use when that module changes, of which the fingerprint knows nothing.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        A kernel that was declared with ``cache=True``.
     """
     store = dispatcher._cache.save_overload
 
@@ -261,15 +240,6 @@ class KernelCacheLocator:
     """Tells numba in which folder a kernel of the engine is kept, and when it is out of date.
 
     Numba finds the class through ``NUMBA_CACHE_LOCATOR_CLASSES`` and asks for the methods below.
-
-    Parameters
-    ----------
-    function : callable
-        The Python function of a kernel.
-    path : str
-        File in which it stands.
-    folder : pathlib.Path
-        Folder of the kernels of this version.
     """
 
     def __init__(self, function: Callable[..., Any], path: str, folder: Path) -> None:

@@ -89,12 +89,7 @@ def compile_always() -> None:
 
 
 def require_compiling() -> None:
-    """Refuse to go on where compiling is switched off: kernels cannot run as plain Python.
-
-    Raises
-    ------
-    InvalidParameter
-    """
+    """Refuse to go on where compiling is switched off: kernels cannot run as plain Python."""
     if os.environ.get(_SWITCH, "0") not in ("", "0"):
         from engine.errors import InvalidParameter
 

@@ -142,18 +142,7 @@ _SUMMING_OPTIONS: Any = {
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that Python alone calls, when it is first called, and keep it on disk.
-
-    Parameters
-    ----------
-    function : callable
-        Within numba's subset of Python.
-
-    Returns
-    -------
-    callable
-        Releases the GIL while it runs.
-    """
+    """Compile a function that Python alone calls, when it is first called, and keep it on disk."""
     return _kept_on_disk(function, _OPTIONS)
 
 
@@ -231,11 +220,6 @@ def collect_afterwards(dispatcher: Any) -> None:
 
     Of the many objects that this makes few are garbage before its end, and looking through all of them again
     and again took a quarter of the time.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        The kernel.
     """
     compile_kernel = dispatcher.compile
 

@@ -112,16 +112,7 @@ def _type_of(value: Any) -> Any:
 
 
 def address_of(kernel: Any, argument_types: tuple[Any, ...], result_type: Any) -> int:
-    """Compile a kernel, unless that was done before, and return where it begins.
-
-    Parameters
-    ----------
-    kernel : numba dispatcher
-        Declared by :func:`~engine.compiled.decorators.addressed_kernel`.
-    argument_types : tuple of numba types
-    result_type : numba type
-        What those who call it expect.
-    """
+    """Compile a kernel, unless that was done before, and return where it begins."""
     kernel.compile(argument_types)
     compiled = kernel.overloads[argument_types]
     if compiled.signature.return_type != result_type:
@@ -130,14 +121,7 @@ def address_of(kernel: Any, argument_types: tuple[Any, ...], result_type: Any) -
 
 
 def caller(argument_types: tuple[Any, ...], result_type: Any) -> Callable[..., Any]:
-    """Return what a kernel calls others with: it takes their address, and then their arguments.
-
-    Parameters
-    ----------
-    argument_types : tuple of numba types
-        An address stands for a place.
-    result_type : numba type
-    """
+    """Return what a kernel calls others with: it takes their address, and then their arguments."""
 
     @intrinsic
     def call(_: Any, address: Any, arguments: Any) -> Any:

@@ -33,24 +33,7 @@ Versions = Mapping[str, str]
 
 @contextmanager
 def cluster_executor(address: str) -> Iterator[Executor]:
-    """Connect to a cluster for the time of a block.
-
-    Parameters
-    ----------
-    address : str
-        Of its scheduler, such as ``"tcp://192.168.1.5:8786"``.
-
-    Yields
-    ------
-    concurrent.futures.Executor
-        For :func:`engine.discover`.
-
-    Raises
-    ------
-    ClusterUnavailable
-        When dask.distributed is not installed, nothing answers within five seconds, there is no worker, or
-        other versions run there.
-    """
+    """Connect to a cluster for the time of a block."""
     client = _connected(address)
     try:
         _check_workers(client, address)

@@ -9,18 +9,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 def send_piece(target: IO[bytes], piece: bytes) -> None:
-    """Write a piece, which is on its way at the end.
-
-    Parameters
-    ----------
-    target : binary file
-    piece : bytes
-
-    Raises
-    ------
-    OSError
-        When nobody reads any more.
-    """
+    """Write a piece, which is on its way at the end."""
     target.write(_LENGTH.pack(len(piece)))
     target.write(piece)
     target.flush()
@@ -28,11 +17,6 @@ def send_piece(target: IO[bytes], piece: bytes) -> None:
 
 def received_piece(source: IO[bytes]) -> bytearray:
     """Read what :func:`send_piece` wrote.
-
-    Raises
-    ------
-    EOFError
-        When nobody writes any more.
 
     Examples
     --------
@@ -48,26 +32,14 @@ def received_piece(source: IO[bytes]) -> bytearray:
 
 
 def exactly(source: IO[bytes], length: int) -> bytearray:
-    """Read so many bytes.
-
-    Raises
-    ------
-    EOFError
-        When there are fewer.
-    """
+    """Read so many bytes."""
     content = bytearray(length)
     fill(source, memoryview(content))
     return content
 
 
 def fill(source: IO[bytes], room: memoryview) -> None:
-    """Fill a piece of memory; waiting for it lets other threads work.
-
-    Raises
-    ------
-    EOFError
-        When there are fewer bytes.
-    """
+    """Fill a piece of memory; waiting for it lets other threads work."""
     filled = 0
     while filled < len(room):
         got = source.readinto(room[filled:])  # type: ignore[attr-defined]

@@ -104,14 +104,6 @@ def run_all(
 
     Parameters
     ----------
-    work : callable
-        Called once an item; raises Cancelled soon after `stop` is set.
-    items : sequence
-        What to work on, in the order in which work starts.
-    workers : int, optional
-        Number of threads; None takes one a core.
-    progress : Progress
-        Asked often whether to stop.
     stop : ndarray of uint8, shape (1,)
         Set to 1 when `progress` asks to stop.
     executor : Executor, optional
@@ -123,11 +115,6 @@ def run_all(
     ------
     (int, value)
         Position of the item and its result, as they come in. After a stop, unfinished items are left out.
-
-    Raises
-    ------
-    MemoryError
-        If the system does not give another thread the memory for its stack.
     """
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():

@@ -109,10 +109,6 @@ def closure_of(findings: Sequence[Sequence[tuple[int, int, bool]]], variables: i
     variables : int
         Positions are below it.
 
-    Returns
-    -------
-    Closure
-
     Examples
     --------
     0 is a cause of 1 and 1 of 2, so 0 of 2, and none is a cause of what causes it:

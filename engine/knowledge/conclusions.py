@@ -43,12 +43,8 @@ def take(closure: Closure, begin: int) -> tuple[int, int, int]:
 
     Returns
     -------
-    ended : int
-        As in :class:`Followed`.
     number : int
         The finding at which it ended; how many there are where none contradicts.
-    before : int
-        How much was stated before that one.
     """
     for number in range(begin, len(closure.is_taken)):
         before = closure.counts[_STATED]
@@ -95,27 +91,11 @@ def suppose(
 
     Parameters
     ----------
-    closure : Closure
     supposed : ndarray of int64, shape (statements,)
-    origin : int
-        What a supposed statement comes from.
-    limit : int
-        So many statements are made of what follows.
     reached : ndarray of int32, shape (statements, 2 * limit)
         Filled: the variables that each reached.
     vain : ndarray of int64, shape (2, statements)
         Filled: how many variables each reached, 0 before the first time, and how much was stated then.
-    at : int
-        Which one is the next.
-    in_vain : int
-        How many in a row were supposed in vain.
-
-    Returns
-    -------
-    ended : int
-        ``ALL`` when all are in vain, else as :func:`conclude` says.
-    at, in_vain : int
-        Where to go on.
     """
     count = len(supposed)
     while in_vain < count:
@@ -268,11 +248,6 @@ def _pass_on(
         The variable, whether it is the cause (0) or the effect (1), and what the new statements say.
     origin : int
         The statement from which they follow.
-
-    Returns
-    -------
-    bool
-        False where there is no room for a pair.
     """
     pair = closure.first_pair[answer, side, variable]
     while pair != NOWHERE:

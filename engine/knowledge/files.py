@@ -48,15 +48,7 @@ def knowledge_object(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def knowledge_from_object(value: Any) -> Knowledge:
-    """Make knowledge of what :func:`knowledge_object` returned, with every member checked.
-
-    Raises
-    ------
-    UnreadableFile
-        When it is no such object, has members that are not known, or is from a newer program.
-    InvalidParameter
-        When the parts are wrong or contradict each other.
-    """
+    """Make knowledge of what :func:`knowledge_object` returned, with every member checked."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise UnreadableFile(_NO_KNOWLEDGE, remedy=f'Give it the member "format": "{FORMAT}".')
     version = value.get("schema_version")

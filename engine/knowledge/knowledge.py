@@ -214,11 +214,6 @@ def names_like(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
         between them. ``*`` stands for any letters, or none.
     names : iterable of str
 
-    Returns
-    -------
-    tuple of str
-        In the order of `names`.
-
     Examples
     --------
     >>> names_like("visit1_*", ["age", "visit1_pain", "visit2_pain"])

@@ -58,13 +58,6 @@ def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
     Knowledge
         Names that are no variables are kept as they stand, so that they can be told.
 
-    Raises
-    ------
-    UnreadableFile
-        When a line is not as it should be, or a pattern stands for nothing or cannot be resolved.
-    InvalidParameter
-        When the parts contradict each other.
-
     Examples
     --------
     >>> read_tetrad("/knowledge\naddtemporal\n0 age\n1* diet cough").forbidden
@@ -216,16 +209,6 @@ def tetrad_text(knowledge: Knowledge) -> str:
     ----------
     knowledge : Knowledge
         A tier all of whose direct edges are forbidden is written with a star.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InvalidParameter
-        When it says what that format cannot hold: variables that cannot be effects, pairs with nothing hidden
-        in common, names with double quotes, stars or line breaks.
 
     Examples
     --------

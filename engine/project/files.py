@@ -361,13 +361,7 @@ def _opened(path: Path) -> Project:
 
 
 def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
-    """Open the zip file of a project.
-
-    Raises
-    ------
-    UnreadableFile
-        When it is absent or none.
-    """
+    """Open the zip file of a project."""
     try:
         check_openable(path)
         return zipfile.ZipFile(path)

@@ -37,15 +37,7 @@ RECIPE = "recipe"
 
 @dataclass(frozen=True, slots=True)
 class StepKind:
-    """A kind of step.
-
-    Attributes
-    ----------
-    make : type
-        Holds the values of such a step.
-    title : str
-        What a list calls it.
-    """
+    """A kind of step."""
 
     make: type
     title: str

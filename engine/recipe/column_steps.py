@@ -333,14 +333,7 @@ _KINDS = {CATEGORIES: Kind.NOMINAL, NUMBERS: Kind.CONTINUOUS}
 
 @dataclass(frozen=True)
 class ReadAs(StepOfColumn):
-    """Read columns of numbers as categories, or categories that are numbers as numbers.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    values : str
-        ``categories`` or ``numbers``.
-    """
+    """Read columns of numbers as categories, or categories that are numbers as numbers."""
 
     kind: ClassVar[str] = "read-as"
     columns: tuple[str, ...] = stated(columns_named)
@@ -378,14 +371,7 @@ _AS_NUMBERS = "The values of {names} are read as numbers."
 
 @dataclass(frozen=True)
 class Describe(StepOfColumn):
-    """Say what a column holds, and in which unit.
-
-    Attributes
-    ----------
-    column : str
-    unit, description : str
-        Empty for none.
-    """
+    """Say what a column holds, and in which unit."""
 
     kind: ClassVar[str] = "describe"
     column: str = stated(name_of_column)
@@ -413,12 +399,7 @@ class Describe(StepOfColumn):
 
 @dataclass(frozen=True)
 class Rename(StepOfColumn):
-    """Give a column another name.
-
-    Attributes
-    ----------
-    column, name : str
-    """
+    """Give a column another name."""
 
     kind: ClassVar[str] = "rename"
     column: str = stated(name_of_column)

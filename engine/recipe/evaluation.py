@@ -93,22 +93,6 @@ TRUTH_LEVELS = ("no", "yes")
 def rows_where(text: str, dataset: Dataset) -> Truth:
     """Tell in which rows a condition holds.
 
-    Parameters
-    ----------
-    text : str
-        An expression that is a condition.
-    dataset : Dataset
-
-    Returns
-    -------
-    Truth
-        Of shape (rows,).
-
-    Raises
-    ------
-    InvalidExpression
-        When the text is no expression, does not fit the table, or is no condition.
-
     Examples
     --------
     >>> import pandas
@@ -131,25 +115,12 @@ def rows_where(text: str, dataset: Dataset) -> Truth:
 def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, np.ndarray, int]:
     """Compute a column.
 
-    Parameters
-    ----------
-    text : str
-        An expression; a condition gives the levels ``no`` and ``yes``.
-    name : str
-        What the column is called.
-    dataset : Dataset
-
     Returns
     -------
     variable : Variable
     column : ndarray, shape (rows,)
     unfit : int
         Rows in which nothing that is used is missing, and the value is: the root of a negative number, say.
-
-    Raises
-    ------
-    InvalidExpression
-        When the text is no expression, or does not fit the table.
     """
     tree = parse(text)
     found = evaluate(tree, dataset)
@@ -162,25 +133,13 @@ def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, n
 
 
 def check_expression(text: str, dataset: Dataset) -> None:
-    """Look whether an expression fits a table, without computing anything.
-
-    Raises
-    ------
-    InvalidExpression
-        When the text is no expression, a column is unknown, or types do not fit, with the position.
-    """
+    """Look whether an expression fits a table, without computing anything."""
     with np.errstate(all="ignore"):
         _value(parse(text), dataset, slice(0, 0))
 
 
 def evaluate(tree: Expression, dataset: Dataset) -> Values:
-    """Compute a tree: on no rows first, so that what does not fit is told before anything is computed.
-
-    Raises
-    ------
-    InvalidExpression
-        When a column is unknown, or types do not fit, with the position.
-    """
+    """Compute a tree: on no rows first, so that what does not fit is told before anything is computed."""
     with np.errstate(all="ignore"):
         if dataset.row_count:
             _value(tree, dataset, slice(0, 0))

@@ -83,20 +83,6 @@ Expression = Number | Text | Column | Operation
 def parse(text: str) -> Expression:
     """Read an expression.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Expression
-        The tree; each node knows the position at which it begins.
-
-    Raises
-    ------
-    InvalidExpression
-        Where the text is not of the language, with the position and what is expected there.
-
     Examples
     --------
     >>> parse("- age").operands

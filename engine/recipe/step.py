@@ -58,13 +58,7 @@ class Step(Protocol):
         """What it does, as window, terminal, report and script say it."""
 
     def apply(self, dataset: Dataset) -> Applied:
-        """Make the step: linear in the rows, whole columns at a time.
-
-        Raises
-        ------
-        EngineError
-            When the table has not the columns or the values that it needs.
-        """
+        """Make the step: linear in the rows, whole columns at a time."""
 
 
 Read = Callable[[Any], Any]
@@ -87,13 +81,7 @@ def plain_values(step: Any) -> dict[str, Any]:
 
 
 class StepOfColumn:
-    """What steps of one column share: their values are read as soon as they are made.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is of another kind than it should be, with its name.
-    """
+    """What steps of one column share: their values are read as soon as they are made."""
 
     column: str
 
@@ -111,13 +99,7 @@ class StepOfColumn:
 
 
 def made_of(kind: type[Described], values: Mapping[str, Any]) -> Described:
-    """Make a step of plain values.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is unknown, missing, or of another kind.
-    """
+    """Make a step of plain values."""
     described: tuple[Field[Any], ...] = fields(kind)  # type: ignore[arg-type]
     known = [each.name for each in described]
     for name in values:

@@ -36,13 +36,6 @@ from engine.wording.phrases import for_count
 class Compute(StepOfColumn):
     """Compute a column of others.
 
-    Attributes
-    ----------
-    column : str
-        What the new column is called.
-    expression : str
-        In the language of :mod:`engine.recipe.expression`.
-
     Examples
     --------
     >>> import pandas
@@ -75,15 +68,6 @@ class Compute(StepOfColumn):
 @dataclass(frozen=True)
 class Score(StepOfColumn):
     """Make a score of several columns: the mean of their standardised values.
-
-    Attributes
-    ----------
-    column : str
-        What the score is called.
-    columns : tuple of str
-        What it is made of.
-    reversed : tuple of str
-        Those of them whose values are turned.
 
     Examples
     --------
@@ -228,12 +212,6 @@ class Dates:
 
 def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
     """Read dates, all in the order of day, month and year that suits most of them.
-
-    Parameters
-    ----------
-    texts : tuple of str
-    order : str
-        ``day-first`` or ``month-first`` where that is known, else ``found-out``.
 
     Examples
     --------

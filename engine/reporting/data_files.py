@@ -85,19 +85,7 @@ DATA_WORKBOOK = DrawnFile(selected_columns, _write_workbook)
 
 
 def values(table: Dataset, name: str) -> list[Value]:
-    """Return the values of a variable as texts and numbers; whole numbers without a decimal point.
-
-    Parameters
-    ----------
-    table : Dataset
-    name : str
-        A column of it.
-
-    Returns
-    -------
-    list
-        One value a row, None where it is missing.
-    """
+    """Return the values of a variable as texts and numbers; whole numbers without a decimal point."""
     variable, column = table.variable(name), table.column(name)
     if variable.kind is Kind.NOMINAL:
         return [variable.levels[code] if code >= 0 else None for code in column.tolist()]
@@ -116,12 +104,6 @@ def write_arff(dataset: Dataset, path: Path, *, labels_first: bool = False, spar
 
     Parameters
     ----------
-    dataset : Dataset
-        Ignored columns are left out.
-    path : Path
-        The file.
-    labels_first : bool
-        Labels are the first columns instead of the last.
     sparse : bool
         Rows are written as ``{index value, …}`` without zeros and first categories.
     """
@@ -215,18 +197,6 @@ def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) ->
     path : str or path
         The table, ending in ``.arff`` (which keeps the types) or ``.csv``; the others lie beside it. Its
         folder is made when absent.
-
-    Returns
-    -------
-    tuple of Path
-        The table, the label file and the truth.
-
-    Raises
-    ------
-    InvalidParameter
-        When `path` has another ending.
-    UnwritableFile
-        When a file cannot be written.
     """
     table = check_simulation_path(path)
     names = (table.name, f"{table.stem}.xml", f"{table.stem}.truth.json")

@@ -149,11 +149,6 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
         Of one pair, one at least. Estimands without points (ranges) take no part.
     numbers : NumberWriter
 
-    Returns
-    -------
-    Chart
-        One panel for each level of the label that is told.
-
     Examples
     --------
     >>> import engine
@@ -258,10 +253,6 @@ def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Char
         labels those with most findings are shown, and the note says so.
     numbers : NumberWriter
 
-    Returns
-    -------
-    Chart
-
     Examples
     --------
     >>> import engine
@@ -360,12 +351,6 @@ _COLUMN = "{labels}: {counted} ({names})"
 
 def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Chart:
     """Describe an UpSet plot of the sets of labels that variables are linked to.
-
-    Parameters
-    ----------
-    findings : Findings
-        Of a result.
-    numbers : NumberWriter
 
     Returns
     -------

@@ -88,10 +88,6 @@ GRAPH_FILE = DrawnFile(network_of, write_network)
 def graph_of(analysis: Analysis) -> networkx.Graph:
     """Make the network, with texts, numbers and flags as attributes.
 
-    Parameters
-    ----------
-    analysis : Analysis
-
     Returns
     -------
     networkx.Graph

@@ -422,19 +422,7 @@ def export(
 
 
 def folder_formats(result: DiscoveryResult, also: Iterable[str] = ()) -> tuple[ExportFormat, ...]:
-    """Return what :func:`export` writes into a folder, in order.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-    also : iterable of str
-        Names of further formats besides the standard ones.
-
-    Raises
-    ------
-    InvalidParameter
-        When a format is not known.
-    """
+    """Return what :func:`export` writes into a folder, in order."""
     asked = {find_format(name).name for name in also}
     return tuple(
         each
@@ -454,29 +442,7 @@ def export_file(
     options: ExportOptions | None = None,
     origin: TableOrigin | None = None,
 ) -> Path:
-    """Write findings to one file of one format.
-
-    Parameters
-    ----------
-    result, preparation, source, report_parts, options, origin
-        As for :func:`export`.
-    path : str or path
-        The file; its folder must exist.
-    format_name : str
-        A key of ``export_formats()``.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    InvalidParameter
-        When the format or a part of a report is not known.
-    UnwritableFile
-        When the file cannot be written.
-    """
+    """Write findings to one file of one format."""
     chosen = find_format(format_name, "format_name")
     analysis = Analysis(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
@@ -493,20 +459,7 @@ def _known_parts(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_format(name: str, setting: str = "also") -> ExportFormat:
-    """Return the format of a name.
-
-    Parameters
-    ----------
-    name : str
-        A key of ``export_formats()``.
-    setting : str
-        Of which setting the error speaks.
-
-    Raises
-    ------
-    InvalidParameter
-        When it is not known; the message names those that are.
-    """
+    """Return the format of a name."""
     known = export_formats()
     if name in known:
         return known[name]

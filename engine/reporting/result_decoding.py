@@ -52,15 +52,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class DescribedTable(Dataset):
-    """A table of which only the description is at hand: its columns are empty.
-
-    Attributes
-    ----------
-    rows : int
-        How many rows it had.
-    saved_hash : str
-        The hash of what it held.
-    """
+    """A table of which only the description is at hand: its columns are empty."""
 
     rows: int = 0
     saved_hash: str = ""
@@ -77,13 +69,7 @@ class DescribedTable(Dataset):
 
 
 def described_table(value: Record, place: str) -> DescribedTable:
-    """Return the table of a result as the file describes it, without its values.
-
-    Raises
-    ------
-    UnreadableFile
-        When the description is damaged.
-    """
+    """Return the table of a result as the file describes it, without its values."""
     try:
         data = value["data"]
         variables = tuple(
@@ -117,22 +103,7 @@ def described_table(value: Record, place: str) -> DescribedTable:
 
 
 def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResult:
-    """Make a result of what a file of schema version 1 or 2 holds.
-
-    Parameters
-    ----------
-    value : mapping
-        The whole JSON object.
-    dataset : Dataset
-        The prepared table that was analysed.
-    place : str
-        The file, for messages.
-
-    Raises
-    ------
-    UnreadableFile
-        When a member is absent or of a wrong kind, or the file belongs to another table.
-    """
+    """Make a result of what a file of schema version 1 or 2 holds."""
     try:
         if value["data"]["content_hash"] != dataset.content_hash:
             raise UnreadableFile(
@@ -155,13 +126,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
 
 
 def decode_preparation(value: Record, place: str) -> PreparationSettings | None:
-    """Return how the table was made ready; None where the file does not say it.
-
-    Raises
-    ------
-    UnreadableFile
-        When what it says is damaged.
-    """
+    """Return how the table was made ready; None where the file does not say it."""
     try:
         given = value["settings"]["preparation"]
         known = {field.name for field in fields(PreparationSettings)}

@@ -154,11 +154,6 @@ _LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations", "grade
 def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
     """Write an object so that every record in it stands on a line of its own.
 
-    Yields
-    ------
-    str
-        Pieces of the file, line breaks included.
-
     Examples
     --------
     >>> print("".join(json_lines({"format": "x", "common": [{"feature": "a"}, {"feature": "b"}]})), end="")
@@ -286,37 +281,12 @@ def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryRe
         The prepared table that was analysed; the file holds a hash of it, not its values. Without it the
         table of the result is a description of its columns: findings can be read and compared, and nothing
         can be counted or measured.
-
-    Returns
-    -------
-    DiscoveryResult
-        Equal to the one that was written.
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is no such result, is damaged, is from a newer program, or belongs to another table.
     """
     return read_analysis(path, dataset).result
 
 
 def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
-    """Read a result with what the file says of how its table was made ready.
-
-    Parameters
-    ----------
-    path, dataset
-        As for :func:`read_result`.
-
-    Returns
-    -------
-    Analysis
-
-    Raises
-    ------
-    UnreadableFile
-        As :func:`read_result`.
-    """
+    """Read a result with what the file says of how its table was made ready."""
     from engine.reporting.result_decoding import decode_preparation, decode_result, described_table
 
     place = f"'{path}'"

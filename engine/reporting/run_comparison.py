@@ -595,16 +595,6 @@ def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) 
     comparison : RunComparison
     folder : path
         Where to; made when it does not exist. Files of the same names are replaced.
-
-    Returns
-    -------
-    tuple of Path
-        ``comparison.json``, ``variables.csv`` and ``links.csv``.
-
-    Raises
-    ------
-    UnwritableFile
-        When a file cannot be written; none is then.
     """
     names = ("comparison.json", "variables.csv", "links.csv")
     with atomic_folder(folder) as drafts:

@@ -25,24 +25,12 @@ _FOLDER = "again"
 
 
 def write_script(analysis: Analysis, path: Path) -> None:
-    """Write a program in Python that makes the analysis again.
-
-    Raises
-    ------
-    InvalidParameter
-        When it is not known where the table came from, or how it was prepared.
-    """
+    """Write a program in Python that makes the analysis again."""
     path.write_text(script_text(analysis), encoding="utf-8", newline="\n")
 
 
 def write_command(analysis: Analysis, path: Path) -> None:
-    """Write a script for a shell that makes the analysis again with the command of this program.
-
-    Raises
-    ------
-    InvalidParameter
-        When it is not known where the table came from, or how it was prepared.
-    """
+    """Write a script for a shell that makes the analysis again with the command of this program."""
     path.write_text(command_text(analysis), encoding="utf-8", newline="\n")
 
 

@@ -218,19 +218,7 @@ class SelectionExport:
 
 @dataclass(frozen=True, slots=True)
 class SelectionFormat:
-    """One kind of file that a selection is written to.
-
-    Attributes
-    ----------
-    name, title, file_name, help
-        As in :class:`engine.reporting.registry.ExportFormat`.
-    write : callable
-        Writes an export to a path.
-    drawn : DrawnFile, optional
-        As there.
-    most_rows, most_columns : int, optional
-        Largest reduced table that the file can hold.
-    """
+    """One kind of file that a selection is written to."""
 
     name: str
     title: str
@@ -367,11 +355,6 @@ def formats_for(export: SelectionExport, only: Collection[str] | None = None) ->
     export : SelectionExport
     only : collection of str, optional
         Names of those that are wanted; all of them when left out.
-
-    Raises
-    ------
-    InvalidParameter
-        When a format is not known.
     """
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)
@@ -386,21 +369,7 @@ def write_formats(
     only: Collection[str] | None,
     write: Callable[[SelectionFormat, Path], None],
 ) -> tuple[Path, ...]:
-    """Write a selection into a folder: all files, or none when one cannot be written.
-
-    Parameters
-    ----------
-    export : SelectionExport
-    folder : str or path
-    only : collection of str, optional
-        As for :func:`formats_for`.
-    write : callable
-        Writes the file of a format, such as in another process.
-
-    Returns
-    -------
-    tuple of Path
-    """
+    """Write a selection into a folder: all files, or none when one cannot be written."""
     chosen = formats_for(export, only)
     with atomic_folder(folder) as drafts:
         for each in chosen:

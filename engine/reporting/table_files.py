@@ -78,16 +78,7 @@ def write_rows(
     rows: Iterable[Iterable[str]],
     options: ExportOptions = USUAL_OPTIONS,
 ) -> None:
-    """Write a header and rows of texts.
-
-    Parameters
-    ----------
-    path : Path
-    columns : iterable of str
-    rows : iterable of iterable of str
-    options : ExportOptions
-        Whether an apostrophe goes before what a spreadsheet would compute.
-    """
+    """Write a header and rows of texts."""
     made = guarded if options.guard_formulas else str
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         for row in chain((columns,), rows):
@@ -170,13 +161,6 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
         The file.
     sheets : sequence of (title, rows)
         Cells are texts, numbers, flags, or several names; None is an empty cell.
-
-    Raises
-    ------
-    InvalidData
-        When a table is too large for Excel.
-    UnwritableFile
-        When there is no room for the sheets where temporary files are; nothing is written then.
     """
     from lxml.etree import LxmlError
     from openpyxl import Workbook

@@ -96,15 +96,7 @@ class TableOrigin:
 
 @dataclass(frozen=True, eq=False)
 class NamedRun:
-    """A run that is put beside another one.
-
-    Attributes
-    ----------
-    name : str
-    result : DiscoveryResult
-    preparation : PreparationSettings, optional
-        How its table was made ready, where that is known.
-    """
+    """A run that is put beside another one."""
 
     name: str
     result: DiscoveryResult

@@ -93,19 +93,9 @@ def without_labels(
 
     Parameters
     ----------
-    boundary : MarkovBoundary
-        As CLCD found it.
-    neighbours_of : mapping of str to sequence of str
-        The neighbours that CLCD found for each label, labels among them.
-    labels : frozenset of str
-        All labels.
     inseparable : callable
         ``(label, candidates, neighbours)`` to the candidates that no set of `neighbours` separates from the
         label.
-
-    Returns
-    -------
-    FeatureBoundary
 
     Examples
     --------
@@ -144,30 +134,13 @@ class Separation:
     Sets are tried by size, up to the conditioning size of the settings, and a candidate is passed over as
     soon as one separates it. Under false-discovery control, the candidates of one round are a family: the
     least significant test of each must pass among them.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
     """
 
     def __init__(self, search: Neighbourhoods) -> None:
         self._search = search
 
     def inseparable(self, label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> list[str]:
-        """Return the candidates that no set of `neighbours` separates from a label, in their order.
-
-        Parameters
-        ----------
-        label : str
-        candidates, neighbours : sequence of str
-            Variables other than the label.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Return the candidates that no set of `neighbours` separates from a label, in their order."""
         search, settings = self._search, self._search.settings
         position = search.data.positions
         target, pool = position[label], [position[each] for each in neighbours]
@@ -208,24 +181,6 @@ def interchangeable_about(
     For a label from whose neighbours no label left, and for the children that connect spouses, that is what
     CLCD found. The other labels have other neighbours now, so equivalences are looked for among these. What
     the rows do not tell apart from a neighbour or a spouse counts only where the person prefers it.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-        What CLCD found.
-    boundaries : sequence of FeatureBoundary
-        One a label, without labels in them.
-    search : Neighbourhoods
-        Data, settings and stop.
-
-    Returns
-    -------
-    Alternatives
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     labels = frozenset(result.dataset.labels)
     preferred = {(name,) for name in result.preferred}
@@ -339,13 +294,6 @@ def choose(
     preferred : sequence of str
         Features that a person wants in the place of what they are interchangeable with, the most wanted
         first.
-
-    Returns
-    -------
-    common : list of Choice
-        In the order in which they were chosen.
-    label_specific : list of Choice
-        One feature and one label each, the strongest association first.
     """
     remaining = [_Remaining(each, interchangeable) for each in boundaries]
     candidates = _candidates(boundaries, interchangeable, order)

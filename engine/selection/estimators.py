@@ -41,11 +41,6 @@ def table_of(values: Any, targets: Any) -> Dataset:
     Dataset
         The features, then the labels. A label that is called like a feature has a prime added to its name.
 
-    Raises
-    ------
-    InvalidData
-        When two features have one name, or a column cannot be understood.
-
     Examples
     --------
     >>> table = table_of(np.array([[0.1], [0.2], [0.3]]), np.array([[0, 1], [1, 1], [0, 0]]))

@@ -19,17 +19,7 @@ EXPLAIN = "explain"
 
 @dataclass(frozen=True, slots=True)
 class SelectionPreset:
-    """Settings for one purpose.
-
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal.
-    title, help : str
-        Short name, and one sentence on what it is for.
-    preparation, discovery : dict of str to object
-        Settings of ``PreparationSettings`` and ``DiscoverySettings`` that differ from their defaults.
-    """
+    """Settings for one purpose."""
 
     name: str
     title: str

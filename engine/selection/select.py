@@ -42,22 +42,7 @@ if TYPE_CHECKING:
 
 
 class Associations:
-    """Marginal tests of every label with every feature that may be chosen.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    boundaries : sequence of FeatureBoundary
-        One a label; their members may be chosen.
-    interchangeable : mapping of str to sequence of (inside, outside)
-        What may be chosen instead.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
-    """
+    """Marginal tests of every label with every feature that may be chosen."""
 
     def __init__(
         self,
@@ -83,13 +68,7 @@ class Associations:
         return self._log_p[label][feature]
 
     def records(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], TestRecord]:
-        """Make the tests of some pairs of feature and label in full.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Make the tests of some pairs of feature and label in full."""
         wanted, search = list(dict.fromkeys(pairs)), self._search
         position = search.data.positions
         questions: list[JointQuestion] = [

@@ -22,19 +22,7 @@ _MOST_CELLS = 1 << 26
 
 
 class ConditionalTable:
-    """The table of one node while it is being read.
-
-    Parameters
-    ----------
-    node : str
-        Name of the node.
-    levels : sequence of str
-        Its levels.
-    parents : sequence of str
-        Names of its parents.
-    parent_levels : sequence of sequence of str
-        Levels of each parent.
-    """
+    """The table of one node while it is being read."""
 
     def __init__(
         self,
@@ -62,13 +50,7 @@ class ConditionalTable:
         return f"node '{self._node}'"
 
     def set_row(self, configuration: Sequence[str], probabilities: Sequence[float]) -> None:
-        """Set the distribution of the node for one configuration of its parents.
-
-        Raises
-        ------
-        InvalidData
-            When the configuration does not exist or is set already, or the numbers are no distribution.
-        """
+        """Set the distribution of the node for one configuration of its parents."""
         if len(configuration) != len(self._parents):
             raise self._wrong(
                 f"a row names {len(configuration)} levels for its {len(self._parents)} parents.",
@@ -101,13 +83,7 @@ class ConditionalTable:
             self.set_row(levels, listed[position].tolist())
 
     def finish(self) -> np.ndarray:
-        """Return the table, shape (levels of each parent …, levels of the node).
-
-        Raises
-        ------
-        InvalidData
-            When a row is missing.
-        """
+        """Return the table, shape (levels of each parent …, levels of the node)."""
         missing = np.argwhere(np.isnan(self._values[..., 0]))
         if len(missing):
             levels = [list(known)[spot] for known, spot in zip(self._places, missing[0], strict=True)]
@@ -159,11 +135,6 @@ class BayesianNetwork(DirectedGraph):
         axis sums to 1.
     levels : mapping of str to sequence of str, optional
         Names of the levels of each node; "0", "1", … when absent.
-
-    Raises
-    ------
-    InvalidData
-        When a table does not fit, is no probability table, or the graph has a cycle.
 
     Examples
     --------

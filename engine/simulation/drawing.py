@@ -25,13 +25,6 @@ def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:
 
     Each variable has 0 to `max_parents` causes, every number equally likely where so many variables come
     before it, drawn evenly among these: boundaries then differ much in size, and labels lie anywhere.
-
-    Parameters
-    ----------
-    sketch : Sketch
-        Without arrows; is changed.
-    generator : numpy.random.Generator
-        Source of randomness.
     """
     settings = sketch.settings
     order = generator.permutation(settings.labels + settings.features)
@@ -138,15 +131,6 @@ def draw_neighbourhoods(sketch: Sketch, reserve: int, generator: np.random.Gener
     found. Then labels take turns, so that few features are shared out evenly. The aim is drawn
     between the smallest size and the middle of the allowed range, since causes of related labels
     and of shared effects enlarge a boundary further (the paper: 5 to 10 chosen, 5 to 15 in the end).
-
-    Parameters
-    ----------
-    sketch : Sketch
-        Already with the relations between labels; is changed.
-    reserve : int
-        Number of features to leave free.
-    generator : numpy.random.Generator
-        Source of randomness.
     """
     settings = sketch.settings
     middle = (settings.smallest_boundary + settings.largest_boundary) // 2
@@ -241,17 +225,7 @@ def choose_multiple(sketch: Sketch, generator: np.random.Generator) -> set[int]:
 
 
 def draw_equivalents(sketch: Sketch, multiple: set[int], generator: np.random.Generator) -> None:
-    """Add interchangeable features until every chosen label has enough boundaries.
-
-    Parameters
-    ----------
-    sketch : Sketch
-        Already with all neighbourhoods; is changed.
-    multiple : set of int
-        Labels that get several boundaries; all others keep exactly one.
-    generator : numpy.random.Generator
-        Source of randomness.
-    """
+    """Add interchangeable features until every chosen label has enough boundaries."""
     builder = _Groups(sketch, multiple)
     for label in sorted(multiple):
         if not builder.fill(label, generator) and sketch.free_count and sketch.has_room(label):

@@ -104,19 +104,7 @@ class Influence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberCurve:
-    """What an effect sees of a number: a curve, of the number or of its mirror image.
-
-    Attributes
-    ----------
-    cause : str
-        Name of a number.
-    curve : Curve
-        Its shape.
-    sign : int
-        1, or -1 for the curve of the number's negative.
-    centre : float
-        Subtracted from the curve.
-    """
+    """What an effect sees of a number: a curve, of the number or of its mirror image."""
 
     cause: str
     curve: Curve = Curve.LINE
@@ -130,15 +118,7 @@ class NumberCurve:
 
 @dataclass(frozen=True, slots=True)
 class LevelScores:
-    """What an effect sees of a category: one score for each level.
-
-    Attributes
-    ----------
-    cause : str
-        Name of a category.
-    by_level : tuple of float
-        Scores in the order of the codes.
-    """
+    """What an effect sees of a category: one score for each level."""
 
     cause: str
     by_level: tuple[float, ...]
@@ -152,13 +132,6 @@ class LevelScores:
 @dataclass(frozen=True, slots=True)
 class Term:
     """The influence of one cause, or the product of several: these act only together.
-
-    Attributes
-    ----------
-    influences : tuple of Influence
-        One for each cause of the term.
-    centre, scale : float
-        Subtracted from the product of the scores, and divided by.
 
     Examples
     --------
@@ -274,17 +247,6 @@ def causes_of(equation: Equation) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class NumberEquation:
     """A number: a weighted sum of terms, and noise.
-
-    Attributes
-    ----------
-    terms : tuple of Term
-        How its causes enter.
-    weights : tuple of float
-        Weight of each.
-    strength : float
-        Between 0 and 1; 0 where there are no causes.
-    noise : Noise
-        Distribution of the rest.
 
     Examples
     --------

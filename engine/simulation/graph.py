@@ -28,15 +28,7 @@ _Item = TypeVar("_Item")
 
 
 class DirectedGraph(ABC):
-    """A directed acyclic graph; networks inherit from it and add how each node follows from its parents.
-
-    Attributes
-    ----------
-    nodes : tuple of str
-        Unique names, in any order.
-    parents : mapping of str to tuple of str
-        Parents of every node.
-    """
+    """A directed acyclic graph; networks inherit from it and add how each node follows from its parents."""
 
     nodes: tuple[str, ...]
     parents: Mapping[str, tuple[str, ...]]
@@ -46,26 +38,10 @@ class DirectedGraph(ABC):
     ) -> dict[str, np.ndarray]:
         """Draw rows, causes before effects.
 
-        Parameters
-        ----------
-        rows : int
-            Number of rows, at least 1.
-        generator : numpy.random.Generator
-            Source of randomness.
-        progress : Progress, optional
-            Asked whether to stop.
-
         Returns
         -------
         dict of str to ndarray, each of shape (rows,)
             Numbers as float64, categories as level codes of int8 or wider, in node order.
-
-        Raises
-        ------
-        InvalidParameter
-            When less than one row is asked for.
-        Cancelled
-            When a stop was asked for.
         """
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
@@ -211,19 +187,7 @@ class Facet(StrEnum):
 
 
 def until_stopped(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
-    """Give what is to be drawn one by one, until somebody asks to stop.
-
-    Parameters
-    ----------
-    items : iterable
-    progress : Progress
-        Asked before each.
-
-    Raises
-    ------
-    Cancelled
-        When a stop was asked for.
-    """
+    """Give what is to be drawn one by one, until somebody asks to stop."""
     for item in items:
         if progress.should_stop():
             raise Cancelled("stopped while a table was being simulated.")

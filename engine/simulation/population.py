@@ -19,20 +19,10 @@ _MOST_CONFIGURATIONS = 1 << 24
 def joint_distribution(network: BayesianNetwork) -> np.ndarray:
     """Multiply all tables.
 
-    Parameters
-    ----------
-    network : BayesianNetwork
-        At most 2²⁴ configurations.
-
     Returns
     -------
     ndarray of float64
         One axis a node, in node order; sums to 1.
-
-    Raises
-    ------
-    InvalidParameter
-        When there are too many configurations to list.
 
     Examples
     --------
@@ -64,13 +54,6 @@ def population_dataset(network: BayesianNetwork, labels: Iterable[str] = ()) -> 
     """List every row that can occur, with its probability.
 
     A test whose counts are the weights times any number of rows gives the population's answer.
-
-    Parameters
-    ----------
-    network : BayesianNetwork
-        At most 2²⁴ configurations.
-    labels : iterable of str
-        Nodes that are labels.
 
     Returns
     -------
@@ -116,10 +99,6 @@ def entropy(joint: np.ndarray, axes: Iterable[int]) -> float:
     axes : iterable of int
         Axes whose joint entropy is wanted.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> round(entropy(np.array([[0.25, 0.25], [0.25, 0.25]]), [0]), 4)
@@ -160,17 +139,8 @@ def exhaustive_boundaries(
 
     Parameters
     ----------
-    network : BayesianNetwork
-        Small: the time doubles with every node.
-    target : str
-        The node whose boundaries are wanted.
     among : collection of str, optional
         Nodes that a boundary may hold, the others marginalised; all others when left out.
-
-    Returns
-    -------
-    tuple of frozenset of str
-        Smallest first.
 
     Examples
     --------

@@ -43,11 +43,6 @@ def family_margin(
     classes : sequence of ndarray of int, or None
         Class of each level, for a cause that acts through more than its class.
 
-    Returns
-    -------
-    float
-        Mutual information in nats.
-
     Examples
     --------
     >>> even = np.array([0.5, 0.5])

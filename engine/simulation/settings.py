@@ -44,11 +44,6 @@ def _rows() -> Any:
 class SimulationSettings(Settings):
     """Settings of :func:`engine.simulate`.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible or two values contradict each other.
-
     Examples
     --------
     >>> SimulationSettings(labels=3, features=12).largest_boundary
@@ -269,11 +264,6 @@ class SimulationSettings(Settings):
 @dataclass(frozen=True, slots=True)
 class SamplingSettings(Settings):
     """Settings of :func:`engine.simulate_network`.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------

@@ -151,24 +151,7 @@ def simulate(
 
 
 def simulated_network(settings: SimulationSettings, progress: Progress) -> SimulatedNetwork:
-    """Draw a network and rows from it, for whoever may want to stop: large ones take minutes.
-
-    Parameters
-    ----------
-    settings : SimulationSettings
-    progress : Progress
-        Asked whether to stop.
-
-    Returns
-    -------
-    SimulatedNetwork
-        The same as of :func:`simulate`.
-
-    Raises
-    ------
-    Cancelled
-        When a stop was asked for.
-    """
+    """Draw a network and rows from it, for whoever may want to stop: large ones take minutes."""
     for_graph, for_tables, for_rows = (
         np.random.default_rng(sequence) for sequence in np.random.SeedSequence(settings.seed).spawn(3)
     )

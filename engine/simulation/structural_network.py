@@ -38,16 +38,6 @@ from engine.simulation.settings import SimulationSettings
 class StructuralNetwork(DirectedGraph):
     """Nodes and the equations by which they follow from their causes.
 
-    Parameters
-    ----------
-    equations : mapping of str to Equation
-        By node, in the order of the columns.
-
-    Raises
-    ------
-    InvalidData
-        When a cause is no node, or the arrows run in a circle.
-
     Examples
     --------
     >>> from engine.simulation.equations import NumberCurve, NumberEquation, Term
@@ -114,18 +104,6 @@ def draw_structural_network(
     ----------
     parents : mapping of str to sequence of str
         Causes of every variable; its keys are in the order of the columns.
-    order : iterable of str
-        The variables, causes before effects.
-    level_counts : mapping of str to int
-        Number of levels of every variable that is a category.
-    settings : SimulationSettings
-        Relations, noise, strength, and whether paths may cancel.
-    generator : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    StructuralNetwork
     """
     drawing = _Drawing(settings, level_counts, generator)
     for name in order:

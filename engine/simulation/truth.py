@@ -299,22 +299,6 @@ class Truth:
 def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     """Derive the exact answer from the tables of a network.
 
-    Parameters
-    ----------
-    network : BayesianNetwork
-        Any network.
-    labels : iterable of str
-        Nodes that are labels.
-
-    Returns
-    -------
-    Truth
-
-    Raises
-    ------
-    InvalidParameter
-        When a label is no node.
-
     Notes
     -----
     Assumed is that effects of one variable in several tables do not cancel exactly, which for
@@ -350,15 +334,6 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str], unmeasured: Ite
         Nodes that are no columns of the table: they are marginalised, and belong to no boundary. Then a
         boundary can have members that are no parents, children or spouses.
 
-    Returns
-    -------
-    Truth
-
-    Raises
-    ------
-    InvalidParameter
-        When a label is no node, or unmeasured.
-
     Examples
     --------
     >>> network = BayesianNetwork(["a", "b"], {"b": ["a"]}, {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]]})
@@ -385,26 +360,7 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str], unmeasured: Ite
 def true_boundary(
     network: BayesianNetwork, target: str, possible: PossibleWorlds | None = None
 ) -> TrueBoundary:
-    """Derive every Markov boundary of one node from the tables of the network.
-
-    Parameters
-    ----------
-    network : BayesianNetwork
-        As in :func:`true_answer`.
-    target : str
-        A node.
-    possible : PossibleWorlds, optional
-        Those of the network, when at hand.
-
-    Returns
-    -------
-    TrueBoundary
-
-    Raises
-    ------
-    InvalidParameter
-        As in :func:`true_answer`.
-    """
+    """Derive every Markov boundary of one node from the tables of the network."""
     textbook = _boundary_of_graph(network, target)
     try:
         statistics = sufficient_statistics(PossibleWorlds(network) if possible is None else possible, target)
@@ -476,13 +432,7 @@ Pairs = set[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """Agreement on a set of (feature, label) pairs.
-
-    Attributes
-    ----------
-    true_positives, false_positives, false_negatives : int
-        Pairs that are found and true, found only, true only.
-    """
+    """Agreement on a set of (feature, label) pairs."""
 
     true_positives: int
     false_positives: int
@@ -547,10 +497,6 @@ def score(label_sets: LabelSets, truth: Truth | LabelSets) -> Scores:
     truth : Truth, or mapping of str to frozenset of str
         The exact answer. Of a Truth the direct links count; hold ``total_label_sets`` of a result against
         those of the truth to count links through other labels too.
-
-    Returns
-    -------
-    Scores
 
     Examples
     --------

@@ -60,11 +60,6 @@ class Group:
 class PossibleWorlds:
     """The groups of a network, each worked out when it is first asked for.
 
-    Parameters
-    ----------
-    network : BayesianNetwork
-        Any network.
-
     Examples
     --------
     >>> network = BayesianNetwork(
@@ -82,13 +77,7 @@ class PossibleWorlds:
         self._groups: dict[tuple[str, ...], np.ndarray | None] = {}
 
     def group(self, name: str) -> Group:
-        """Return the group that a variable belongs to.
-
-        Raises
-        ------
-        TooManyWorlds
-            When it has too many possible combinations to list.
-        """
+        """Return the group that a variable belongs to."""
         names = self._tied[name]
         if names not in self._groups:
             self._groups[names] = self._worlds(names)
@@ -174,22 +163,10 @@ class SufficientStatistic:
 def sufficient_statistics(possible: PossibleWorlds, target: str) -> list[SufficientStatistic]:
     """Find all groups of variables that may tell something about a target, each with what it tells.
 
-    Parameters
-    ----------
-    possible : PossibleWorlds
-        The possible combinations of levels of a network.
-    target : str
-        A node.
-
     Returns
     -------
     list of SufficientStatistic
         The group that the target is tied to first, when there is one.
-
-    Raises
-    ------
-    TooManyWorlds
-        When a group has too many possible combinations to list.
     """
     return _statistics(_Surroundings(possible, (target,), (target, *possible.network.children[target])))
 
@@ -203,24 +180,10 @@ def statistics_among(
     combinations. Elsewhere a variable tells as much about the target as it
     tells about the unobserved variables between them, except where effects cancel exactly.
 
-    Parameters
-    ----------
-    possible : PossibleWorlds
-        The possible combinations of levels of a network.
-    target : str
-        A node.
-    observed : frozenset of str
-        Nodes that may tell.
-
     Returns
     -------
     list of SufficientStatistic
         Groups may hold variables that are not observed; what they tell depends on the others alone.
-
-    Raises
-    ------
-    TooManyWorlds
-        When there are too many possible combinations to list.
     """
     beside = possible.network.surroundings(target, observed)
     if beside.through == (target,) and possible.tied_to(target) <= observed:

@@ -14,18 +14,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the ``clcd`` command; Ctrl+C ends it quietly while its modules are still being loaded, too.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Its words; those of the process when left out.
-
-    Returns
-    -------
-    int
-        Exit status: 0 done, 2 bad arguments or input, 130 interrupted.
-    """
+    """Run the ``clcd`` command; Ctrl+C ends it quietly while its modules are still being loaded, too."""
     noted: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:

@@ -36,18 +36,7 @@ Settings = TypeVar("Settings")
 
 
 def add_settings(parser: Parser, settings_class: type, title: str, without: Container[str] = ()) -> None:
-    """Add an option for every setting of a class.
-
-    Parameters
-    ----------
-    parser : Parser
-    settings_class : type
-        A dataclass of parameters.
-    title : str
-        Heading of the group in the help.
-    without : container of str
-        Settings that get no option.
-    """
+    """Add an option for every setting of a class."""
     group = parser.add_argument_group(title)
     for each in parameters_of(settings_class):
         if each.name not in without:
@@ -55,21 +44,7 @@ def add_settings(parser: Parser, settings_class: type, title: str, without: Cont
 
 
 def given_settings(arguments: Namespace, settings_class: type[Settings], **fallbacks: Any) -> Settings:
-    """Make settings of the options that were given; all others keep their defaults.
-
-    Parameters
-    ----------
-    arguments : Namespace
-    settings_class : type
-        The class whose options were added.
-    **fallbacks
-        Values of settings that were not given, instead of their defaults.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-    """
+    """Make settings of the options that were given; all others keep their defaults."""
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     if given.get("also_missing") == [""]:
@@ -159,13 +134,7 @@ def add_knowledge(parser: Parser, use: str) -> None:
 
 
 def given_knowledge(arguments: Namespace, settings: DiscoverySettings, dataset: Dataset) -> Knowledge | None:
-    """Read the background knowledge that was given; None where none was.
-
-    Raises
-    ------
-    InvalidParameter
-        When it names variables that the table does not have, or a time order is asked for without tiers.
-    """
+    """Read the background knowledge that was given; None where none was."""
     known = None
     if arguments.knowledge is not None:
         known = read_knowledge(arguments.knowledge, dataset.names)
@@ -191,14 +160,7 @@ def add_stability(parser: Parser) -> None:
 
 
 def given_stability(arguments: Namespace) -> StabilitySettings | None:
-    """Return how the search is to be repeated; None when that was not asked for.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible, or says how to repeat what is not to be repeated; the message names the
-        option.
-    """
+    """Return how the search is to be repeated; None when that was not asked for."""
     if arguments.stability is None:
         _require_no_drawing(arguments, "stability")
         return None
@@ -218,14 +180,7 @@ def add_split(parser: Parser) -> None:
 
 
 def given_split(arguments: Namespace) -> RowSplit | None:
-    """Return how rows are to be split; None when that was not asked for.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible, or says how to split what is not to be split; the message names the
-        option.
-    """
+    """Return how rows are to be split; None when that was not asked for."""
     if not arguments.split:
         _require_no_drawing(arguments, "split")
         return None
@@ -286,13 +241,7 @@ def add_preferred(parser: Parser) -> None:
 
 
 def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
-    """Return the features that are preferred.
-
-    Raises
-    ------
-    InvalidParameter
-        When one is no feature of the table.
-    """
+    """Return the features that are preferred."""
     with naming_options({"preferred": _PREFER}):
         check_preferred(arguments.prefer, dataset)
     return tuple(arguments.prefer)
@@ -390,13 +339,7 @@ def _add_row_blocks(parser: Parser) -> None:
 
 
 def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None:
-    """Return the step that groups rows in blocks; None when that was not asked for.
-
-    Raises
-    ------
-    InvalidParameter
-        When options contradict each other, a column does not exist, or a number is impossible.
-    """
+    """Return the step that groups rows in blocks; None when that was not asked for."""
     wanted = [("--row-blocks", arguments.row_blocks), ("--time-blocks", arguments.time_blocks is not None)]
     named = [option for option, is_given in wanted if is_given]
     further = (("--block-series", arguments.block_series or None), ("--block-rows", arguments.block_rows))
@@ -437,14 +380,7 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
 
 
 def read_given_table(arguments: Namespace) -> Reading:
-    """Read the table that the arguments name, with labels, ignored columns, row weights and groups marked.
-
-    Raises
-    ------
-    EngineError
-        When the table cannot be read, a column does not exist or is to be two things, or the weights or
-        groups are none; the message names options, not settings.
-    """
+    """Read the table that the arguments name, with labels, ignored columns, row weights and groups marked."""
     named, file = label_names(arguments), arguments.labels_file
     if named and file is not None and is_list_of_labels(Source(file)):
         raise InvalidParameter(
@@ -473,13 +409,7 @@ def read_given_table(arguments: Namespace) -> Reading:
 
 
 def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
-    """Return the level that is the event by column; a name or a level may hold equals signs itself.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is no equals sign, no column has the name before it, or a column is given two levels.
-    """
+    """Return the level that is the event by column; a name or a level may hold equals signs itself."""
     events: dict[str, str] = {}
     for text in arguments.event:
         parts = text.split("=")
@@ -539,13 +469,7 @@ def offer_lines(dataset: Dataset) -> Iterator[str]:
 
 
 def require_labels(arguments: Namespace, reading: Reading) -> None:
-    """Raise unless the table has labels, and say how to name them.
-
-    Raises
-    ------
-    InvalidParameter
-        When no column is a label.
-    """
+    """Raise unless the table has labels, and say how to name them."""
     if reading.dataset.labels:
         return
     beside = find_label_file(arguments.data)
@@ -558,13 +482,7 @@ def require_labels(arguments: Namespace, reading: Reading) -> None:
 
 
 def label_names(arguments: Namespace) -> list[str]:
-    """Return the labels that ``--labels`` and ``--label`` name, none when neither is there.
-
-    Raises
-    ------
-    InvalidParameter
-        When ``--labels`` names nothing.
-    """
+    """Return the labels that ``--labels`` and ``--label`` name, none when neither is there."""
     names = list(arguments.label)
     if arguments.labels is not None:
         names = [name for name in arguments.labels.split(",") if name.strip()] + names

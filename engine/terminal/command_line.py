@@ -137,18 +137,7 @@ finished is kept and marked as partial; 1 a fault of the program.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out the words of a command line, and turn what may happen into an exit status.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Its words; those of the process when left out.
-
-    Returns
-    -------
-    int
-        Exit status: 0 done, 2 bad arguments or input, 130 interrupted.
-    """
+    """Carry out the words of a command line, and turn what may happen into an exit status."""
     if argv is None:
         argv = sys.argv[1:]
         sys.excepthook = _report_fault

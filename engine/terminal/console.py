@@ -99,20 +99,6 @@ _WIDEST_COLUMN = 60
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> list[str]:
     """Lay out rows as lines.
 
-    Parameters
-    ----------
-    header : sequence of str
-        Names of the columns.
-    rows : sequence of sequence of str
-        Their cells; long ones are shortened, control characters made visible.
-    right : sequence of str
-        Names of columns that are aligned at the right.
-
-    Returns
-    -------
-    list of str
-        One line a row, after one for the header.
-
     Examples
     --------
     >>> text_table(["name", "rows"], [["a", "10"], ["long", "5"]], right=["rows"])

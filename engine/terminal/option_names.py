@@ -12,13 +12,7 @@ from engine.wording.setting_names import SettingName, named_by
 
 @contextmanager
 def naming_options(options: Mapping[str, str]) -> Iterator[None]:
-    """Let an error name the options that set what it speaks of.
-
-    Parameters
-    ----------
-    options : mapping of str to str
-        Options by the name of the setting.
-    """
+    """Let an error name the options that set what it speaks of."""
 
     def called(setting: SettingName) -> str | SettingName:
         option = options.get(setting.name)

@@ -35,13 +35,7 @@ class Parser(argparse.ArgumentParser):
         return {each.dest: each.option_strings[0] for each in self._actions if each.option_strings}
 
     def parse_args(self, words: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Return the arguments that words give.
-
-        Raises
-        ------
-        InvalidParameter
-            When a word is none that there is; the message names the option that it is like.
-        """
+        """Return the arguments that words give."""
         arguments, unknown = self.parse_known_args(words, namespace)
         if unknown:
             word, see = unknown[0].partition("=")[0], f"See '{self.prog} --help'."
@@ -58,13 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def given_path(text: str) -> Path:
-    """Return the file or folder that a word names.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it names none, as a variable of the shell without a value does; it would be the current folder.
-    """
+    """Return the file or folder that a word names."""
     if not text:
         raise argparse.ArgumentTypeError("the name is empty")
     return Path(text)

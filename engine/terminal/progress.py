@@ -17,15 +17,7 @@ _USUAL_SIZE = {"ncols": 100, "nrows": 24}
 
 
 class TerminalProgress:
-    """Draws one bar on standard error when a person watches, and passes on the wish to stop.
-
-    Parameters
-    ----------
-    is_drawn : bool
-        Whether to draw.
-    should_stop : callable
-        Tells whether the person asked to stop.
-    """
+    """Draws one bar on standard error when a person watches, and passes on the wish to stop."""
 
     def __init__(self, is_drawn: bool, should_stop: Callable[[], bool]) -> None:
         self._is_drawn = is_drawn

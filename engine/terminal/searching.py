@@ -75,19 +75,6 @@ def searched(
     """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
 
     What a person should know before the search is printed, unless `quiet`.
-
-    Returns
-    -------
-    prepared : Dataset
-        The table as it was made ready, all rows.
-    result : DiscoveryResult
-
-    Raises
-    ------
-    InvalidData
-        When there is nothing to search in.
-    Cancelled
-        When Ctrl+C came before the search began.
     """
     from engine.discovery.discover import discover
     from engine.preparation import prepare

@@ -11,19 +11,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word that the program uses in one meaning.
-
-    Attributes
-    ----------
-    key : str
-        By which it is looked up.
-    title : str
-        The word, as it stands inside a sentence.
-    definition : str
-        One sentence, as a tooltip shows it.
-    more : str
-        What else is to be known, for those who read on.
-    """
+    """A word that the program uses in one meaning."""
 
     key: str
     title: str

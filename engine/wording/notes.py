@@ -14,21 +14,7 @@ _SENTENCES_OF_ONE_KIND = 3
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that was done to the data and that a person should know.
-
-    Attributes
-    ----------
-    topic : str
-        Machine-readable kind, e.g. ``"identifier"``, ``"constant"``, ``"rows-dropped"``.
-    message : str
-        The sentence that a person reads.
-    variable : str
-        Column it speaks of; empty when it speaks of the table.
-    examples : tuple of str
-        What is written in cells that it speaks of.
-    columns : tuple of str
-        Further columns that are concerned.
-    """
+    """Something that was done to the data and that a person should know."""
 
     topic: str
     message: str
@@ -103,19 +89,9 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str, most_na
 
     Parameters
     ----------
-    topic : str
-        Machine-readable kind of the notes.
-    sentences : dict of str to str
-        Sentence by column name.
     together : str
         The sentence about all of them, with places for their number and names:
         ``"{count} columns are empty: {names}."``
-    most_named : int
-        So many of the names are given there.
-
-    Returns
-    -------
-    list of Note
 
     Examples
     --------

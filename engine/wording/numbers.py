@@ -108,13 +108,6 @@ class NumberWriter:
     def p(self, p_value: float, log_p: float) -> str:
         """Write a p-value; a tiny one from its logarithm, so that it is never zero.
 
-        Parameters
-        ----------
-        p_value : float
-            Between 0 and 1; may have underflowed.
-        log_p : float
-            Its natural logarithm.
-
         Examples
         --------
         >>> p_text(0.0321, math.log(0.0321)), p_text(0.9999, 0.0), p_text(0.0, -26.5326)
@@ -187,13 +180,6 @@ def with_minus(figure: str) -> str:
 
 def exact_p(p_value: float, log_p: float) -> float | str:
     """Return a p-value in full precision; one too small for a float as decimal text from its logarithm.
-
-    Parameters
-    ----------
-    p_value : float
-        Between 0 and 1; 0 when it underflowed.
-    log_p : float
-        Its natural logarithm.
 
     Examples
     --------

@@ -18,15 +18,7 @@ _STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Name of a variable inside a sentence.
-
-    Attributes
-    ----------
-    text : str
-        The name.
-    is_label : bool
-        Whether it is that of a label.
-    """
+    """Name of a variable inside a sentence."""
 
     text: str
     is_label: bool = False
@@ -163,15 +155,6 @@ def visible(name: str) -> str:
 
 def for_count(count: int, one: str, several: str) -> str:
     """Return the sentence that fits a number of things; its places are filled by the caller.
-
-    Parameters
-    ----------
-    count : int
-        How many there are.
-    one : str
-        The sentence about a single one.
-    several : str
-        The sentence about any other number, none included.
 
     Examples
     --------

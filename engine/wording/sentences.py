@@ -104,15 +104,6 @@ def choose_among(names: Iterable[str]) -> str:
 def nearest_or(name: str, known: Iterable[str], otherwise: str) -> str:
     """Ask whether a known name was meant that is like the given one; say something else when none is.
 
-    Parameters
-    ----------
-    name : str
-        As it was given.
-    known : iterable of str
-        The names there are.
-    otherwise : str
-        The remedy when none of them is like it.
-
     Examples
     --------
     >>> nearest_or("mising", ["missing", "bins"], "Leave it out.")

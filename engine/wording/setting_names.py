@@ -46,12 +46,6 @@ class SettingText(str):
     """Text that names settings, and remembers where.
 
     It is text as any other, in the words of a program. What is made of it by the methods of text is plain.
-
-    Parameters
-    ----------
-    *parts : str, SettingName or SettingText
-        What it is put together from.
-
     """
 
     parts: tuple[str | SettingName, ...]

@@ -226,16 +226,7 @@ class NodeItem(QGraphicsPathItem):
 
 
 class EdgeItem(QGraphicsPathItem):
-    """A line: solid, dotted, dashed or double; the wider the stronger.
-
-    Parameters
-    ----------
-    edge : Edge
-        What it stands for.
-    start, end, through : NodeItem
-        What it connects, and what it passes.
-    chosen : Colours
-    """
+    """A line: solid, dotted, dashed or double; the wider the stronger."""
 
     def __init__(
         self,

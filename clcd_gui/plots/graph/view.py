@@ -47,15 +47,7 @@ _NOTE_HEIGHT = 22.0
 
 
 class GraphScene(QGraphicsScene):
-    """Nodes and lines at their places.
-
-    Parameters
-    ----------
-    font : QFont
-        Font of the names.
-    chosen : Colours
-        Colours of the theme.
-    """
+    """Nodes and lines at their places."""
 
     def __init__(self, font: QFont, chosen: Colours, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -173,13 +165,7 @@ _READABLE_NAME, _MOST_CUT = 9.5, 2.6
 
 @make_spoken
 class GraphView(QGraphicsView):
-    """Shows a graph scene; what is clicked is the shared selection.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-    """
+    """Shows a graph scene; what is clicked is the shared selection."""
 
     OWN_KEYS = OwnKeys(
         "In the graph",

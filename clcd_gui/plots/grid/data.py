@@ -207,15 +207,9 @@ def grid_data(
 
     Parameters
     ----------
-    findings : Listing
-        What was found or selected.
     order : str
         ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order,
         ``"blocks"`` with rows and columns that are alike beside one another, which takes a while.
-    words : str
-        Only variables whose name holds every one of these words.
-    content : GridContent
-        Which kind of grid it is.
     label_words : str
         Only labels whose name holds every one of these words, and variables that count for one of them.
     """

@@ -47,21 +47,8 @@ def cell_after(data: GridData, cell: Cell, key: Qt.Key, has_control: bool, page:
 
     Parameters
     ----------
-    data : GridData
-        The grid.
-    cell : (int, int)
-        Row and column now; -1 where none is selected.
-    key : Qt.Key
-        One of those that `leads_somewhere` knows.
     has_control : bool
         Ctrl is held: an arrow goes to the next cell that holds something, Home and End to a corner.
-    page : int
-        Rows that are seen at once.
-
-    Returns
-    -------
-    (int, int) or None
-        None when the grid is empty.
     """
     if not data.row_count or not data.column_count:
         return None
@@ -92,13 +79,7 @@ _EMPTY = GridData((), ())
 
 @make_spoken
 class HeatGrid(QAbstractScrollArea):
-    """Shows which variable counts for which label, how, and how strongly.
-
-    Parameters
-    ----------
-    highlight : Highlight
-        Shared with the other views.
-    """
+    """Shows which variable counts for which label, how, and how strongly."""
 
     OWN_KEYS = OwnKeys(
         "In the grid",

@@ -101,19 +101,7 @@ _SMALLEST_NAMED = 11.0
 
 @dataclass(frozen=True)
 class GridPainter:
-    """Measures and paints a grid at one size of cell.
-
-    Attributes
-    ----------
-    data : GridData
-        What is painted.
-    cell : float
-        Side of a cell in pixels.
-    font : QFont
-        Font of the names at full size.
-    chosen : Colours
-        Colours of the theme.
-    """
+    """Measures and paints a grid at one size of cell."""
 
     data: GridData
     cell: float
@@ -126,15 +114,7 @@ class GridPainter:
         return self.cell >= _SMALLEST_NAMED
 
     def names_width(self, most: float = math.inf, free: float = 0.0) -> float:
-        """Return the width of the column of names.
-
-        Parameters
-        ----------
-        most : float
-            The room that there is for the letters.
-        free : float
-            The room for them that nothing else would use.
-        """
+        """Return the width of the column of names."""
         if not self.is_named:
             return 2 * _SPACE
         # That of the selected row is bold.

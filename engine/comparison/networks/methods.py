@@ -26,18 +26,6 @@ def intersected(
     Features in the boundaries of two or more labels are common to these, the others label-specific. Of a
     label with several boundaries the union counts. Labels in boundaries are no causal variables.
 
-    Parameters
-    ----------
-    boundaries : mapping of str to collection of str
-        Members of all boundaries of each label.
-    features : collection of str
-        The variables that are no labels.
-
-    Returns
-    -------
-    dict of str to frozenset of str
-        Labels by feature.
-
     Examples
     --------
     >>> found = intersected({"ill": ["dose", "age"], "tired": ["dose", "ill"]}, ["dose", "age"])

@@ -297,14 +297,7 @@ class ShownTable:
 
 
 def report_html(result: BenchmarkResult, day: datetime.date) -> str:
-    """Return the report as HTML text.
-
-    Parameters
-    ----------
-    result : BenchmarkResult
-    day : datetime.date
-        Date that it bears.
-    """
+    """Return the report as HTML text."""
     return page_text("networks/templates/report.html", _content(result, day))
 
 

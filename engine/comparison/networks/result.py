@@ -74,13 +74,7 @@ class Outcome:
 
     @staticmethod
     def from_dict(values: dict[str, Any]) -> Outcome:
-        """Return the outcome that plain values describe.
-
-        Raises
-        ------
-        KeyError, TypeError
-            When something is missing or of another kind.
-        """
+        """Return the outcome that plain values describe."""
         scores = values["scores"]
         if scores is not None:
             scores = Scores(**{name: PairScore(**counts) for name, counts in scores.items()})
@@ -201,15 +195,7 @@ def summaries(result: BenchmarkResult) -> tuple[Summary, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableTime:
-    """Mean time of a method over the networks of one of the paper's tables.
-
-    Attributes
-    ----------
-    seconds, processor_seconds : float
-        For one network.
-    is_lower_bound : bool
-        Some networks were cut.
-    """
+    """Mean time of a method over the networks of one of the paper's tables."""
 
     seconds: float
     processor_seconds: float
@@ -259,16 +245,7 @@ class ShownFigure:
 def accuracy_figures(
     result: BenchmarkResult, cell: str, variant: str, metric: str
 ) -> tuple[ShownFigure, ...]:
-    """Return a figure a method for one kind of network.
-
-    Parameters
-    ----------
-    result : BenchmarkResult
-    cell, variant : str
-        Kind of network and settings, by name.
-    metric : str
-        ``"precision"``, ``"recall"`` or ``"f1"``.
-    """
+    """Return a figure a method for one kind of network."""
     found = [summarise(result, cell, variant, method) for method in result.settings.methods]
     means = [spread.mean for each in found if (spread := each.accuracy(metric)) is not None]
     best = f"{max(means):.3f}" if means else ""
@@ -296,10 +273,6 @@ def time_figures(
 
     Parameters
     ----------
-    result : BenchmarkResult
-    table : CellTable
-    variant : str
-        Settings, by name.
     measure : str
         ``"seconds"`` on the clock, beside which the paper has nothing, or ``"processor_seconds"``.
     """

@@ -37,12 +37,6 @@ class Deadline:
     seconds : float
         The budget, in seconds of all processor cores together; it begins now. Unlike time on the clock it
         does not depend on what else the machine does, nor much on the number of workers.
-    progress : Progress
-        Asked whether the person wants to stop.
-    report : callable
-        Receives how far the work is.
-    clock : callable
-        Gives the seconds used so far.
     """
 
     def __init__(
@@ -76,36 +70,18 @@ _DECISIVE = ("boundaries", "compiled", "discovery", "independence", "simulation"
 
 
 class OutcomeStore:
-    """A folder with one file an outcome.
-
-    Parameters
-    ----------
-    folder : path
-        Made with the first outcome.
-    """
+    """A folder with one file an outcome."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._stored = StoredValues(folder)
 
     def get(self, key: dict[str, Any], budget: float) -> Outcome | None:
-        """Return the outcome of an earlier run; None when there is none, or none that holds for a budget.
-
-        Raises
-        ------
-        UnreadableFile
-            When the file was damaged.
-        """
+        """Return the outcome of an earlier run; None when there is none, or none that holds for a budget."""
         outcome = self._stored.get(_file_start(key), key, Outcome.from_dict)
         return outcome if outcome is not None and outcome.holds_for(budget) else None
 
     def put(self, key: dict[str, Any], outcome: Outcome) -> None:
-        """Keep an outcome.
-
-        Raises
-        ------
-        UnwritableFile
-            When the file cannot be written.
-        """
+        """Keep an outcome."""
         self._stored.put(_file_start(key), key, outcome.as_dict())
 
 

@@ -32,17 +32,6 @@ from engine.wording.setting_names import the_setting
 class Cell:
     """One kind of network.
 
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal and in files.
-    title, help : str
-        What it is called in words, and a sentence on it.
-    simulation : mapping of str to value
-        Its settings of :func:`engine.simulate`, but for sizes and seed.
-    in_paper : bool
-        The paper has figures of such networks.
-
     Examples
     --------
     >>> cells()["0.5/1"].title, cells()["numbers/smooth"].in_paper
@@ -58,17 +47,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CellTable:
-    """Kinds of networks that are shown together: one of the paper's tables, or those with numbers.
-
-    Attributes
-    ----------
-    number : int, optional
-        Its number in the paper; None when it is not there.
-    title : str
-        What varies in it.
-    cells : tuple of str
-        Names of its cells, top to bottom.
-    """
+    """Kinds of networks that are shown together: one of the paper's tables, or those with numbers."""
 
     number: int | None
     title: str
@@ -158,19 +137,7 @@ def tables_with(chosen: Collection[str]) -> tuple[CellTable, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to set tests and level, the same for all methods.
-
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal and in files.
-    title : str
-        What it is called in words.
-    help : str
-        One sentence that says what is set.
-    settings : DiscoverySettings
-        The settings; each method puts its own algorithm in place.
-    """
+    """One way to set tests and level, the same for all methods."""
 
     name: str
     title: str

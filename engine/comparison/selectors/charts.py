@@ -150,18 +150,7 @@ def _rank_panel(title: str, found: Ranks) -> RankPanel:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """How methods stand to each other by several measures.
-
-    Attributes
-    ----------
-    title : str
-    corners : tuple of str
-        What the measures are of: a table or a metric each.
-    values : mapping of str to mapping of str to float
-        From 0 to 0.5, by method, then by corner.
-    kind : str
-        What corners are: ``"tables"`` or ``"metrics"``.
-    """
+    """How methods stand to each other by several measures."""
 
     title: str
     corners: tuple[str, ...]

@@ -31,16 +31,6 @@ _PARTS = ("{name}-train.{ending}", "{name}-test.{ending}")
 class LabelledTable:
     """A table with numbers for features and truth values for labels.
 
-    Attributes
-    ----------
-    dataset : Dataset
-        As it was read, parts joined.
-
-    Raises
-    ------
-    InvalidData
-        When a cell is empty, a label has more than two values, or there are fewer than two labels.
-
     Examples
     --------
     >>> import pandas
@@ -96,11 +86,6 @@ class LabelledTable:
 
     def design(self, features: Sequence[int]) -> np.ndarray:
         """Return what a classifier learns from, float64 of shape (rows, columns).
-
-        Parameters
-        ----------
-        features : sequence of int
-            Positions among the features.
 
         Returns
         -------
@@ -158,17 +143,6 @@ def read_labelled_tables(
         or a folder with such folders.
     completed : callable, optional
         Gives a table without empty cells.
-
-    Returns
-    -------
-    tuple of LabelledTable
-
-    Raises
-    ------
-    UnreadableFile
-        When nothing of the kind is there.
-    InvalidData
-        When a table has too few labels or empty cells.
     """
     place = Path(path)
     if place.is_file():

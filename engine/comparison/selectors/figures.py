@@ -44,23 +44,7 @@ class MethodFigure:
 
 @dataclass(frozen=True, slots=True)
 class MethodFigures:
-    """Everything that is shown of one method on one table.
-
-    Attributes
-    ----------
-    method : str
-        By name.
-    splits : int
-        Number of splits that are done.
-    features : float or None
-        How many features it is compared with, mean over splits.
-    figures : mapping of str to MethodFigure
-        By metric; without those that are not known yet.
-    stability : float or None
-        How much the same features are selected in every split.
-    processor_seconds : float
-        Mean time of one selection.
-    """
+    """Everything that is shown of one method on one table."""
 
     method: str
     splits: int
@@ -96,17 +80,6 @@ def pairs_needed(rivals: int, level: float = LEVEL) -> int:
 
     Where all pairs point one way, the test over n of them has a p-value of 2/2ⁿ, which Holm's first step
     multiplies by the number of rivals.
-
-    Parameters
-    ----------
-    rivals : int
-        At least 1.
-    level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    int
 
     Examples
     --------

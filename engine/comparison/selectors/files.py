@@ -237,25 +237,7 @@ def write_files(
     result: SelectionComparison,
     folder: str | os.PathLike[str],
 ) -> tuple[Path, ...]:
-    """Write report, tables and pictures into a folder: all of them or none.
-
-    Parameters
-    ----------
-    result : SelectionComparison
-        May be partial; the report says so.
-    folder : str or path
-        Made when absent.
-
-    Returns
-    -------
-    tuple of Path
-        What was written.
-
-    Raises
-    ------
-    UnwritableFile
-        When the folder cannot be written to.
-    """
+    """Write report, tables and pictures into a folder: all of them or none."""
     return write_comparison(
         folder,
         (_REPORT, report_html(result, datetime.date.today())),

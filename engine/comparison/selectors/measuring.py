@@ -47,10 +47,6 @@ def split_rows(
         rows of a person would be tested on others of the same; the share is one of groups then, and a group
         counts for a label that any of its rows has.
 
-    Returns
-    -------
-    Split
-
     References
     ----------
     .. [1] Sechidis, Tsoumakas, Vlahavas (2011), On the stratification of multi-label data.
@@ -134,11 +130,6 @@ def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
     -------
     SelectionOutcome
         The same on every machine and in every process, apart from times.
-
-    Raises
-    ------
-    Cancelled
-        Soon after `stop` was set.
     """
     # Loaded first: only libraries that are there already are limited, and both bring some of their own.
     import scipy.linalg  # noqa: F401

@@ -79,13 +79,7 @@ class Select(Protocol):
     def __call__(
         self, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
     ) -> Chosen:
-        """Select features.
-
-        Raises
-        ------
-        Cancelled
-            Soon after `stop` was set.
-        """
+        """Select features."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +116,6 @@ class SelectionMethod:
 
     def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
         """List options to choose among, the defaults first.
-
-        Parameters
-        ----------
-        most : int
-            Of more combinations so many are drawn at random.
-        seed : int
-            Number from which the draw follows.
-
-        Returns
-        -------
-        tuple of dict
 
         References
         ----------
@@ -235,13 +218,7 @@ class _Stoppable:
 
 
 def select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
-    """Select features as CLCD-FS does; nothing about it is random.
-
-    Raises
-    ------
-    Cancelled
-        Soon after `stop` was set.
-    """
+    """Select features as CLCD-FS does; nothing about it is random."""
     from engine.boundaries.settings import DiscoverySettings
     from engine.preparation import prepare
     from engine.selection.select import select_features

@@ -100,11 +100,6 @@ def predict(
     scale : bool
         Give every feature mean 0 and variance 1 in the training rows; the test rows are shifted likewise.
 
-    Returns
-    -------
-    Predictions
-        Of the test rows.
-
     Examples
     --------
     >>> values = np.array([[0.0], [1.0], [2.0], [3.0]])
@@ -204,18 +199,7 @@ _CLASSIFIERS = (
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One way to judge predictions.
-
-    Attributes
-    ----------
-    name : str
-        Field of :class:`Agreement`.
-    title : str
-        What a person reads.
-    larger_is_better : bool
-    help : str
-        What it measures, in one sentence.
-    """
+    """One way to judge predictions."""
 
     name: str
     title: str
@@ -315,15 +299,6 @@ def agreement(
     skip_unrankable : bool
         Rows with no label, and with all, have no pair to rank. By default such a row counts as a loss of 0,
         which is scikit-learn's convention; with True it does not count at all.
-
-    Returns
-    -------
-    Agreement
-
-    Raises
-    ------
-    InvalidParameter
-        When shapes differ.
 
     Examples
     --------

@@ -44,20 +44,7 @@ from engine.wording.sentences import NOTHING_TO_COMPARE
 
 
 def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
-    """Say how many features CLCD-FS selects, where it stands, and whether that is more than chance.
-
-    Parameters
-    ----------
-    result : SelectionComparison
-        May be partial; only what is done is spoken of.
-    table : str
-        By name.
-
-    Returns
-    -------
-    tuple of str
-        None before CLCD-FS has finished a split.
-    """
+    """Say how many features CLCD-FS selects, where it stands, and whether that is more than chance."""
     rows = {each.method: each for each in method_figures(result, table)}
     own = rows.pop(CLCD_FS, None)
     if own is None or own.features is None:
@@ -316,14 +303,7 @@ class ShownRow:
 
 
 def report_html(result: SelectionComparison, day: datetime.date) -> str:
-    """Return the report as HTML text.
-
-    Parameters
-    ----------
-    result : SelectionComparison
-    day : datetime.date
-        Date that it bears.
-    """
+    """Return the report as HTML text."""
     return page_text("selectors/templates/report.html", _content(result, day))
 
 

@@ -70,13 +70,7 @@ class SelectionOutcome:
 
     @staticmethod
     def from_dict(values: dict[str, Any]) -> SelectionOutcome:
-        """Return the outcome that plain values describe.
-
-        Raises
-        ------
-        KeyError, TypeError, ValueError
-            When something is missing or of another kind.
-        """
+        """Return the outcome that plain values describe."""
         return SelectionOutcome(
             **(
                 values
@@ -93,18 +87,7 @@ class SelectionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What is compared on.
-
-    Attributes
-    ----------
-    name : str
-    rows : int
-    features, labels : tuple of str
-    cardinality : float
-        Mean number of labels of a row.
-    is_filled : bool
-        Empty cells got values before rows were split.
-    """
+    """What is compared on."""
 
     name: str
     rows: int

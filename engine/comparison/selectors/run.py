@@ -83,11 +83,6 @@ class Measuring:
         Number of processes; a single worker is a thread of this process.
     progress : Progress
         Asked whether to stop.
-
-    Raises
-    ------
-    UnwritableFile
-        When there is no room for what processes share.
     """
 
     def __init__(self, workers: int, progress: Progress) -> None:
@@ -120,24 +115,13 @@ class Measuring:
         ------
         (Cell, SelectionOutcome)
             As they come in. After a stop, unfinished ones are left out.
-
-        Raises
-        ------
-        WorkersLost
-            When a process ended unasked, as one without memory does.
         """
         work = _MeasureHere(self._stop) if self._workers == 1 else _measure_there
         for position, outcome in self._done(work, cells):
             yield cells[position], outcome
 
     def splits(self, table: LabelledTable, settings: SelectionComparisonSettings) -> list[Split]:
-        """Split the rows of a table as often as settings say; after a stop, not all splits are there.
-
-        Raises
-        ------
-        WorkersLost
-            When a process ended unasked.
-        """
+        """Split the rows of a table as often as settings say; after a stop, not all splits are there."""
         split = partial(_split, table.labels, settings.test_share, settings.seed, table.dataset.row_groups)
         found = dict(self._done(split, range(settings.splits)))
         return [found[number] for number in sorted(found)]
@@ -310,13 +294,7 @@ def compare_selections(
 
 
 def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
-    """Return the methods that settings ask for, in the order in which they are shown.
-
-    Raises
-    ------
-    InvalidParameter
-        When one is unknown.
-    """
+    """Return the methods that settings ask for, in the order in which they are shown."""
     known = selection_methods()
     for name in settings.methods:
         if name not in known:

@@ -34,11 +34,6 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
     first, second : sequence of float
         As many in each; pairs without a difference are shared between both sides.
 
-    Returns
-    -------
-    float
-        The p-value; 1 when no pair differs or there is none.
-
     References
     ----------
     .. [1] Wilcoxon (1945), Individual comparisons by ranking methods; Demšar (2006) for equal pairs.
@@ -80,13 +75,6 @@ def _exact_signed_rank_p(differences: np.ndarray) -> float:
 
 def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float | None:
     """Test paired figures of repeated splits with the t-test that allows for the rows that splits share.
-
-    Parameters
-    ----------
-    first, second : sequence of float
-        As many in each, one a split.
-    test_share : float
-        Share of the rows for testing.
 
     Returns
     -------
@@ -159,13 +147,7 @@ class RankTest:
     tables: int
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Return the largest groups of methods that do not differ, by position, the best group first.
-
-        Returns
-        -------
-        tuple of tuple of int
-            Each of at least two methods, by rising rank.
-        """
+        """Return the largest groups of methods that do not differ, by position, the best group first."""
         order = sorted(range(len(self.average_ranks)), key=lambda position: self.average_ranks[position])
         found: list[tuple[int, ...]] = []
         reached = 0
@@ -190,11 +172,6 @@ def rank_test(figures: np.ndarray) -> RankTest | None:
     ----------
     figures : ndarray of float64, shape (tables, methods)
         Larger is better.
-
-    Returns
-    -------
-    RankTest or None
-        None with fewer than three methods or two tables.
 
     References
     ----------
@@ -234,18 +211,6 @@ def rank_test(figures: np.ndarray) -> RankTest | None:
 def critical_difference(methods: int, tables: int, level: float = LEVEL) -> float:
     """Return how far average ranks of two methods must lie apart to differ, after Nemenyi (1963).
 
-    Parameters
-    ----------
-    methods : int
-        At least 2.
-    tables : int
-    level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> round(critical_difference(methods=4, tables=14, level=0.10), 2)
@@ -265,13 +230,6 @@ def selection_stability(selections: Sequence[Collection[int]], features: int) ->
 
     It is 1 when every sample gives the same features, about 0 when each gives features drawn at random, and
     allows sets of different sizes.
-
-    Parameters
-    ----------
-    selections : sequence of collections of int
-        Positions of the selected features, one collection a sample.
-    features : int
-        How many there are to select from.
 
     Returns
     -------
@@ -408,16 +366,7 @@ def _tested(table: str, metric: str, pairs: dict[str, tuple[list[float], list[fl
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Average ranks of methods over tables.
-
-    Attributes
-    ----------
-    methods : tuple of str
-        As ordered in `test`.
-    tables : tuple of str
-        Those that every one of these methods was measured on.
-    test : RankTest
-    """
+    """Average ranks of methods over tables."""
 
     methods: tuple[str, ...]
     tables: tuple[str, ...]

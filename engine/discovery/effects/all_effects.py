@@ -53,25 +53,8 @@ def association(
 
     Parameters
     ----------
-    dataset : Dataset
-        Rows that miss one of the two values are left out.
-    feature, label : str
-        Names of two columns.
     row_weights : str
         What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
-    confidence : float
-        Share of the intervals that shall hold the truth.
-
-    Returns
-    -------
-    Size
-
-    Raises
-    ------
-    InvalidParameter
-        When no column has a name.
-    InvalidData
-        When no row has both values.
 
     Examples
     --------
@@ -114,17 +97,6 @@ def adjusted_association(
     confidence : float
         Share of the intervals that shall hold the truth.
 
-    Returns
-    -------
-    Size
-
-    Raises
-    ------
-    InvalidParameter
-        When no column has a name.
-    InvalidData
-        When no row has all values.
-
     Examples
     --------
     >>> import engine
@@ -140,11 +112,6 @@ def rest_of_boundary(
     result: DiscoveryResult, feature: str, label: str
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return what is held when a finding is adjusted: the label's boundary without the feature.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-    feature, label : str
 
     Returns
     -------
@@ -312,13 +279,7 @@ def _pair(value: FindingPair, result: DiscoveryResult) -> FindingPair:
 
 
 def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:
-    """Return the rows of a table in which sizes are measured: those that were not searched, if there are any.
-
-    Raises
-    ------
-    InvalidParameter
-        When rows were split and this is not the whole table.
-    """
+    """Return the rows in which sizes are measured: those that were not searched, if there are any."""
     if result.split is None:
         return dataset
     row_weights = result.settings.row_weights
@@ -346,16 +307,8 @@ def sizes_of(
 
     Parameters
     ----------
-    dataset : Dataset
-        The rows that measure, as of :func:`rows_to_measure`.
-    result : DiscoveryResult
-    feature, label : str
-    estimands : sequence of Estimand
     search : ParentSearch
         Of this result; it keeps what it found around a cause for the next label.
-    confidence : float
-    progress : Progress, optional
-        Asked whether to stop.
 
     Yields
     ------

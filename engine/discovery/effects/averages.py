@@ -180,15 +180,6 @@ def pooled_dof(share: float, draws: int, complete: float) -> float:
 
     Barnard and Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955.
 
-    Parameters
-    ----------
-    share : float
-        Share of its variance that is between the completed tables.
-    draws : int
-        How many these are.
-    complete : float
-        Degrees of freedom if nothing were missing; may be infinite.
-
     Examples
     --------
     >>> round(pooled_dof(0.5, draws=5, complete=50.0), 1)

@@ -145,19 +145,8 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
 
     Parameters
     ----------
-    dataset : Dataset
-    names : iterable of str
     is_sample : bool
         Weights, where there are any, are those of a sample; else counts.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    InvalidData
-        When there is no such row.
     """
     names = tuple(names)
     complete = np.ones(dataset.row_count, dtype=np.bool_)
@@ -336,13 +325,7 @@ class LevelColumns:
 
 @dataclass(frozen=True, eq=False)
 class LineColumn:
-    """A straight line.
-
-    Attributes
-    ----------
-    centre, scale : float
-        Subtracted from the number, and divided by.
-    """
+    """A straight line."""
 
     centre: float
     scale: float
@@ -358,13 +341,7 @@ class LineColumn:
 
 
 class CurveColumns:
-    """A natural cubic spline.
-
-    Parameters
-    ----------
-    knots : sequence of float
-        Three or more, ascending.
-    """
+    """A natural cubic spline."""
 
     def __init__(self, knots: Sequence[float]) -> None:
         self._knots = np.asarray(knots)
@@ -427,18 +404,8 @@ def columns_of(
 
     Parameters
     ----------
-    dataset : Dataset
-    name : str
-    rows : Rows
-        Rows that are used.
     evidence : float
         Rows that bear upon coefficients: of levels, twice those of the rarest one.
-    straight : bool
-        Let numbers enter by straight lines.
-
-    Returns
-    -------
-    Columns
     """
     values = dataset.column(name)[rows.places]
     if dataset.variable(name).kind is Kind.NOMINAL:
@@ -460,15 +427,6 @@ def reference_level(counts: np.ndarray, *, ordered: bool, fewest: int) -> int:
     ----------
     counts : ndarray of int
         Rows of each level that occurs, in their order.
-    ordered : bool
-        Levels have an order.
-    fewest : int
-        A level of fewer rows is rare.
-
-    Returns
-    -------
-    int
-        Its place.
 
     Examples
     --------

@@ -300,17 +300,7 @@ def leading_contrast(contrasts: Sequence[Contrast], sign: Sign) -> Contrast | No
 
 
 def e_value_of(contrasts: Sequence[Contrast], sign: Sign, deviation: float) -> EValue | None:
-    """Return the E-value of the comparison that stands for all; None where there is none.
-
-    Parameters
-    ----------
-    contrasts : sequence of Contrast
-        Every comparison in every measure.
-    sign : Sign
-        It decides which of them stands for all.
-    deviation : float
-        Standard deviation of a label that is a number.
-    """
+    """Return the E-value of the comparison that stands for all; None where there is none."""
     leading = leading_contrast(contrasts, sign)
     if leading is None:
         return None
@@ -351,10 +341,6 @@ def sign_of_order(
         Degrees of freedom that the covariance rests on.
     alike : ndarray of float64, optional
         What it would be if the label varied as much everywhere: among few rows it may vary little by chance.
-
-    Returns
-    -------
-    Sign
 
     Examples
     --------
@@ -445,10 +431,6 @@ def levels_differ(
         Degrees of freedom that the covariance rests on.
     alike : ndarray of float64, optional
         As for :func:`sign_of_order`, of the same shape as `covariance`; then both must tell a difference.
-
-    Returns
-    -------
-    bool
     """
     from scipy.special import chdtri, fdtri
 

@@ -179,9 +179,6 @@ def reaching(
 
     Parameters
     ----------
-    compare : callable
-        A comparison of this module.
-    pair : Uncertain
     least, most : ndarray of float64, shape (2,)
         What each estimate could be at the least and at the most, whatever chance did.
 
@@ -212,13 +209,6 @@ class EValue:
 
     Something hidden that goes with the feature and with the label by rate ratios of at least so much each,
     beyond what was adjusted for, could explain the figure away; anything weaker could not.
-
-    Attributes
-    ----------
-    estimate : float
-        At least 1.
-    limit : float
-        At least 1; 1 where the interval holds no effect.
     """
 
     estimate: float
@@ -227,15 +217,6 @@ class EValue:
 
 def of_rate_ratio(ratio: float, low: float, high: float) -> EValue:
     """Return the E-value of a ratio of rates, and of the limits of its interval.
-
-    Parameters
-    ----------
-    ratio, low, high : float
-        Above 0.
-
-    Returns
-    -------
-    EValue
 
     Examples
     --------
@@ -258,10 +239,6 @@ def of_mean_difference(difference: float, low: float, high: float, deviation: fl
         In the unit of the label; of hundreds of deviations the ratio is infinite, and so is its E-value.
     deviation : float
         Standard deviation of the label, in the same unit; above 0.
-
-    Returns
-    -------
-    EValue
     """
     # The paper takes 1.78 standard errors for limits that have 1.96 of them: 0.91 times as many.
     return of_rate_ratio(

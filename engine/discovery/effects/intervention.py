@@ -66,16 +66,6 @@ class LocalCauses:
 
         Where it is known which neighbours are next to each other, two that are not do not both join.
 
-        Parameters
-        ----------
-        effect : str
-            Known to be an effect of the variable.
-
-        Yields
-        ------
-        tuple of str
-            Smallest first.
-
         Examples
         --------
         >>> known = LocalCauses(("a",), ("b", "c"), frozenset({frozenset({"a", "b"})}))
@@ -110,10 +100,6 @@ class ParentSearch:
 
     What was found of a variable is kept, for as long as this is.
 
-    Parameters
-    ----------
-    result : DiscoveryResult
-
     Examples
     --------
     >>> import engine
@@ -130,19 +116,7 @@ class ParentSearch:
         self._found: dict[str, LocalCauses] = {}
 
     def around(self, cause: str, progress: Progress | None = None) -> LocalCauses:
-        """Search for what is next to a variable, and tell causes from effects there.
-
-        Parameters
-        ----------
-        cause : str
-        progress : Progress, optional
-            Asked whether to stop.
-
-        Raises
-        ------
-        Cancelled
-            When the work was stopped.
-        """
+        """Search for what is next to a variable, and tell causes from effects there."""
         if cause not in self._found:
             self._found[cause] = self._search(cause, watched(progress))
         return self._found[cause]
@@ -150,13 +124,7 @@ class ParentSearch:
     def parent_sets(
         self, cause: str, effect: str, progress: Progress | None = None
     ) -> tuple[tuple[str, ...], ...]:
-        """Return every set of parents of a cause that is compatible with the data; none of too many.
-
-        Raises
-        ------
-        Cancelled
-            When the work was stopped.
-        """
+        """Return every set of parents of a cause that is compatible with the data; none of too many."""
         sets: list[tuple[str, ...]] = []
         for each in self.around(cause, progress).parent_sets(effect):
             sets.append(each)
@@ -254,15 +222,6 @@ def effect_of_changing(
     Size
         One figure for one set of parents. For several the range of their estimates, with limits that hold
         all of their intervals; for none no figure. Where changing it may do nothing, both reach to that.
-
-    Raises
-    ------
-    InvalidParameter
-        When no column has a name.
-    InvalidData
-        When no row has all values.
-    Cancelled
-        When the work was stopped.
 
     Examples
     --------

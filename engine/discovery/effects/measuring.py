@@ -74,11 +74,6 @@ def measure(
     -------
     Size
         Without comparisons where all rows have the same value of the feature or of the label.
-
-    Raises
-    ------
-    InvalidData
-        When no row has a value of the two and of what is held.
     """
     asked = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     if pair.imputed((*pair.names, *held)):

@@ -474,14 +474,7 @@ def contrast_text(label: str, found: Contrast, numbers: NumberWriter = ENGLISH) 
 
 
 def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> list[Phrase]:
-    """Say how large a link is, one sentence an estimand, and what a hidden cause would have to be like.
-
-    Parameters
-    ----------
-    sizes : iterable of Size
-        Of one pair, as :meth:`Effects.of` gives them.
-    numbers : NumberWriter
-    """
+    """Say how large a link is, one sentence an estimand, and what a hidden cause would have to be like."""
     found: list[Phrase] = []
     for size in sizes:
         leading = size.leading

@@ -87,10 +87,6 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     at : ndarray of int
         Those that are asked for; each occurs.
     rows : Rows
-
-    Returns
-    -------
-    Standardised
     """
     observed = outcome.observed
     is_level = codes == at[:, np.newaxis]
@@ -336,10 +332,6 @@ class StandardisedRegression:
         values : ndarray
         without_alike : ndarray of bool, shape (values, rows), optional
             Rows that are alike to none that has the value; there are none when left out.
-
-        Returns
-        -------
-        Standardised
         """
         outcomes, shares = self._outcome.outcomes, self._rows.shares
         count = len(values)

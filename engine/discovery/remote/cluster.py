@@ -36,13 +36,6 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
 
     A web server waits for a request, and other servers greet in words; a scheduler begins with the length of
     its greeting. Addresses of other kinds than ``tcp`` are left to dask.
-
-    Raises
-    ------
-    ClusterUnavailable
-        When something else listens there. Where nothing does, dask says so.
-    Cancelled
-        When the run was stopped.
     """
     found = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
@@ -79,12 +72,7 @@ _SECONDS_BETWEEN = 1.0
 
 
 class ClusterWatch:
-    """Asks the scheduler for its workers, again and again, on a thread of its own.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    """
+    """Asks the scheduler for its workers, again and again, on a thread of its own."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -145,11 +133,6 @@ class TakenParcel:
 
     As something that tasks need it would be sent again with every task that comes to a worker whose copy
     dask has put away, which it does some seconds after the last task that needed it.
-
-    Attributes
-    ----------
-    token : str
-        Which run it belongs to.
     """
 
     token: str
@@ -161,14 +144,7 @@ class TakenParcel:
 
 @contextmanager
 def cluster_transport(executor: Executor, order: SearchOrder) -> Iterator[ClusterTransport]:
-    """Send an order to every worker, and watch over the cluster meanwhile.
-
-    Parameters
-    ----------
-    executor : distributed.cfexecutor.ClientExecutor
-        What ``Client.get_executor()`` gives.
-    order : SearchOrder
-    """
+    """Send an order to every worker, and watch over the cluster meanwhile."""
     client = executor._client  # type: ignore[attr-defined]
     watch = ClusterWatch(client)
     try:

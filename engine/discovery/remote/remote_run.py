@@ -30,15 +30,7 @@ _MOST_LOSSES = 5
 
 
 class Groups:
-    """The labels of one run on their way to workers and back.
-
-    Parameters
-    ----------
-    transport : Transport
-        Which has the order already.
-    labels : int
-        Number of labels.
-    """
+    """The labels of one run on their way to workers and back."""
 
     def __init__(self, transport: Transport, labels: int) -> None:
         self._transport = transport
@@ -50,18 +42,7 @@ class Groups:
         self._losses = 0
 
     def found(self, stops: Callable[[], bool]) -> Iterator[FoundLabel]:
-        """Return labels as they come in, until all are there or the run is stopped.
-
-        Parameters
-        ----------
-        stops : callable
-            Asked often whether to stop.
-
-        Raises
-        ------
-        WorkersLost
-            When nobody is left to finish the search, or the same labels are lost again and again.
-        """
+        """Return labels as they come in, until all are there or the run is stopped."""
         try:
             while self._open or self._running:
                 if stops():
@@ -143,20 +124,7 @@ SEARCHING = "Searching around labels"
 
 
 class RemoteRun:
-    """Searches around every label by the workers of an executor.
-
-    Parameters
-    ----------
-    data : TestData
-        What is tested; the workers receive it.
-    settings : DiscoverySettings
-        How to search; the executor decides on the number of workers.
-    labels : sequence of int
-        Positions of all labels.
-    progress : Progress
-        Asked whether to stop.
-    executor : concurrent.futures.Executor
-    """
+    """Searches around every label by the workers of an executor."""
 
     STEPS_PER_LABEL = LabelSearch.STEPS
 
@@ -182,13 +150,7 @@ class RemoteRun:
         return self._tally.total
 
     def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
-        """Search around every label, by its place in the list; after a stop, those that were finished.
-
-        Raises
-        ------
-        WorkersLost
-            When nobody is left to finish the search.
-        """
+        """Search around every label, by its place in the list; after a stop, those that were finished."""
         found: dict[int, LabelOutcome] = {}
         with transport_to(self._executor, self._order) as transport:
             for label in Groups(transport, len(self._order.labels)).found(self._stops):

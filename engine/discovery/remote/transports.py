@@ -181,13 +181,7 @@ class FileParcel:
     places: tuple[tuple[int, int], ...]
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
-        """Map the files.
-
-        Raises
-        ------
-        Cancelled
-            When they are gone, which they are once the run has ended.
-        """
+        """Map the files."""
         folder = Path(self.folder)
         try:
             # Kernels are compiled for arrays that are writable or not as they were in the run itself; a

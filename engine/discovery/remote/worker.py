@@ -24,19 +24,7 @@ from engine.independence.data import TestData
 
 @dataclass(frozen=True)
 class SearchOrder:
-    """Everything that a worker must know to search around any of the labels.
-
-    Attributes
-    ----------
-    data : TestData
-        What is tested.
-    settings : DiscoverySettings
-        How to search.
-    labels : tuple of int
-        Positions of all labels.
-    token : str
-        Names this run among all others.
-    """
+    """Everything that a worker must know to search around any of the labels."""
 
     data: TestData
     settings: DiscoverySettings
@@ -46,18 +34,7 @@ class SearchOrder:
 
 @dataclass(frozen=True)
 class FoundLabel:
-    """What came of one label.
-
-    Attributes
-    ----------
-    place : int
-        Its place among the labels.
-    outcome : LabelOutcome
-    ledger : dict
-        Tests of the screens and searches that it needed.
-    seconds : float
-        How long it took.
-    """
+    """What came of one label."""
 
     place: int
     outcome: LabelOutcome
@@ -148,11 +125,6 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
         The order; opened by the first task of a run that comes to this worker.
     positions : tuple of int
         Which of its labels.
-
-    Returns
-    -------
-    list of FoundLabel
-        Without those that a stop left unfinished.
     """
     found: list[FoundLabel] = []
     with suppress(Cancelled), single_threaded_algebra():

@@ -39,15 +39,6 @@ def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.nd
     The list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on
     the number of parts nor on the order in which they are searched.
 
-    Parameters
-    ----------
-    rows : int
-        Rows of the table.
-    number : int
-        Which part, from 0.
-    settings : StabilitySettings
-        Share of the rows and seed.
-
     Returns
     -------
     ndarray of int64, shape (subsample_size(rows, share),)
@@ -73,10 +64,6 @@ def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySetting
     ----------
     counts : ndarray of int64, shape (rows,)
         How many rows each row stands for; their sum is below 10⁹.
-    number : int
-        Which part, from 0; pairs are disjoint as in :func:`subsample_rows`.
-    settings : StabilitySettings
-        Share of the rows and seed.
 
     Returns
     -------
@@ -97,10 +84,6 @@ def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySetting
     ----------
     groups : ndarray of int64, shape (rows,)
         Group of each row, ``0 … groups - 1``.
-    number : int
-        Which part, from 0; pairs have no group in common.
-    settings : StabilitySettings
-        Share of the groups and seed.
 
     Returns
     -------
@@ -127,10 +110,6 @@ class Subsamples:
         A prepared table. Rows of weight 0 are never drawn. Others are drawn with their weight, or one by one
         where the weights are whole numbers that count equal rows. Where rows have groups, whole groups are
         drawn.
-    settings : StabilitySettings
-        How parts are drawn.
-    are_counts : bool
-        Row weights, where there are any, are counts.
     """
 
     def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:

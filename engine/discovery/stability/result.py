@@ -20,11 +20,6 @@ from engine.wording.numbers import counted
 class StabilitySettings(Settings):
     """How a search is repeated to see what is found again.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
-
     Examples
     --------
     >>> StabilitySettings(resamples=100).are_paired

@@ -38,15 +38,7 @@ STEPS_EACH = 100
 
 
 class SharedCount:
-    """Adds up how far all repetitions are, in hundredths of each, and tells it in the words of a person.
-
-    Parameters
-    ----------
-    repetitions : int
-        How many there are.
-    progress : Progress
-        Who is told.
-    """
+    """Adds up how far all repetitions are, in hundredths of each, and tells it in the words of a person."""
 
     def __init__(self, repetitions: int, progress: Progress) -> None:
         self._repetitions = repetitions
@@ -92,10 +84,6 @@ class PartProgress:
 
     Parameters
     ----------
-    number : int
-        Which repetition, from 0.
-    count : SharedCount
-        What it is added to.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
     """

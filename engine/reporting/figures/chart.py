@@ -67,13 +67,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Panel(ABC):
-    """One plot of a chart; its kinds are in :mod:`panels <engine.reporting.figures.panels>`.
-
-    Attributes
-    ----------
-    title : str
-        What stands above it.
-    """
+    """One plot of a chart; its kinds are in :mod:`panels <engine.reporting.figures.panels>`."""
 
     title: str
 
@@ -90,18 +84,6 @@ class Panel(ABC):
 @dataclass(frozen=True, slots=True)
 class Chart:
     """Panels beside and above each other.
-
-    Attributes
-    ----------
-    title : str
-        What it shows, also for people who cannot see it.
-    rows : tuple of tuple of Panel
-        From the top, each from the left.
-    headings : tuple of str
-        What stands above each row of panels; none when empty.
-    legend : tuple of Series
-    note : str
-        How to read it, in a line beneath.
 
     Examples
     --------

@@ -30,12 +30,6 @@ def finished(source: bytes, title: str, words: Mapping[str, Sequence[str]], name
 
     Parameters
     ----------
-    source : bytes
-        As matplotlib writes it.
-    title : str
-        What it shows.
-    words : mapping of str to sequence of str
-        What the marks of each group say, in their order.
     name : str
         What it is called inside a page; empty for a file of its own.
     """
@@ -163,13 +157,7 @@ def _svg_of(sheet: Sheet, chart: Chart, name: str = "") -> str:
 
 
 def write_svg(chart: Chart, path: Path) -> None:
-    """Write a chart as an SVG file.
-
-    Raises
-    ------
-    UnwritableFile
-        When the file cannot be written.
-    """
+    """Write a chart as an SVG file."""
     with drawn(chart) as sheet:
         _write_svg_of(sheet, chart, path)
 
@@ -182,11 +170,6 @@ def write_pdf(chart: Chart, path: Path) -> None:
     """Write a chart as a PDF page of its own size, with the letters that occur embedded.
 
     Those that run from the right are drawn as outlines.
-
-    Raises
-    ------
-    UnwritableFile
-        When the file cannot be written.
     """
     with drawn(chart) as sheet:
         _write_pdf_of(sheet, chart, path)
@@ -202,13 +185,7 @@ def _write_pdf_of(sheet: Sheet, chart: Chart, path: Path) -> None:
 
 
 def write_png(chart: Chart, path: Path) -> None:
-    """Write a chart as PNG, three dots for every one of a usual screen so that it prints well.
-
-    Raises
-    ------
-    UnwritableFile
-        When the file cannot be written.
-    """
+    """Write a chart as PNG, three dots for every one of a usual screen so that it prints well."""
     with atomic_path(path) as draft:
         draft.write_bytes(png_bytes(chart))
 
@@ -223,11 +200,8 @@ def png_bytes(
 
     Parameters
     ----------
-    chart : Chart
     dots_per_inch : int
         Dots for every inch of its size; a usual screen has 96.
-    centimetres : float, optional
-        How wide it is printed; its own width when left out.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

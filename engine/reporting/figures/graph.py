@@ -58,19 +58,7 @@ class EdgeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One variable or label.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    kind : NodeKind
-        What it stands for.
-    strength : float
-        Between 0 and 1; 0 for a label.
-    labels : tuple of str
-        Labels it counts for.
-    """
+    """One variable or label."""
 
     name: str
     kind: NodeKind
@@ -160,10 +148,6 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
 
     Parameters
     ----------
-    findings : Findings
-        The result.
-    most_features, most_labels : int
-        How many are drawn at most.
     around : str
         A label; only what counts for it is drawn. Empty draws everything.
     """
@@ -352,16 +336,7 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class GraphPanel(Panel):
-    """A graph whose nodes have their places; down is down.
-
-    Attributes
-    ----------
-    content : GraphContent
-    places : tuple of (float, float)
-        Centre of each node of the content.
-    ways : tuple of tuple of Way
-        How each line of the content runs.
-    """
+    """A graph whose nodes have their places; down is down."""
 
     content: GraphContent
     places: Way

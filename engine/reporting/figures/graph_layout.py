@@ -59,19 +59,8 @@ def lay_out(
 
     Parameters
     ----------
-    content : GraphContent
-        Nodes and lines.
-    sizes : mapping of str to (float, float)
-        Width and height that each node needs with its name.
-    fixed : mapping of str to (float, float)
-        Nodes that a person has put somewhere; they stay there.
     shape : float
         Height by width of the picture that is aimed at.
-
-    Returns
-    -------
-    dict of str to (float, float)
-        Centre of each node.
     """
     if not content.nodes:
         return {}
@@ -278,15 +267,6 @@ def route_edges(
     sizes: Mapping[str, tuple[float, float]],
 ) -> tuple[tuple[Way, ...], ...]:
     """Find the way of every line.
-
-    Parameters
-    ----------
-    content : GraphContent
-        Nodes and lines.
-    positions : mapping of str to (float, float)
-        Centre of each node.
-    sizes : mapping of str to (float, float)
-        Width and height that each node needs with its name.
 
     Returns
     -------

@@ -17,12 +17,6 @@ _WORD_PART = re.compile(r"\S+?(?:(?<=[_\-/.,;:])|(?= |$))|\S+| +")
 def name_lines(name: str, most: int = IN_A_GRAPH) -> tuple[str, ...]:
     """Write a name in lines that end where a word does, all of it.
 
-    Parameters
-    ----------
-    name : str
-    most : int
-        Letters of a line.
-
     Examples
     --------
     >>> name_lines("Support by colleagues (0-10)")

@@ -64,14 +64,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class CurvePanel(Panel):
-    """Curves over two scales.
-
-    Attributes
-    ----------
-    x, y : Axis
-    curves : tuple of Curve
-        The last is drawn on top.
-    """
+    """Curves over two scales."""
 
     x: Axis
     y: Axis
@@ -124,22 +117,7 @@ class RowNote:
 
 @dataclass(frozen=True, slots=True)
 class RowPanel(Panel):
-    """Named rows over one scale.
-
-    Attributes
-    ----------
-    rows : tuple of str
-        Names, from the top.
-    x : Axis
-    marks : tuple of RowMark
-    notes : tuple of RowNote
-    lanes : int
-        Marks of a row that may stand above each other.
-    strong_rows : tuple of int
-        Rows whose names stand out.
-    bounds : tuple of float
-        Figures with a line from top to bottom.
-    """
+    """Named rows over one scale."""
 
     rows: tuple[str, ...]
     x: Axis
@@ -181,20 +159,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class RankPanel(Panel):
-    """A critical-difference diagram after Demšar (2006): average ranks, and which of them do not differ.
-
-    Attributes
-    ----------
-    note : str
-        What the tests say.
-    methods : tuple of Ranked
-        By rising rank.
-    groups : tuple of (float, float)
-        Ranks between which no two methods differ.
-    critical_difference : float
-
-    Heights are in rows of names, downwards from the scale, which is at 0.
-    """
+    """A critical-difference diagram after Demšar (2006): average ranks, and which of them do not differ."""
 
     note: str
     methods: tuple[Ranked, ...]
@@ -263,16 +228,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class WebPanel(Panel):
-    """A spider diagram.
-
-    Attributes
-    ----------
-    corners : tuple of str
-        Names, clockwise from the top; at least three.
-    rings : tuple of float
-        Figures of the rings, the last the outermost.
-    threads : tuple of Thread
-    """
+    """A spider diagram."""
 
     corners: tuple[str, ...]
     rings: tuple[float, ...]
@@ -312,13 +268,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class SharePanel(Panel):
-    """Rows by columns, with a square where a share is above 0.
-
-    Attributes
-    ----------
-    rows, columns : tuple of str
-    shares : tuple of Share
-    """
+    """Rows by columns, with a square where a share is above 0."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -331,16 +281,7 @@ class SharePanel(Panel):
 
 @dataclass(frozen=True, slots=True)
 class SetColumn:
-    """A set of rows, and how many things have exactly this set.
-
-    Attributes
-    ----------
-    members : tuple of int
-        Rows that belong to it, from the top.
-    count : int
-    words : str
-        What it is, as it is read on its own.
-    """
+    """A set of rows, and how many things have exactly this set."""
 
     members: tuple[int, ...]
     count: int
@@ -349,17 +290,7 @@ class SetColumn:
 
 @dataclass(frozen=True, slots=True)
 class SetPanel(Panel):
-    """An UpSet plot: sets as columns of joined dots, with a bar for the size of each (Lex et al. 2014).
-
-    Attributes
-    ----------
-    rows : tuple of str
-        Names, from the top.
-    sets : tuple of SetColumn
-        From the left.
-    series : Series
-        Of bars and dots.
-    """
+    """An UpSet plot: sets as columns of joined dots, with a bar for the size of each (Lex et al. 2014)."""
 
     rows: tuple[str, ...]
     sets: tuple[SetColumn, ...]

@@ -481,12 +481,5 @@ def _names_height(panel: RowPanel | SetPanel) -> float:
 
 
 def panel_size(panel: Panel, columns: int) -> tuple[float, float]:
-    """Return width and height of a panel without its names and titles, in inches.
-
-    Parameters
-    ----------
-    panel : Panel
-    columns : int
-        How many stand beside each other.
-    """
+    """Return width and height of a panel without its names and titles, in inches."""
     return _SIZES[type(panel)](panel, columns)

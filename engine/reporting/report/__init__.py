@@ -17,23 +17,7 @@ from engine.wording.setting_names import the_setting
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """A part that a report may have.
-
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal and in files.
-    title : str
-        Its heading.
-    help : str
-        One sentence on what it holds.
-    make : callable
-        Gives its blocks; none where the analysis has nothing for it.
-    is_standard : bool
-        It is there unless a person chooses otherwise.
-    is_untitled : bool
-        It has no heading where it begins the report.
-    """
+    """A part that a report may have."""
 
     name: str
     title: str
@@ -192,16 +176,6 @@ def standard_parts() -> tuple[str, ...]:
 def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     """Return the parts of some names, in their order, each once.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Empty for the usual ones.
-
-    Raises
-    ------
-    InvalidParameter
-        When one is not known; the message names those that are.
-
     Examples
     --------
     >>> [each.title for each in chosen_parts(["references", "overview"])]
@@ -220,13 +194,6 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
 
 def make_report(analysis: Analysis, day: datetime.date | None = None) -> Report:
     """Return the chosen parts of an analysis; those that it has nothing for are left out.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        What it speaks of, and which parts are chosen.
-    day : datetime.date, optional
-        Date that it bears; today's without it.
 
     Examples
     --------

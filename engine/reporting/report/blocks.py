@@ -57,13 +57,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Some sentences.
-
-    Attributes
-    ----------
-    text : str
-    tone : Tone
-    """
+    """Some sentences."""
 
     text: str
     tone: Tone = Tone.PLAIN
@@ -82,13 +76,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Sentences or sources below each other.
-
-    Attributes
-    ----------
-    items : tuple of str
-    is_numbered : bool
-    """
+    """Sentences or sources below each other."""
 
     items: tuple[str, ...]
     is_numbered: bool = False
@@ -208,17 +196,7 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class GridBlock:
-    """Variables crossed with labels: a sign and a shade in every cell.
-
-    Attributes
-    ----------
-    corner : str
-        What stands above the names of the rows.
-    columns : tuple of str
-    rows : tuple of (Cell, tuple of Cell)
-        The name of a row, and its cells.
-    legend : tuple of str
-    """
+    """Variables crossed with labels: a sign and a shade in every cell."""
 
     corner: str
     columns: tuple[str, ...]
@@ -230,14 +208,7 @@ class GridBlock:
 
 @dataclass(frozen=True, slots=True)
 class FigureBlock:
-    """A chart.
-
-    Attributes
-    ----------
-    name : str
-        One that no other figure of a report has.
-    chart : Chart
-    """
+    """A chart."""
 
     name: str
     chart: Chart
@@ -250,16 +221,7 @@ Block = Paragraph | Heading | Listing | Definitions | TableBlock | GridBlock | F
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report as it is read.
-
-    Attributes
-    ----------
-    name : str
-        That of the part.
-    title : str
-        Empty for what begins the report.
-    blocks : tuple of Block
-    """
+    """A part of a report as it is read."""
 
     name: str
     title: str
@@ -268,19 +230,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report.
-
-    Attributes
-    ----------
-    title : str
-    facts : tuple of str
-        What stands beneath the title: rows, features, labels, date.
-    sections : tuple of Section
-    version : str
-        Of the program.
-    day : str
-        As ``2026-11-23``.
-    """
+    """A whole report."""
 
     title: str
     facts: tuple[str, ...]
@@ -294,28 +244,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Shown(Generic[Item]):
-    """As many as a person reads.
-
-    Attributes
-    ----------
-    items : tuple
-        What is shown.
-    shown, total : int
-        How many are shown, and how many there are.
-    """
+    """As many as a person reads."""
 
     items: tuple[Item, ...]
     shown: int
     total: int
 
     def cut(self, sentence: str) -> tuple[Paragraph, ...]:
-        """Say that not all are shown, where that is so.
-
-        Parameters
-        ----------
-        sentence : str
-            With places for ``{shown}`` and ``{total}``.
-        """
+        """Say that not all are shown, where that is so."""
         if self.shown == self.total:
             return ()
         return (Paragraph(sentence.format(shown=f"{self.shown:,}", total=f"{self.total:,}"), Tone.QUIET),)

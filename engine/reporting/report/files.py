@@ -86,13 +86,7 @@ def report_html(report: Report, *, is_print: bool = False) -> str:
 
 
 def write_pdf(report: Report, path: Path) -> None:
-    """Write a report as pages.
-
-    Raises
-    ------
-    UnwritableFile
-        When the library that sets pages lacks what it needs of the system.
-    """
+    """Write a report as pages."""
     try:
         from weasyprint import HTML
     except OSError as error:

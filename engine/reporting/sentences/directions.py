@@ -88,12 +88,6 @@ def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
 def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
     """Say whether a variable is a cause or an effect if nothing is hidden; empty when undecided.
 
-    Parameters
-    ----------
-    found : Orientation
-    labels : sequence of str
-        Names that are those of labels.
-
     Examples
     --------
     >>> plain(claim(Orientation("fever", "flu", Direction.EFFECT), ["flu"]))
@@ -107,14 +101,6 @@ def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
 
 def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH) -> Phrase:
     """Say what tells the direction, as the second half of a sentence; empty when undecided.
-
-    Parameters
-    ----------
-    found : Orientation
-    labels : sequence of str
-        Names that are those of labels.
-    numbers : NumberWriter
-        How numbers are written.
 
     Examples
     --------
@@ -182,15 +168,7 @@ def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
 
 
 def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say for how many neighbours the data tell the direction, and which are common causes or effects.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-        What was found; nothing is said where no neighbour was examined.
-    numbers : NumberWriter
-        How numbers are written.
-    """
+    """Say for how many neighbours the data tell the direction, and which are common causes or effects."""
     features = [each for key, each in result.orientation_records.items() if key in result.evidence]
     if not features:
         return ()

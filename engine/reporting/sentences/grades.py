@@ -242,15 +242,7 @@ def objection_phrases(result: DiscoveryResult) -> tuple[Phrase, ...]:
 
 
 def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say what is known of the neighbours of labels even if something is hidden, by how many.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-        Nothing is said where nothing is known.
-    numbers : NumberWriter
-        How numbers are written.
-    """
+    """Say what is known of the neighbours of labels even if something is hidden, by how many."""
     graded = [
         each
         for pair, each in result.orientation_records.items()

@@ -112,13 +112,6 @@ _SPLIT_GROUPS = (
 class Overview:
     """Puts one result into sentences.
 
-    Parameters
-    ----------
-    result : DiscoveryResult
-        What was found.
-    numbers : NumberWriter
-        How numbers are written.
-
     Examples
     --------
     >>> import engine

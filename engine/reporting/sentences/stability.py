@@ -27,13 +27,6 @@ _ROUNDING = 1e-9
 def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
     """Say how many findings came back nearly always and how many seldom, and what was nearly found.
 
-    Parameters
-    ----------
-    result : DiscoveryResult
-        What was found; without a stability nothing is said.
-    numbers : NumberWriter
-        How numbers are written.
-
     Examples
     --------
     >>> import engine

@@ -41,14 +41,6 @@ def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], N
     Parameters
     ----------
     points : ndarray of float64, shape (rows, dimensions)
-    neighbours : int
-        How many; all other rows where there are no more.
-    check_stop : callable
-        Called every few rows; may raise.
-
-    Returns
-    -------
-    Nearest
 
     Examples
     --------
@@ -128,11 +120,6 @@ def adaptive_graph(nearest: Nearest) -> csr_array:
     Nie, Wang and Huang (2014), Clustering and projected clustering with adaptive neighbors, KDD 2014,
     977-986: the weights of a row are in proportion to how much nearer each neighbour is than the next row
     beyond, and sum to 1. Where all are equally far they are equal. The graph is the mean of both directions.
-
-    Parameters
-    ----------
-    nearest : Nearest
-        One more than the neighbours that are to be joined.
 
     Returns
     -------

@@ -73,11 +73,6 @@ class NoOptions:
 class Iterations(Settings):
     """When iterations end.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> Iterations().max_iterations
@@ -99,11 +94,6 @@ class Iterations(Settings):
 @dataclass(frozen=True, slots=True)
 class SfusOptions(Iterations):
     """Weights of SFUS, and the size of the subspace that labels share.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------
@@ -129,11 +119,6 @@ class SfusOptions(Iterations):
 class CsfsOptions(Iterations):
     """Weight of CSFS.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> CsfsOptions().mu
@@ -146,11 +131,6 @@ class CsfsOptions(Iterations):
 @dataclass(frozen=True, slots=True)
 class MifsOptions(Iterations):
     """Weights of MIFS, its hidden causes and neighbours.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------
@@ -171,11 +151,6 @@ class MifsOptions(Iterations):
 class MclsOptions(Iterations):
     """Neighbours of MCLS; the iterations are those of its numerical labels.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> MclsOptions(neighbours=7).neighbours
@@ -190,11 +165,6 @@ class MclsOptions(Iterations):
 @dataclass(frozen=True, slots=True)
 class CmfsOptions(Iterations):
     """Weights of CMFS, its hidden causes and neighbours.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------
@@ -224,11 +194,6 @@ def _of_discovery(name: str) -> Any:
 class MbMcfOptions(Settings):
     """How MB-MCF searches: as CLCD does.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> MbMcfOptions(alpha=0.05).max_conditioning == DiscoverySettings().max_conditioning
@@ -242,11 +207,6 @@ class MbMcfOptions(Settings):
 @dataclass(frozen=True, slots=True)
 class MutualInformationOptions(Settings):
     """How mutual information is estimated from features that are numbers.
-
-    Raises
-    ------
-    InvalidParameter
-        When the value is impossible.
 
     Examples
     --------
@@ -267,11 +227,6 @@ class MutualInformationOptions(Settings):
 @dataclass(frozen=True, slots=True)
 class NearestInformationOptions(Settings):
     """How mutual information is estimated without bins.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------

@@ -63,11 +63,6 @@ class RankingProblem:
 def checked_values(values: np.ndarray) -> np.ndarray:
     """Return a table of features as float64, or say what is wrong with it.
 
-    Raises
-    ------
-    InvalidData
-        When the table is not of two dimensions, is empty, or holds a missing or infinite value.
-
     Examples
     --------
     >>> checked_values(np.array([[1, 2], [3, 4]])).dtype
@@ -99,11 +94,6 @@ def checked_values(values: np.ndarray) -> np.ndarray:
 
 def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
     """Return a table of labels as bool, or say what is wrong with it.
-
-    Raises
-    ------
-    InvalidData
-        When the table is not one of `rows` rows and at least one column of False and True, or 0 and 1.
 
     Examples
     --------

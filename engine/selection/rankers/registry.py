@@ -50,30 +50,7 @@ class FeatureRanker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RankerDescription:
-    """What a person needs to know to choose a method, and where it is.
-
-    Attributes
-    ----------
-    name : str
-        What ``clcd benchmark --selection`` knows it by.
-    title : str
-        Name in the literature.
-    help : str
-        One sentence on what distinguishes it.
-    source : str
-        Reference.
-    entry_point : str
-        Module below ``engine.selection.rankers`` and function ``(problem, options)``, as
-        ``"module:function"``.
-    options : type
-        Class of its settings.
-    takes_unlabelled : bool
-        It learns from rows whose labels are not known too.
-    is_random : bool
-        Its scores follow from the seed.
-    is_reconstruction : bool
-        No formula or program of its authors is public.
-    """
+    """What a person needs to know to choose a method, and where it is."""
 
     name: str
     title: str
@@ -101,13 +78,7 @@ class RankerDescription:
         return inspect.getdoc(self._function()) or ""
 
     def load(self) -> FeatureRanker:
-        """Import the method; its module is imported no earlier.
-
-        Returns
-        -------
-        callable
-            See :class:`engine.selection.rankers.registry.CheckedRanker`.
-        """
+        """Import the method; its module is imported no earlier."""
         return CheckedRanker(self, self._function())
 
     def _function(self) -> Any:
@@ -229,13 +200,6 @@ def feature_rankers() -> dict[str, RankerDescription]:
 class CheckedRanker:
     """A feature selector that checks what it is given.
 
-    Parameters
-    ----------
-    description : RankerDescription
-        The method.
-    rank : callable
-        Its function ``rank(problem, options) -> FeatureRanking``.
-
     Examples
     --------
     >>> from engine.selection.rankers.registry import feature_rankers
@@ -278,19 +242,6 @@ class CheckedRanker:
             ``takes_unlabelled``.
         **options
             Fields of ``RankerDescription.options``.
-
-        Returns
-        -------
-        FeatureRanking
-
-        Raises
-        ------
-        InvalidData
-            When a value is missing or infinite, shapes do not agree, or no feature or no label varies.
-        InvalidParameter
-            When an option is unknown or out of its range.
-        Cancelled
-            When `stop` was set.
         """
         chosen = self._options(options)
         table = checked_values(values)

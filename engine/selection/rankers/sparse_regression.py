@@ -27,27 +27,11 @@ def descend(
 ) -> tuple[np.ndarray, bool]:
     """Repeat a step until it lowers the objective by no more than a share of its value.
 
-    Parameters
-    ----------
-    start : float
-        Objective before the first step.
-    step : callable
-        Makes one step and gives the objective after it.
-    problem : RankingProblem
-        Asked before each step whether to stop.
-    limits : Iterations
-        Tolerance, and the most steps.
-
     Returns
     -------
     objective : ndarray of float64, shape (steps + 1,)
     converged : bool
         The tolerance ended it, not the bound on steps.
-
-    Raises
-    ------
-    Cancelled
-        When the stop was set.
     """
     objective = [start]
     for _ in range(limits.max_iterations):

@@ -166,11 +166,6 @@ def information_of_numbers(ordered: np.ndarray, label: np.ndarray, neighbours: i
     neighbours : int
         k.
 
-    Returns
-    -------
-    float
-        At least 0.
-
     Examples
     --------
     >>> apart = np.array([0.0, 1.0, 2.0, 10.0, 11.0, 12.0])

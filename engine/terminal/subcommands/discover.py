@@ -67,19 +67,7 @@ _MOST_ROWS = 10
 
 
 def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[str]:
-    """Say what was found, what to know about the data, and where the files are.
-
-    Parameters
-    ----------
-    result : DiscoveryResult
-    paths : sequence of Path
-        Files that were written.
-
-    Yields
-    ------
-    str
-        Lines for a terminal.
-    """
+    """Say what was found, what to know about the data, and where the files are."""
     yield from map(visible, summary_sentences(result))
     yield from map(visible, direction_sentences(result))
     yield from map(visible, grade_sentences(result))
@@ -229,13 +217,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _given_parts(arguments: Namespace) -> list[str]:
-    """Return the parts of the report that were asked for, none for the usual ones.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is no such part.
-    """
+    """Return the parts of the report that were asked for, none for the usual ones."""
     parts = [name.strip() for name in arguments.report_parts.split(",") if name.strip()]
     chosen_parts(parts)
     return parts

@@ -98,18 +98,7 @@ class ColumnFacts:
 
 
 def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
-    """Count and measure a column.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    name : str
-        One of its columns.
-
-    Returns
-    -------
-    ColumnFacts
-    """
+    """Count and measure a column."""
     variable, column = dataset.variable(name), dataset.column(name)
     missing = dataset.missing_count(name)
     share = missing / dataset.row_count if dataset.row_count else 0.0

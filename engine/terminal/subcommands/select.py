@@ -96,13 +96,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _selected(result: DiscoveryResult, console: Console, interruption: Interruption) -> Selection:
-    """Select from what was found; after a stop, from the labels that were finished.
-
-    Raises
-    ------
-    Cancelled
-        When none was finished, or Ctrl+C came while features were being chosen.
-    """
+    """Select from what was found; after a stop, from the labels that were finished."""
     from engine.selection.select import selection_of
 
     if not result.boundaries:

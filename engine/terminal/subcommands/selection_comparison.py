@@ -58,12 +58,7 @@ def add_selection_arguments(parser: Parser) -> None:
 
 
 def require_no_selection(arguments: Namespace) -> None:
-    """Raise when something was asked that only a comparison of selectors knows.
-
-    Raises
-    ------
-    InvalidParameter
-    """
+    """Raise when something was asked that only a comparison of selectors knows."""
     given = _given(arguments, SelectionComparisonSettings) + _given(arguments, PreparationSettings)
     if arguments.data or arguments.percentages is not None or given:
         what = (
