@@ -369,9 +369,10 @@ class _Columns:
         return len(self.numbers[0])
 
     def keep(self, rows: np.ndarray) -> _Columns:
-        """Keep some rows."""
+        """Keep some rows, and the columns that hold a number there."""
+        numbers = [each[rows] for each in self.numbers]
         return _Columns(
-            [each[rows] for each in self.numbers],
+            [each for each in numbers if not np.isnan(each).all()],
             [each.iloc[rows] for each in self.texts],
             [each.iloc[rows] for each in self.written],
         )
@@ -406,11 +407,12 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
     kept = np.delete(np.arange(rows), subtotals)
     if complete:
         rest = columns.keep(kept) if subtotals else columns
-        tail = _summaries_at_edge(rest, at_end=True)
+        tail = _summaries_at_edge(rest, at_end=True) if rest.numbers else []
         found += kept[tail].tolist()
         if tail:
             rest = rest.keep(np.arange(tail[0]))
-        found += kept[_summaries_at_edge(rest, at_end=False)].tolist()
+        if rest.numbers:
+            found += kept[_summaries_at_edge(rest, at_end=False)].tolist()
     return _with_gaps(columns, found)
 
 

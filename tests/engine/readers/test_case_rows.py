@@ -219,6 +219,14 @@ def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
     assert "no-cases" not in topics_of(reading)
 
 
+def test_a_column_that_only_the_total_fills_is_none_of_the_cases(tmp_path: Path) -> None:
+    beds = [row * 7 % 30 + 1 for row in range(30)]
+    rows = "".join(f"w{row},{count},{row % 2},\n" for row, count in enumerate(beds))
+    reading = read_text(tmp_path, f"ward,beds,ill,share\n{rows}Total,{sum(beds)},15,104\n")
+    assert values_of(reading, "beds") == beds
+    assert messages_of(reading, "empty-column")["share"].endswith("1 row left out holds one.")
+
+
 def test_a_header_that_is_repeated_with_a_byte_order_mark(tmp_path: Path) -> None:
     part = "age,ill\n" + "".join(f"{20 + row},{row % 2}\n" for row in range(20))
     reading = read_text(tmp_path, f"\ufeff{part}\ufeff{part}")
