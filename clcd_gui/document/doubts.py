@@ -36,6 +36,7 @@ from engine.readers.reading import (
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.sheet_extent import FAR_CELLS
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
@@ -86,6 +87,7 @@ _OF_ROWS = {
     "keep": "Keep these rows",
     "drop-hidden": "Leave these rows out",
 }
+_OF_CELLS = {"keep": "Keep these cells"}
 _OF_REPETITIONS = {
     "wide": "Make each record one row",
     "long": "Make each repetition a row",
@@ -107,6 +109,7 @@ _TITLES = {
     REPEATS: "Repeating instruments",
     HIDDEN_ROWS: "Hidden rows",
     SEEN_ROWS: "Hidden rows",
+    FAR_CELLS: "Cells far from the table",
     "footer": "Remarks below the table",
     CODES: "Codes or numbers",
     "dates": "Dates",
@@ -217,7 +220,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
             is_serious=False,
         )
         for note in reading.issues
-        if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS)
+        if note.topic in (NO_CASES, REPEATS, HIDDEN_ROWS, FAR_CELLS)
     )
 
 
@@ -486,7 +489,7 @@ _OPTIONS = {
 
 
 def _of_table(topic: str) -> tuple[SettingChange, ...]:
-    titles = _OF_ROWS | (_OF_REPETITIONS if topic == REPEATS else {})
+    titles = _OF_ROWS | {REPEATS: _OF_REPETITIONS, FAR_CELLS: _OF_CELLS}.get(topic, {})
     return tuple(
         SettingChange(ReadingOptions, name, value, titles[value]) for name, value in OF_TABLES[topic]
     )

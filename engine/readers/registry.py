@@ -514,8 +514,8 @@ class ReadingOptions(Settings):
     other_rows: str = parameter(
         "drop",
         title="Rows that are no cases",
-        help="What happens to totals, means, repeated headers, rows that a filter hides, and repeating "
-        "instruments of REDCap.",
+        help="What happens to totals, means, repeated headers, rows that a filter hides, repeating "
+        "instruments of REDCap, and cells far from a sheet's table.",
         kind="choice",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),

@@ -12,6 +12,7 @@ from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.registry import DECIMAL_MARKS
 from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.sheet_extent import FAR_CELLS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
@@ -41,6 +42,7 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     REPEATS: (("shape", "wide"), ("shape", "long"), ("other_rows", "keep")),
     NO_CASES: (("other_rows", "keep"),),
     HIDDEN_ROWS: (("other_rows", "keep"),),
+    FAR_CELLS: (("other_rows", "keep"),),
     SEEN_ROWS: (("other_rows", "drop-hidden"),),
 }
 """Options that settle a remark about the rows or the shape of a table, each with its value, by its topic."""

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
 from engine.wording.sentences import DAMAGED_WORKBOOK, FETCH_AGAIN
+
+FAR_CELLS = "far-cells"
+"""Topic of the note about cells that are left out because they stand far from the table."""
 
 # So many cells fit into memory as a rectangle, whatever they hold.
 _MOST_CELLS = 100_000_000
@@ -27,6 +31,9 @@ _COLUMNS_OF_ODS = re.compile(
     rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
 )
 _VALUE_OF_ODS = b"value-type="
+# Empty rows and columns between a table and a cell that belongs to something else.
+_ROWS_BETWEEN, _COLUMNS_BETWEEN = 3, 1
+_FEWEST_COLUMNS = 3
 # Number of the record that says which rows and columns of a binary sheet are used, and its length.
 _EXTENT_OF_BINARY = b"\x94\x01\x10"
 
@@ -120,3 +127,59 @@ def _of_ods(sheets: bytes) -> tuple[int, int, int]:
     rows = used.count(b":table-row") + sum(map(int, _ROWS_OF_ODS.findall(used)))
     columns = max(map(int, _COLUMNS_OF_ODS.findall(sheets)), default=0) + _LETTERS
     return rows, columns, sheets.count(_VALUE_OF_ODS)
+
+
+def without_far_cells(
+    rows: Sequence[Sequence[object]],
+) -> tuple[Sequence[Sequence[object]], list[tuple[int, int]]]:
+    """Leave out cells that stand alone below empty rows, or alone in a column right of an empty one.
+
+    Parameters
+    ----------
+    rows : sequence of sequence
+        Of equal length.
+
+    Returns
+    -------
+    rows : sequence of sequence
+        The rectangle without these cells.
+    far : list of (int, int)
+        Their rows and columns, counted from 0.
+
+    Examples
+    --------
+    >>> table = [["age", "sex", "ill", "", ""], [31, "f", 0, "", "x"], [64, "m", 1, "", ""]]
+    >>> without_far_cells(table)
+    ([['age', 'sex', 'ill'], [31, 'f', 0], [64, 'm', 1]], [(1, 4)])
+    """
+    far = []
+    ends = [_end(row, len(row)) for row in rows]
+    while ends:
+        row, column = len(ends) - 1, ends[-1] - 1
+        above = next((place + 1 for place in range(row - 1, -1, -1) if ends[place]), 0)
+        is_alone = column >= 0 and not _end(rows[row], column)
+        if not is_alone or row - above < _ROWS_BETWEEN or max(ends[:above], default=0) < _FEWEST_COLUMNS:
+            break
+        far.append((row, column))
+        del ends[above:]
+    while ends:
+        width = max(ends)
+        row = ends.index(width)
+        before = _end(rows[row], width - 1)
+        others = max(before, max(ends[:row], default=0), max(ends[row + 1 :], default=0))
+        if others < _FEWEST_COLUMNS or width - 1 - others < _COLUMNS_BETWEEN:
+            break
+        far.append((row, width - 1))
+        ends[row] = before
+    width = max(ends, default=0)
+    return ([row[:width] for row in rows[: len(ends)]], far) if far else (rows, [])
+
+
+def _end(cells: Sequence[object], end: int) -> int:
+    """Return the position behind the last cell before `end` that is filled; 0 where there is none."""
+    # Most rows between a table and a far cell hold nothing, which is counted fast.
+    if end == len(cells) and cells.count("") == end:
+        return 0
+    while end and cells[end - 1] in ("", None):
+        end -= 1
+    return end

@@ -27,7 +27,7 @@ from engine.readers.library_errors import first_line, is_panic
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
-from engine.readers.sheet_extent import check_extent
+from engine.readers.sheet_extent import FAR_CELLS, check_extent, without_far_cells
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.statistics_process import WORKBOOK, Question, ask
 from engine.readers.typed_files import (
@@ -40,8 +40,8 @@ from engine.readers.typed_files import (
 )
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
-from engine.wording.numbers import counted
-from engine.wording.phrases import plain_listing
+from engine.wording.numbers import count_text, counted
+from engine.wording.phrases import for_count, plain_listing
 from engine.wording.sentences import (
     CHOOSE_ONE_WITH_DATA,
     DAMAGED_WORKBOOK,
@@ -280,6 +280,7 @@ def _table(
 ) -> tuple[Table, dict[str, str]]:
     """Read the table of a sheet beside others, and name the empty columns of it by their letters."""
     rows, first_row, first_column = _rows(sheet, options)
+    rows, far_notes = _near(rows, first_column, options)
     check_size(len(rows), max(map(len, rows), default=0), place)
     records = _records(rows, first_row, options)
     layout, guesses = _layout(records, options, place)
@@ -320,6 +321,7 @@ def _table(
         guesses=(*_as_rows(guesses), *decimal_guesses),
         issues=[
             *layout.notes,
+            *far_notes,
             *_notes(sheet, empty_rows, remarks_row, layout.has_header),
             *row_notes,
             *book_notes,
@@ -345,6 +347,26 @@ def _table(
         made[position] = variable.name
     beginning = beginning_of(records, layout, made, shown)
     return replace(table, beginning=replace(beginning, first_column=first_column)), empty
+
+
+def _near(
+    rows: Sequence[Row], first_column: int, options: ReadingOptions
+) -> tuple[Sequence[Row], list[Note]]:
+    """Leave out cells far from the table, unless a person says where it is or keeps all rows."""
+    if options.cells is not None or options.other_rows == "keep":
+        return rows, []
+    near, far = without_far_cells(rows)
+    if not far:
+        return rows, []
+    names = plain_listing(
+        [f"{column_letters(first_column + place)}{row + 1}" for row, place in far], _MOST_NAMED
+    )
+    message = for_count(len(far), _FAR_CELL, _FAR_CELLS).format(count=count_text(len(far)), names=names)
+    return near, [Note(FAR_CELLS, message)]
+
+
+_FAR_CELL = "Left out: cell {names}, which stands alone and far from the table."
+_FAR_CELLS = "Left out: {count} cells, each alone and far from the table ({names})."
 
 
 def _seen(

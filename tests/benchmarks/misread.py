@@ -25,8 +25,9 @@ from engine.readers.registry import ReadingOptions, make_options
 from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns
-from tests.engine.readers import joinable_tables, misshapen_tables
+from tests.engine.readers import joinable_tables, misread_files, misshapen_tables
 from tests.engine.readers import misread_tables as tables
+from tests.engine.readers.written_tables import values_of
 
 _TABLES = (
     tables.summary_rows,
@@ -38,6 +39,13 @@ _TABLES = (
     tables.blanks_and_decimal_commas,
 )
 _JOINS = (joinable_tables.numbered_label_tables, joinable_tables.persons_with_rows)
+_FILES = (
+    misread_files.filtered_rows,
+    misread_files.far_cells,
+    misread_files.partly_named_codes,
+    misread_files.repeating_instruments,
+    misread_files.old_encodings,
+)
 _SHAPES = (
     misshapen_tables.genes_in_rows,
     misshapen_tables.wide_visits,
@@ -62,7 +70,8 @@ def main() -> None:
             )
     shapes = ((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)
     joins = ((maker.__name__, _join_judge(maker)) for maker in _JOINS)
-    for name, judge in (*_COLUMNS.items(), *shapes, *joins):
+    files = ((maker.__name__, _file_judge(maker)) for maker in _FILES)
+    for name, judge in (*_COLUMNS.items(), *shapes, *joins, *files):
         wrong = []
         for seed in seeds:
             with tempfile.TemporaryDirectory() as folder:
@@ -170,6 +179,10 @@ def _shape_judge(
     return is_right
 
 
+def _file_judge(maker: misread_files.Maker) -> Callable[[int, Path], bool]:
+    return lambda seed, folder: maker(np.random.default_rng(seed), folder).is_right
+
+
 def _join_judge(
     maker: Callable[[np.random.Generator, Path], joinable_tables.Joinable],
 ) -> Callable[[int, Path], bool]:
@@ -181,6 +194,32 @@ def _values(dataset: engine.Dataset, name: str) -> list[object]:
     if variable.kind is Kind.CONTINUOUS:
         return [None if value != value else value for value in column.tolist()]
     return [variable.levels[code] if code >= 0 else None for code in column]
+
+
+def _written_codes(seed: int, folder: Path) -> bool:
+    case = tables.code_columns(np.random.default_rng(seed), folder)
+    return values_of(read_table(case.path), case.column) == case.values
+
+
+def _marks_in_threes(seed: int, folder: Path) -> bool:
+    case = tables.marks_in_threes(np.random.default_rng(seed), folder)
+    guess = read_table(case.path).guess("decimal")
+    return guess is not None and not guess.certain
+
+
+def _scale_headers(seed: int, folder: Path) -> bool:
+    case = tables.scale_headers(np.random.default_rng(seed), folder)
+    reading = read_table(case.path)
+    header, plain = reading.guess("header"), read_table(case.plain).dataset
+    names = tuple(name.removeprefix("nm ") for name in plain.names)
+    return header is not None and header.certain and reading.dataset.names == names
+
+
+def _orange_headers(seed: int, folder: Path) -> bool:
+    case = tables.orange_headers(np.random.default_rng(seed), folder)
+    found, plain = read_table(case.path).dataset, read_table(case.plain).dataset
+    are_same = found.names == plain.names and found.row_count == plain.row_count
+    return are_same and found.labels == plain.names[-2:]
 
 
 def _numbered_in_sites(seed: int, folder: Path) -> bool:
@@ -217,6 +256,10 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "nominal codes": _nominal_codes,
     "several answers": _several_answers,
     "order": _order,
+    "written codes": _written_codes,
+    "marks in threes": _marks_in_threes,
+    "scale headers": _scale_headers,
+    "Orange's headers": _orange_headers,
     "numbered in sites": _numbered_in_sites,
     "persons at times": _persons_at_times,
     "binding column": _binding_column,

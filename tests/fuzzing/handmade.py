@@ -28,18 +28,25 @@ def zipped(members: dict[str, bytes | str]) -> bytes:
     return packed.getvalue()
 
 
-def ods_of(rows: Rows, hidden: Container[int] = ()) -> bytes:
-    """Return a workbook of LibreOffice, of which a person hid some rows, counted from 0."""
-    sheet = "".join(
-        f"<table:table-row{_HIDDEN * (place in hidden)}>{''.join(map(_ods_cell, row))}</table:table-row>"
-        for place, row in enumerate(rows)
+def ods_of(rows: Rows, hidden: Container[int] = (), visibility: str = "collapse") -> bytes:
+    """Return a workbook of LibreOffice, of which a person or a filter hid some rows, counted from 0."""
+    away = f' table:visibility="{visibility}"'
+    return ods_around(
+        "".join(
+            f"<table:table-row{away * (place in hidden)}>{''.join(map(ods_cell, row))}</table:table-row>"
+            for place, row in enumerate(rows)
+        )
     )
+
+
+def ods_around(rows: str) -> bytes:
+    """Return a workbook of LibreOffice with these rows, as it writes them."""
     content = (
         '<?xml version="1.0" encoding="UTF-8"?><office:document-content '
         'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
         'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3">'
-        f'<office:body><office:spreadsheet><table:table table:name="{_SHEET}">{sheet}</table:table>'
+        f'<office:body><office:spreadsheet><table:table table:name="{_SHEET}">{rows}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"
@@ -52,10 +59,8 @@ def ods_of(rows: Rows, hidden: Container[int] = ()) -> bytes:
     return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
 
 
-_HIDDEN = ' table:visibility="collapse"'
-
-
-def _ods_cell(value: float | str | None) -> str:
+def ods_cell(value: float | str | None) -> str:
+    """Return a cell of a workbook of LibreOffice."""
     if value is None:
         return '<table:table-cell table:number-columns-repeated="1"/>'
     if isinstance(value, str):

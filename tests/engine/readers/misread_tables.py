@@ -89,11 +89,13 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def plain_table(rng: np.random.Generator, *, fewest: int = 15, has_id: bool | None = None) -> Plain:
+def plain_table(
+    rng: np.random.Generator, *, fewest: int = 15, most: int = 200, has_id: bool | None = None
+) -> Plain:
     """Draw a table of numbers, labels and perhaps identifiers and categories."""
     language = str(rng.choice(list(NAMES)))
     separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
-    count = int(rng.integers(fewest, 200))
+    count = int(rng.integers(fewest, most))
     names: list[str] = []
     columns: list[list[str]] = []
     numbers: list[int] = []

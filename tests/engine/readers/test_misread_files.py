@@ -1,0 +1,56 @@
+"""Workbooks, surveys, exports of REDCap and old encodings, in fifty forms each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import ReadingOptions, read_table
+from tests.engine.readers.misread_files import (
+    Maker,
+    far_cells,
+    filtered_rows,
+    old_encodings,
+    partly_named_codes,
+    repeating_instruments,
+    wrong_of,
+)
+from tests.engine.readers.written_tables import messages_of
+from tests.examples import first_of
+
+
+@pytest.mark.parametrize(
+    ("maker", "few"),
+    [
+        (filtered_rows, 6),
+        (far_cells, 4),
+        (partly_named_codes, 10),
+        (repeating_instruments, 5),
+        (old_encodings, 12),
+    ],
+)
+def test_misread_files_are_read_in_fifty_forms(maker: Maker, few: int, tmp_path: Path) -> None:
+    seeds = first_of(range(50), few)
+    wrong = wrong_of(maker, tmp_path, seeds)
+    assert len(wrong) <= 0.04 * len(seeds), wrong
+
+
+def test_a_remark_beside_the_table_is_left_out_with_a_way_back(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["age", "sex", "ill"])
+    for row in range(30):
+        book.active.append([20 + row, "fm"[row % 2], row % 2])
+    book.active["H9"] = "ask Anna"
+    book.save(tmp_path / "ward.xlsx")
+    reading = read_table(tmp_path / "ward.xlsx")
+    assert reading.dataset.names == ("age", "sex", "ill")
+    assert "cell H9" in messages_of(reading, "far-cells")[""]
+    doubt = next(
+        each for each in doubts_of(reading, ReadingOptions()) if each.title == "Cells far from the table"
+    )
+    (keep,) = doubt.changes
+    kept = read_table(tmp_path / "ward.xlsx", options=ReadingOptions(**{keep.name: keep.value}))
+    assert kept.dataset.names == ("age", "sex", "ill", "V4")
