@@ -280,9 +280,11 @@ def _table(
 ) -> tuple[Table, dict[str, str]]:
     """Read the table of a sheet beside others, and name the empty columns of it by their letters."""
     rows, first_row, first_column = _rows(sheet, options)
-    rows, far_notes = _near(rows, first_column, options)
+    near, far_notes = _near(rows, first_column, options)
+    # A person may keep far cells, which do not say where the table begins.
+    records = _records(near, first_row, options)
+    rows = rows if options.other_rows == "keep" else near
     check_size(len(rows), max(map(len, rows), default=0), place)
-    records = _records(rows, first_row, options)
     layout, guesses = _layout(records, options, place)
     body = rows[layout.first_data_line - 1 - first_row :]
     footer = _footer_start(body, keeps_filled=options.other_rows == "keep")
@@ -321,7 +323,7 @@ def _table(
         guesses=(*_as_rows(guesses), *decimal_guesses),
         issues=[
             *layout.notes,
-            *far_notes,
+            *(far_notes if rows is near else ()),
             *_notes(sheet, empty_rows, remarks_row, layout.has_header),
             *row_notes,
             *book_notes,
@@ -352,8 +354,8 @@ def _table(
 def _near(
     rows: Sequence[Row], first_column: int, options: ReadingOptions
 ) -> tuple[Sequence[Row], list[Note]]:
-    """Leave out cells far from the table, unless a person says where it is or keeps all rows."""
-    if options.cells is not None or options.other_rows == "keep":
+    """Leave out cells far from the table, unless a person says where it is."""
+    if options.cells is not None:
         return rows, []
     near, far = without_far_cells(rows)
     if not far:
