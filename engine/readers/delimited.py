@@ -118,7 +118,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         for position, written in parse_as_text(body, dialect, codes, numbers, source.place).items():
             cells[position] = written
     kept_in = {layout.names.index(name) for name in told.names_kept_in_one(layout.names)}
-    kept_in |= {place for place, column in enumerate(cells) if told.only is None and _may_lack_na(column)}
+    if told.only is None:
+        named = enumerate(zip(layout.names, cells, strict=True))
+        kept_in |= {place for place, (name, column) in named if _may_lack_na(name, column)}
     if kept_in:
         kept = {"NA"}.union(*(told.kept(layout.names[place]) for place in kept_in))
         usual = [code for code in codes if code not in kept]
@@ -285,12 +287,12 @@ def _end_of_sample(text: bytes, is_all: bool, file: str) -> int | None:
     return end - 1
 
 
-def _may_lack_na(cells: Cells) -> bool:
+def _may_lack_na(name: str, cells: Cells) -> bool:
     """Tell whether "NA" may have been a value in a column, as among abbreviations."""
     if isinstance(cells, np.ndarray) or not has_gaps(cells):
         return False
     first = cells.iloc[:_FIRST_CELLS].dropna().unique().tolist()
-    return may_hold_na(first) and may_hold_na(cells.dropna().unique().tolist())
+    return may_hold_na(name, first) and may_hold_na(name, cells.dropna().unique().tolist())
 
 
 _FIRST_CELLS = 100

@@ -24,12 +24,19 @@ LIMITS_READ = "limits-read"
 
 _LIMIT = re.compile(r"(?P<sign>[<≤⩽>≥⩾]=?)\s*(?P<limit>.+)")
 _BELOW = frozenset("<≤⩽")
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese.
 _BELOW_IN_WORDS = re.compile(
-    r"(?:below|under|less than|unter|kleiner(?: als)?|moins de|inférieur à|menos de|meno di|abaixo de|onder"
-    r"|minder dan|poniżej)\s+(?P<limit>[\d.,]+)",
+    r"(?:below|under|less than|unter|kleiner(?: als)?|weniger als|moins de|inférieur à|menos de|menor que"
+    r"|inferior a|meno di|inferiore a|abaixo de|onder|minder dan|kleiner dan|poniżej|mniej niż"
+    r"|低于|小于|少于)\s*(?P<limit>\d[\d.,]*)|(?P<before>\d[\d.,]*)\s*(?:未満|未满|以下)",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(r"(?P<limit>\d[\d.,]*)\s*\+")
+_ABOVE_IN_WORDS = re.compile(
+    r"(?:above|over|more than|greater than|über|größer(?: als)?|mehr als|plus de|supérieur à|más de|mayor que"
+    r"|superior a|più di|superiore a|acima de|mais de|boven|meer dan|groter dan|powyżej|ponad|więcej niż"
+    r"|高于|大于|超过)\s*(?P<limit>\d[\d.,]*)|(?P<before>\d[\d.,]*)\s*(?:以上|超|\+)",
+    re.IGNORECASE,
+)
 _NOT_MEASURED = re.compile(
     r"b\.?d\.?l\.?|b\.?l\.?q\.?|b\.?q\.?l\.?|blod|bloq|lod|loq|lloq|n\.\s?n\."
     r"|(?:below |under )?(?:the )?(?:limit of )?detection(?: limit)?|below (?:lod|loq|lloq|quantification)"
@@ -47,6 +54,8 @@ def is_limit(text: str) -> bool:
     --------
     >>> [is_limit(text) for text in ("<0.5", "> 300", "<LOD", "unter 3", "30+", "BDL", "0.5", "low")]
     [True, True, True, True, True, True, False, False]
+    >>> [is_limit(text) for text in ("over 300", "più di 31.5", "3未満", "over the top")]
+    [True, True, True, False]
     """
     return _taken_apart(text) is not None
 
@@ -60,9 +69,9 @@ def _taken_apart(text: str) -> tuple[bool, str] | None:
     if found := _LIMIT.fullmatch(text):
         return found["sign"][0] in _BELOW, found["limit"].strip()
     if found := _BELOW_IN_WORDS.fullmatch(text):
-        return True, found["limit"]
-    if found := _AT_LEAST.fullmatch(text):
-        return False, found["limit"]
+        return True, found["limit"] or found["before"]
+    if found := _ABOVE_IN_WORDS.fullmatch(text):
+        return False, found["limit"] or found["before"]
     return (True, "") if _NOT_MEASURED.fullmatch(text) else None
 
 

@@ -448,15 +448,31 @@ def _times(count: int) -> str:
     return for_count(count, "once", "{count} times").format(count=count_text(count))
 
 
-def may_hold_na(texts: Sequence[str]) -> bool:
+def may_hold_na(name: str, texts: Sequence[str]) -> bool:
     """Tell whether categories are written like "NA": capitals that stand for longer names, as AS and EU do.
+
+    Markets such as EMEA are known by the name of the column, and sodium by potassium (K) beside it.
 
     Examples
     --------
-    >>> may_hold_na(["AS", "EU", "SA"]), may_hold_na(["yes", "no"]), may_hold_na(["M", "F"])
+    >>> may_hold_na("v1", ["AS", "EU", "SA"]), may_hold_na("v1", ["yes", "no"]), may_hold_na("v1", ["M", "F"])
     (True, False, False)
+    >>> may_hold_na("sales_region", ["EMEA", "APAC"]), may_hold_na("analyte", ["K", "CL", "CREA"])
+    (True, True)
     """
-    return 2 <= len(texts) <= _MOST_ABBREVIATIONS and all(map(_ABBREVIATION.fullmatch, texts))
+    if not 2 <= len(texts) <= _MOST_ABBREVIATIONS:
+        return False
+    if all(map(_ABBREVIATION.fullmatch, texts)):
+        return True
+    may_be = _names_places(name) or ("K" in texts and not _BESIDE_POTASSIUM.isdisjoint(texts))
+    return may_be and all(map(_CAPITALS.fullmatch, texts))
+
+
+def _names_places(name: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", name.casefold())
+    return any(word in _PLACES or word.endswith("land") for word in words) or bool(
+        _EAST_ASIAN_PLACE.search(name)
+    )
 
 
 def note_on_na(
@@ -475,7 +491,12 @@ def note_on_na(
         What is written, without that.
     told : MissingCodes
     """
-    if told.only is not None or _NA not in texts or _NA in told.added(name) or not may_hold_na(remaining):
+    if (
+        told.only is not None
+        or _NA not in texts
+        or _NA in told.added(name)
+        or not may_hold_na(name, remaining)
+    ):
         return None
     if _NA in remaining:
         return None
@@ -488,10 +509,31 @@ def note_on_na(
 
 _NA = "NA"
 _ABBREVIATION = re.compile("[A-Z]{2}")
+_CAPITALS = re.compile("[A-Z]{1,5}")
+_BESIDE_POTASSIUM = frozenset({"CL", "CA", "MG"})
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish.
+_PLACES = frozenset(
+    {
+        *(
+            "region",
+            "country",
+            "countries",
+            "continent",
+            "market",
+            "territory",
+            "nation",
+            "kontinent",
+            "markt",
+        ),
+        *("staat", "région", "pays", "marché", "región", "país", "continente", "mercado", "regione", "paese"),
+        *("mercato", "região", "regio", "kraj", "kontynent", "rynek"),
+    }
+)
+_EAST_ASIAN_PLACE = re.compile("国|地域|地区|区域|大洲|大陸|市场|市場")
 _MOST_ABBREVIATIONS = 300
 _MAY_BE_NA = (
     "NA stands {times} in the {rows} rows of column '{column}', beside {others}. "
-    "It is read as missing. It may be a value, such as Namibia or North America."
+    "It is read as missing. It may be a value, such as Namibia, North America or sodium."
 )
 
 

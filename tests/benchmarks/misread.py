@@ -25,7 +25,7 @@ from engine.readers.registry import ReadingOptions, make_options
 from engine.table.identifiers import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns
-from tests.engine.readers import joinable_tables, misread_files, misshapen_tables
+from tests.engine.readers import joinable_tables, misread_files, misread_values, misshapen_tables
 from tests.engine.readers import misread_tables as tables
 from tests.engine.readers.written_tables import values_of
 
@@ -45,6 +45,10 @@ _FILES = (
     misread_files.partly_named_codes,
     misread_files.repeating_instruments,
     misread_files.old_encodings,
+    misread_values.na_as_value,
+    misread_values.limits,
+    misread_values.codes_beside_usual,
+    misread_values.gaps_elsewhere,
 )
 _SHAPES = (
     misshapen_tables.genes_in_rows,

@@ -1,4 +1,4 @@
-"""Workbooks, surveys, exports of REDCap and old encodings, in fifty forms each."""
+"""Workbooks, surveys, exports of REDCap, old encodings and cells that mean something else."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.engine.readers.misread_files import (
     repeating_instruments,
     wrong_of,
 )
+from tests.engine.readers.misread_values import codes_beside_usual, gaps_elsewhere, limits, na_as_value
 from tests.engine.readers.written_tables import messages_of
 from tests.examples import first_of
 
@@ -30,6 +31,10 @@ from tests.examples import first_of
         (partly_named_codes, 10),
         (repeating_instruments, 5),
         (old_encodings, 12),
+        (na_as_value, 12),
+        (limits, 12),
+        (codes_beside_usual, 6),
+        (gaps_elsewhere, 6),
     ],
 )
 def test_misread_files_are_read_in_fifty_forms(maker: Maker, few: int, tmp_path: Path) -> None:
