@@ -331,6 +331,10 @@ _NUMBER = re.compile(r"\d{1,3}")
 # Also between a small letter and a time with a capital, as in painWeek4, and before a year.
 _PARTS = re.compile(r"[\s_.()\[\]]+|(?<=[a-z])(?=[A-Z][a-z]*\d{1,3}$)|(?<=[^\W\d])(?=(?:19|20)\d\d$)")
 _FEWEST_NUMBERED = 3
+# A letter for each wave, or the letter of waves, rounds, visits or times with a number.
+_WAVE = re.compile(r"(?P<wave>[a-z]|[rtvw]\d{1,2})_?(?P<stem>[^\W\d_]{2}\w*)")
+# By chance two words differ in their first letter.
+_FEWEST_OF_WAVES = 4
 # What is shorter is the letter of a group, as in D.D1.
 _SHORTEST_WORD = 2
 # Of tables with more columns, the names are not looked through.
@@ -370,6 +374,8 @@ def visits_of(names: Sequence[str], *, is_told: bool = False) -> Visits | None:
     (('pain', 'crp'), ('v1', 'v2', 'v3'))
     >>> visits_of(["bp_before", "bp_after", "pulse_before", "pulse_after"]).times
     ('before', 'after')
+    >>> visits_of(["pid", "abdi", "asleep", "bbdi", "bsleep", "cbdi", "csleep"]).stems
+    ('bdi', 'sleep')
     >>> visits_of(["q1_1", "q1_2", "q2_1", "q2_2", "q3_1", "q3_2"]) is None
     True
     """
@@ -382,6 +388,10 @@ def visits_of(names: Sequence[str], *, is_told: bool = False) -> Visits | None:
         visits = visits if visits and not all(map(str.isdecimal, visits.times)) else None
     if visits is None:
         visits = _common(by_year)
+    if visits is None:
+        by_wave = _by_wave(names)
+        waves = _common(by_wave) or _of_one_thing(by_wave)
+        visits = waves if waves is not None and _are_waves(waves, names) else None
     if visits is None:
         numbered = _common(by_number)
         visits = numbered if numbered is not None and (is_told or _are_visits(numbered, names)) else None
@@ -406,6 +416,30 @@ def _by_stem(parts_of: Sequence[tuple[str, list[str]]], pattern: re.Pattern[str]
                 columns["_".join(found[0])].setdefault("_".join(found[1]), name)
                 break
     return columns
+
+
+def _by_wave(names: Sequence[str]) -> _ByStem:
+    """Return the names of columns that begin with the letter or number of a wave, as panels have them."""
+    columns: _ByStem = defaultdict(dict)
+    for name in names:
+        if found := _WAVE.fullmatch(name):
+            columns[found["stem"]].setdefault(found["wave"], name)
+    return columns
+
+
+def _are_waves(waves: Visits, names: Sequence[str]) -> bool:
+    """Tell whether waves are counted from a or 1 on, and each has the same columns in the same order."""
+    numbers = [int(wave[1:]) if wave[1:] else ord(wave) - ord("a") + 1 for wave in waves.times]
+    whole = [stem for stem, columns in waves.columns.items() if len(columns) == len(numbers)]
+    if numbers != list(range(1, len(numbers) + 1)) or len(numbers) + len(whole) < _FEWEST_OF_WAVES:
+        return False
+    if len({wave[0] for wave in waves.times}) != (1 if waves.times[0][1:] else len(numbers)):
+        return False
+    place_of = {name: place for place, name in enumerate(names)}
+    orders = {
+        tuple(sorted(whole, key=lambda stem: place_of[waves.columns[stem][wave]])) for wave in waves.times
+    }
+    return len(orders) == 1
 
 
 def _merged(one: _ByStem, other: _ByStem) -> _ByStem:

@@ -104,6 +104,8 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
         [str(2015 + place) for place in range(count)],
         [str(place + 1) for place in range(max(count, 3))],
         [f"week_{4 * place}" for place in range(count)],
+        list("abcd"[: max(count, 3)]),
+        [f"r{place + 1}" for place in range(count)],
     ]
     times = kinds[int(rng.integers(len(kinds)))]
     # What is measured alone must have three times, or a first one, and words that say so.
@@ -115,6 +117,9 @@ def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:
     is_glued = (times[0][0].isupper() and times[0][-1].isdecimal()) or times[0] == "2015"
     if is_glued and times[0].isascii() and not is_before and rng.random() < 0.5:
         mark = ""
+    if times[0] in ("a", "r1"):
+        # Panels write waves in front.
+        is_before, mark = True, str(rng.choice(["", "_"]))
     has_id = bool(rng.random() < 0.7)
     ids = [f"P{place:03d}" for place in range(cases)]
     age = rng.integers(20, 80, cases)

@@ -69,11 +69,32 @@ def _values(reading: Reading, name: str) -> list[object]:
         [f"q{question}_{item}" for item in range(1, 5) for question in range(1, 4)],
         [f"{axis}_{point}" for point in range(1, 7) for axis in "xyz"],
         ["start_date", "end_date", "start_hour", "end_hour"],
+        ["age", "bge", "sex", "tex", "bat", "cat", "mat"],
+        ["abdi", "aanx", "cbdi", "canx", "dbdi", "danx"],
+        ["q1mood", "q1calm", "q2mood", "q2calm"],
+        ["abdi", "aanx", "banx", "bbdi", "cbdi", "canx"],
         ["vitamin_b1", "vitamin_b6", "folate_b9", "weight_pre", "born_1990", "moved_2004"],
     ],
 )
 def test_readings_and_items_are_no_visits(names: list[str]) -> None:
     assert visits_of(names) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "stems", "times"),
+    [
+        (["pid", "abdi", "aanx", "bbdi", "banx", "cbdi", "canx"], ("bdi", "anx"), ("a", "b", "c")),
+        (["age", "abdi", "bbdi", "cbdi"], ("bdi",), ("a", "b", "c")),
+        (["a_sleep", "b_sleep", "a_mood", "b_mood"], ("sleep", "mood"), ("a", "b")),
+        (["r1shlt", "r1cesd", "r2shlt", "r2cesd"], ("shlt", "cesd"), ("r1", "r2")),
+    ],
+)
+def test_waves_of_panels_stand_before_what_is_measured(
+    names: list[str], stems: tuple[str, ...], times: tuple[str, ...]
+) -> None:
+    visits = visits_of(names)
+    assert visits is not None
+    assert (visits.stems, visits.times) == (stems, times)
 
 
 def test_a_visit_of_one_thing_alone_is_left_where_it_stands() -> None:
