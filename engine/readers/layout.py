@@ -338,9 +338,15 @@ def _names_all_but_row_names(first: Sequence[str], body: Sequence[Sequence[str]]
     if names == [_NAME_OF_A_SERIES]:
         is_numbered = row_names == [str(number) for number in range(1, len(body) + 1)]
         return is_numbered and all(is_number(row[1].strip()) for row in body)
-    if len(names) < 2 or len(set(names)) < len(names):
+    if len(set(names)) < len(names) or (len(names) == 1 and not _are_numbered_alike(row_names)):
         return False
     return not any(not name or is_number(name) or is_missing(name) for name in names)
+
+
+def _are_numbered_alike(texts: Sequence[str]) -> bool:
+    """Tell whether several texts are the same but for a number at their end, as V1 and V2 are."""
+    stems = {text.rstrip("0123456789") for text in texts}
+    return len(texts) > 2 and len(stems) == 1 and all(text[-1].isdecimal() for text in texts)
 
 
 _NAME_OF_A_SERIES = "x"

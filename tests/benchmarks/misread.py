@@ -45,6 +45,8 @@ _FILES = (
     misread_files.partly_named_codes,
     misread_files.repeating_instruments,
     misread_files.old_encodings,
+    misread_files.marks_in_sheets,
+    misread_files.texts_with_row_names,
     misread_values.na_as_value,
     misread_values.limits,
     misread_values.codes_beside_usual,

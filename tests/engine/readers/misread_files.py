@@ -489,3 +489,72 @@ def old_encodings(rng: np.random.Generator, folder: Path) -> Case:
         return are_as_meant and (is_doubt or is_as_meant)
 
     return Case(path, is_right, f"{encoding}, {names}, {levels}")
+
+
+def marks_in_sheets(rng: np.random.Generator, folder: Path) -> Case:
+    """Write numbers as texts into a sheet, whose mark may be a decimal one or stand between thousands."""
+    import openpyxl
+
+    mark = str(rng.choice([".", ","]))
+    rows = _size(rng)
+    cells = [f"{rng.integers(1, 90)}{mark}{rng.integers(0, 1000):03d}" for _ in range(rows)]
+    book = openpyxl.Workbook()
+    book.active.title = str(rng.choice(_SHEETS))
+    is_first = bool(rng.random() < 0.5)
+    for cell, ill in zip(["cells", *cells], ["ill", *rng.integers(0, 2, rows).tolist()], strict=True):
+        book.active.append([cell, ill] if is_first else [ill, cell])
+    path = folder / "table.xlsx"
+    book.save(path)
+
+    def is_right(reading: Reading) -> bool:
+        guess = reading.guess("decimal")
+        if guess is None or guess.certain:
+            return False
+        point, comma = (read_table(path, options=ReadingOptions(decimal=each)) for each in ("point", "comma"))
+        parts, whole = (comma, point) if mark == "," else (point, comma)
+        as_fractions = [float(cell.replace(mark, ".")) for cell in cells]
+        as_thousands = [float(cell.replace(mark, "")) for cell in cells]
+        return values_of(parts, "cells") == as_fractions and values_of(whole, "cells") == as_thousands
+
+    return Case(path, is_right, f"{cells[:2]}")
+
+
+_R_NAMES = (
+    "Content",
+    "Item",
+    "Frage",
+    "énoncé",
+    "pregunta",
+    "domanda",
+    "pergunta",
+    "vraag",
+    "pytanie",
+    "設問",
+    "条目",
+)
+
+
+def texts_with_row_names(rng: np.random.Generator, folder: Path) -> Case:
+    """Write a table of texts alone as R does: with names of rows, and no name above these."""
+    rows, stem = _size(rng), str(rng.choice(["V", "item", "q", "", "A_"]))
+    names = [str(name) for name in rng.permutation(_R_NAMES)[: int(rng.integers(1, 4))]]
+    words = [f"I often feel {word}" for word in ("well", "tired", "sad, or low", "angry", "at ease")]
+    columns = [[f"{rng.choice(words)} ({place})" for place in range(rows)] for _ in names]
+    if len(names) > 1:
+        columns[0] = [str(each) for each in rng.choice(["agreeable", "open", "extraverted"], rows)]
+    mark = str(rng.choice([",", ";", "\t"]))
+    quoted = [[f'"{cell}"' for cell in row] for row in zip(*columns, strict=True)]
+    lines = [['""', *(f'"{name}"' for name in names)]]
+    lines += [[f'"{stem}{place}"', *row] for place, row in enumerate(quoted, start=1)]
+    path = folder / "table.csv"
+    path.write_text("".join(mark.join(line) + "\n" for line in lines), encoding="utf-8")
+
+    def is_right(reading: Reading) -> bool:
+        header = reading.guess("header")
+        return (
+            reading.dataset.names[1:] == tuple(names)
+            and (header is None or header.certain)
+            and all(values_of(reading, name) == cells for name, cells in zip(names, columns, strict=True))
+        )
+
+    return Case(path, is_right, f"{stem}, {names}")

@@ -13,9 +13,11 @@ from tests.engine.readers.misread_files import (
     Maker,
     far_cells,
     filtered_rows,
+    marks_in_sheets,
     old_encodings,
     partly_named_codes,
     repeating_instruments,
+    texts_with_row_names,
     wrong_of,
 )
 from tests.engine.readers.misread_values import codes_beside_usual, gaps_elsewhere, limits, na_as_value
@@ -31,6 +33,8 @@ from tests.examples import first_of
         (partly_named_codes, 10),
         (repeating_instruments, 5),
         (old_encodings, 12),
+        (marks_in_sheets, 4),
+        (texts_with_row_names, 6),
         (na_as_value, 12),
         (limits, 12),
         (codes_beside_usual, 6),
