@@ -140,7 +140,7 @@ class OtherRows:
 
 
 _REPEAT = "Left out: {count} row of a repeating instrument of REDCap; the row of its record stays."
-_REPEATS = "Left out: {count} rows of repeating instruments of REDCap; one row of each record stays."
+_REPEATS = "Left out: {count} rows of repeating instruments of REDCap; the rows of their records stay."
 _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
 _SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."

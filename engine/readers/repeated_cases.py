@@ -205,10 +205,12 @@ def note_on_repeated_cases(dataset: Dataset) -> Note | None:
     cases = repeated_cases(dataset)
     if cases is None or len(cases.names) < 2:
         return None
-    sentence = _CASE_BELOW if len(cases.names) == 2 else _CASE_BELOW_BY_SEVERAL
+    # Where its instruments are left out, REDCap's other columns of repetitions hold nothing.
+    told = [name for name in cases.names[1:] if dataset.missing_count(name) < dataset.row_count]
+    sentence = _CASE_BELOW if len(told) == 1 else _CASE_BELOW_BY_SEVERAL
     return Note(
         BELOW,
-        sentence.format(case=cases.names[0], columns=listed(cases.names[1:])),
+        sentence.format(case=cases.names[0], columns=listed(told)),
         cases.names[0],
         columns=cases.names,
     )

@@ -130,6 +130,20 @@ def test_an_instrument_alone_is_read_whole(name: str, tmp_path: Path) -> None:
     assert empty["dose"] == "Column 'dose' holds no value."
 
 
+def test_records_with_several_events_keep_all_their_rows(tmp_path: Path) -> None:
+    lines = [
+        f"{record},baseline_arm_1,,,{20 + record},\n{record},month_6_arm_1,,,{30 + record},\n"
+        f"{record},baseline_arm_1,labs,1,,{record / 7:.2f}\n"
+        for record in range(40)
+    ]
+    header = "record_id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,pain,crp\n"
+    reading = read_text(tmp_path, header + "".join(lines))
+    assert reading.dataset.row_count == 80
+    assert messages_of(reading, "repeating-rows")[""].endswith("the rows of their records stay.")
+    below = messages_of(reading, "visits-below")["record_id"]
+    assert "which 'redcap_event_name' tells apart" in below
+
+
 @pytest.mark.parametrize("labels", [["falls"], ["pain", "falls"]])
 def test_a_label_that_only_repetitions_hold_names_the_shape_that_holds_it(
     labels: list[str], tmp_path: Path
