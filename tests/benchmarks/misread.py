@@ -47,6 +47,7 @@ _FILES = (
     misread_files.old_encodings,
     misread_files.marks_in_sheets,
     misread_files.texts_with_row_names,
+    misread_files.sheets_of_cases,
     misread_values.na_as_value,
     misread_values.limits,
     misread_values.codes_beside_usual,

@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import UnreadableFile
 from engine.readers import Reading, ReadingOptions, read_table
 from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
-from engine.readers.reading import REPEATS
+from engine.readers.reading import REPEATS, SAME_CASES
 from tests.engine.readers.misread_tables import Rows, are_equal, plain_table
 from tests.engine.readers.written_tables import values_of
 from tests.fuzzing.handmade import ods_around, ods_cell, ods_of
@@ -558,3 +558,51 @@ def texts_with_row_names(rng: np.random.Generator, folder: Path) -> Case:
         )
 
     return Case(path, is_right, f"{stem}, {names}")
+
+
+_PATIENTS = (
+    "PatNr",
+    "patient_id",
+    "MRN",
+    "SUBJID",
+    "Fallnummer",
+    "id_paciente",
+    "nr_pacjenta",
+    "患者番号",
+    "受试者编号",
+)
+_OUTCOMES = ("Delir", "relapse", "décès", "caída", "ricovero", "óbito", "valincident", "zgon", "死亡", "再発")
+
+
+def sheets_of_cases(rng: np.random.Generator, folder: Path) -> Case:
+    """Write measurements and outcomes of the same patients on two sheets, in other orders of the rows."""
+    import openpyxl
+
+    count = min(_size(rng), 600)
+    patient, outcome = str(rng.choice(_PATIENTS)), str(rng.choice(_OUTCOMES))
+    form = str(rng.choice(["{}", "P{}", "K-{}/24"]))
+    numbers = rng.choice(np.arange(1000, 99_999), count, replace=False)
+    ids = [int(number) if form == "{}" else form.format(number) for number in numbers]
+    dose, ill = rng.normal(5, 2, count).round(1).tolist(), rng.integers(0, 2, count).tolist()
+    order = [int(place) for place in rng.permutation(count)[: int(count * rng.choice([0.7, 1.0]))]]
+    book = openpyxl.Workbook()
+    first, second = (str(name) for name in rng.permutation(_SHEETS)[:2])
+    book.active.title = first
+    for row in [[patient, "dose"], *zip(ids, dose, strict=True)]:
+        book.active.append(list(row))
+    sheet = book.create_sheet(second)
+    for row in [[outcome, patient], *([ill[place], ids[place]] for place in order)]:
+        sheet.append(row)
+    path = folder / "table.xlsx"
+    book.save(path)
+
+    def is_right(reading: Reading) -> bool:
+        if [note.examples for note in reading.issues if note.topic == SAME_CASES] != [(second,)]:
+            return False
+        joined = read_table(path, options=ReadingOptions(second_sheet=second))
+        kept = sorted(order)
+        return values_of(joined, "dose") == [dose[place] for place in kept] and [
+            _as_text(each) for each in values_of(joined, outcome)
+        ] == [str(ill[place]) for place in kept]
+
+    return Case(path, is_right, f"{patient}, {form}, {len(order)} of {count}")

@@ -17,6 +17,7 @@ from tests.engine.readers.misread_files import (
     old_encodings,
     partly_named_codes,
     repeating_instruments,
+    sheets_of_cases,
     texts_with_row_names,
     wrong_of,
 )
@@ -34,6 +35,7 @@ from tests.examples import first_of
         (repeating_instruments, 5),
         (old_encodings, 12),
         (marks_in_sheets, 4),
+        (sheets_of_cases, 4),
         (texts_with_row_names, 6),
         (na_as_value, 12),
         (limits, 12),
