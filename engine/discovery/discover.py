@@ -26,6 +26,7 @@ from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.preparation.discretisation.discretise import discretise
+from engine.preparation.made_from_labels import notes_on_found
 from engine.progress import Progress, ProgressEvent, Steps, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
@@ -109,7 +110,8 @@ def discover(
         A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Where values
         are missing, each test leaves out the rows that miss one of its own variables. Where the chosen test
         counts categories, numbers are cut in halves, and the result's table has a note of what that costs.
-        It has a note, too, where rows are not independent of each other (:func:`engine.dependent_rows`).
+        It has a note, too, where rows are not independent of each other (:func:`engine.dependent_rows`), and
+        where a feature that was found is made from labels, such as their sum.
     settings : DiscoverySettings, optional
         How to search; the defaults when left out.
     progress : Progress, optional
@@ -156,7 +158,7 @@ def discover(
     """
     settings = checked_arguments(dataset, settings, knowledge)
     progress = watched(progress)
-    dataset = with_notes_on_dependent_rows(dataset)
+    given, dataset = dataset, with_notes_on_dependent_rows(dataset)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
             f"it is of the type {type(executor).__name__}, and runs nothing.",
@@ -170,9 +172,17 @@ def discover(
         found = search_table(
             searched, settings, progress, executor, knowledge=knowledge, directions=directions
         )
-        return replace(found, split=split)
+        return with_notes_on_made(replace(found, split=split), given)
     settings = settings.for_table(dataset)
-    return search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
+    found = search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
+    return with_notes_on_made(found, given)
+
+
+def with_notes_on_made(result: DiscoveryResult, given: Dataset) -> DiscoveryResult:
+    """Note what was found in a table and is made from labels, unless a preparation looked for it."""
+    found = {feature for feature, _ in (*result.evidence, *result.links_through_labels)}
+    notes = notes_on_found(given, found) if found else ()
+    return replace(result, dataset=result.dataset.with_notes(notes)) if notes else result
 
 
 def checked_arguments(

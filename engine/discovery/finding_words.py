@@ -387,6 +387,7 @@ def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 
 _DOUBTS = {
+    FlagKind.MADE_FROM_LABELS: "from labels",
     FlagKind.RARE_LABEL: "rare label",
     FlagKind.RARE_VARIABLE: "rare level",
     FlagKind.DEPENDENT_ROWS: "rows alike",

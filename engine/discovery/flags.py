@@ -12,6 +12,7 @@ import numpy as np
 from engine.execution.remembering import ComputedOnce
 from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DEPENDENT_ROWS
+from engine.preparation.made_from_labels import MADE_FROM_LABELS
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
@@ -32,6 +33,7 @@ _FEWEST_GROUPS = 40
 class FlagKind(StrEnum):
     """Of which kind a doubt is."""
 
+    MADE_FROM_LABELS = "made from labels"
     RARE_LABEL = "rare label"
     RARE_VARIABLE = "rare level"
     DEPENDENT_ROWS = "dependent rows"
@@ -121,6 +123,7 @@ class Flags:
     def of(self, feature: str, label: str) -> tuple[Flag, ...]:
         """Return the doubts about a variable and a label, the gravest first; none where all is well."""
         found = [
+            self._made(feature),
             self._rare(FlagKind.RARE_LABEL, label),
             self._rare(FlagKind.RARE_VARIABLE, feature),
             self._dependent(feature, label),
@@ -129,6 +132,14 @@ class Flags:
             self._item(feature),
         ]
         return tuple(each for each in found if each is not None)
+
+    def _made(self, feature: str) -> Flag | None:
+        """Tell whether a feature is made from labels."""
+        for note in self._dataset.notes:
+            names = (note.variable,) if note.variable else note.columns
+            if note.topic == MADE_FROM_LABELS and feature in names:
+                return Flag(FlagKind.MADE_FROM_LABELS, note.message)
+        return None
 
     def _rare(self, kind: FlagKind, name: str) -> Flag | None:
         count = self._rows_beside.value(name, self._beside_most_frequent)

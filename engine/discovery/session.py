@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.boundaries.time_order import check_time_order
-from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
+from engine.discovery.discover import (
+    PREPARING,
+    check_searchable,
+    discover_in,
+    suited_table,
+    with_notes_on_made,
+)
 from engine.execution.remembering import BoundedMemory
 from engine.independence.registry import chosen_test
 from engine.parameters import require_type, watched
@@ -63,6 +69,7 @@ class DiscoverySession:
     def __init__(self, dataset: Dataset) -> None:
         require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
         check_searchable(dataset)
+        self._given = dataset
         self.dataset = with_notes_on_dependent_rows(dataset)
         self._arrangements: BoundedMemory[_Key, _Arrangement] = BoundedMemory(_MOST_ARRANGEMENTS)
         self._results: BoundedMemory[_Asked, DiscoveryResult] = BoundedMemory(_MOST_FINDINGS, _findings_in)
@@ -165,7 +172,7 @@ class DiscoverySession:
             settings = settings.for_table(self._searched(split, settings.row_weights))
         dataset, data, marginals = self._arranged(settings, split)
         found = discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
-        return found if split is None else replace(found, split=split)
+        return with_notes_on_made(found if split is None else replace(found, split=split), self._given)
 
     def _arranged(self, settings: DiscoverySettings, split: RowSplit | None) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals

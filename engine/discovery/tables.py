@@ -90,8 +90,9 @@ _FLAGS: Column[Finding] = Column(
     lambda finding: finding.flag_kinds,
     Kind.NAMES,
     "Doubts",
-    "What must be known before the finding is believed: few rows of a label or a level, rows that resemble "
-    "each other or are copies, few groups of rows, many missing values, or items that reflect one thing.",
+    "What must be known before the finding is believed: a variable that is made from labels, few rows of a "
+    "label or a level, rows that resemble each other or are copies, few groups of rows, many missing values, "
+    "or items that reflect one thing.",
     Output.FRAME | Output.FILE | Output.WINDOW,
     text=flags_text,
     tooltip=flags_tooltip,

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import weakref
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +43,8 @@ _LEAST_KAPPA = 0.9
 _RARER_MAY_DIFFER = 0.15
 _BETWEEN_WORDS = re.compile(r"\s*[,;|/+&]\s*|\s+|_(?=\D)")
 _MOST_TEXTS = 4000
+# Columns in which everything is looked at after a search.
+_FEW_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,29 +123,78 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
         With a note for each kind of feature.
     """
     made = columns_made_from_labels(dataset)
-    if not made:
-        return dataset
     leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
     set_aside = {
         each.name: f"{each.sentence} It was set aside. To analyse it, add it to the features to keep."
         for each in made
         if each.name in leaves
     }
-    kept = {each.name: each.sentence for each in made if each.is_exact and each.name not in leaves}
-    near = {each.name: f"{each.sentence} It stays a feature." for each in made if not each.is_exact}
-    notes = [
-        *notes_about(MADE_FROM_LABELS, set_aside, _SET_ASIDE),
-        *notes_about(MADE_FROM_LABELS, kept, _KEPT),
-        *notes_about(NEARLY_A_LABEL, near, _NEAR),
-    ]
+    notes = [*notes_about(MADE_FROM_LABELS, set_aside, _SET_ASIDE), *_notes_on_kept(made, leaves)]
     return dataset.with_roles(dict.fromkeys(leaves, Role.IGNORED)).with_notes(notes)
+
+
+def remember_looked_at(dataset: Dataset) -> Dataset:
+    """Remember that features made from labels were looked for in a table and noted, and return the table."""
+    _LOOKED_AT.add(dataset)
+    return dataset
+
+
+# A search does not look again into a table that was prepared.
+_LOOKED_AT: weakref.WeakSet[Dataset] = weakref.WeakSet()
+
+
+def notes_on_found(dataset: Dataset, found: Collection[str]) -> tuple[Note, ...]:
+    """Say which of the features that a search found are made from labels, unless a preparation looked.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        As the search was given it.
+    found : collection of str
+        In a table of many columns, only these are looked at, so that the search costs hardly more: what is
+        made from a label together with a feature that was not found is missed there.
+    """
+    if dataset in _LOOKED_AT:
+        return ()
+    is_wide = len(dataset.features) > _FEW_COLUMNS
+    made = columns_made_from_labels(dataset, found if is_wide else None)
+    known = {
+        name
+        for note in dataset.notes
+        if note.topic in (MADE_FROM_LABELS, NEARLY_A_LABEL)
+        for name in ((note.variable,) if note.variable else note.columns)
+    }
+    return _notes_on_kept([each for each in made if each.name in found], known)
+
+
+def _notes_on_kept(made: Iterable[MadeColumn], without: Collection[str]) -> tuple[Note, ...]:
+    """Say of features that stay what they are made from; `without` these features."""
+    exact = {
+        each.name: f"{each.sentence} So it is linked to labels by how it is made."
+        for each in made
+        if each.is_exact and each.name not in without
+    }
+    near = {
+        each.name: f"{each.sentence} It stays a feature."
+        for each in made
+        if not each.is_exact and each.name not in without
+    }
+    return (
+        *_naming_all(notes_about(MADE_FROM_LABELS, exact, _KEPT), exact),
+        *_naming_all(notes_about(NEARLY_A_LABEL, near, _NEAR), near),
+    )
+
+
+def _naming_all(notes: Iterable[Note], sentences: Mapping[str, str]) -> list[Note]:
+    """Let a note about many features name each of them."""
+    return [note if note.variable else replace(note, columns=tuple(sentences)) for note in notes]
 
 
 _SET_ASIDE = (
     "{count} features are made from labels and were set aside: {names}. To analyse one, "
     "add it to the features to keep."
 )
-_KEPT = "{count} features are made from labels and are kept: {names}."
+_KEPT = "{count} features are made from labels: {names}. So they are linked to labels by how they are made."
 _NEAR = "{count} features agree with a label in nearly every row and stay features: {names}."
 
 
@@ -168,12 +220,16 @@ _LEFT_OUT = "A search leaves it out unless it is among the features to keep."
 _IS_KEPT = "A search keeps it."
 
 
-def columns_made_from_labels(dataset: Dataset) -> tuple[MadeColumn, ...]:
+def columns_made_from_labels(
+    dataset: Dataset, among: Collection[str] | None = None
+) -> tuple[MadeColumn, ...]:
     """Find the features that are made from labels.
 
     Parameters
     ----------
     dataset : Dataset
+    among : collection of str, optional
+        Look only at these features, and at sums of them and of labels; at all features when left out.
 
     Returns
     -------
@@ -191,7 +247,11 @@ def columns_made_from_labels(dataset: Dataset) -> tuple[MadeColumn, ...]:
     """
     if dataset.row_count < _FEWEST_ROWS or not dataset.labels or not dataset.features:
         return ()
-    return _Search(dataset).run()
+    count = len(dataset.features)
+    if among is not None:
+        left_out = (name for name in dataset.features if name not in among)
+        dataset = dataset.with_roles(dict.fromkeys(left_out, Role.IGNORED))
+    return _Search(dataset, math.log(count)).run() if dataset.features else ()
 
 
 @dataclass(frozen=True)
@@ -229,16 +289,24 @@ class _Values:
 
 @dataclass
 class _Search:
-    """Looks at one table."""
+    """Looks at one table.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    log_features : float
+        Logarithm of the number of features that chance could have made a match.
+    found : dict of str to MadeColumn
+    """
 
     dataset: Dataset
+    log_features: float
     found: dict[str, MadeColumn] = field(default_factory=dict)
 
     def run(self) -> tuple[MadeColumn, ...]:
         dataset = self.dataset
         self.labels = {name: self._values(name) for name in dataset.labels}
         self.few = {name: each for name, each in self.labels.items() if len(each.counts) <= _MOST_VALUES}
-        self.log_features = math.log(len(dataset.features))
         for name, labels in self._like_one_label().items():
             self._compare_with_each(name, labels)
         for total in exact_sums(dataset, frozenset(self.found)):

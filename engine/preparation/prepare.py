@@ -14,7 +14,7 @@ from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.level_counts import note_many_levels
-from engine.preparation.made_from_labels import set_aside_made_from_labels
+from engine.preparation.made_from_labels import remember_looked_at, set_aside_made_from_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
@@ -194,7 +194,7 @@ def prepare(
         )
     table = note_many_levels(_forget_unused_levels(table), settings)
     table = check_groups(note_coded_labels(note_rare_labels(table)))
-    return impute(table, settings, progress) if settings.missing == "imputed" else table
+    return remember_looked_at(impute(table, settings, progress) if settings.missing == "imputed" else table)
 
 
 def prepared_for_measuring(

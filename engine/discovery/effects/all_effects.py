@@ -224,7 +224,9 @@ def effects(
     earlier = besides or Effects(())
     doubts = result.flags
     if dataset is not result.dataset:
-        doubts = Flags(dataset, result.settings.row_weights, result.blocks).of
+        # What a search noted of its table holds for these rows, too.
+        noted = dataset.with_notes(note for note in result.dataset.notes if note not in dataset.notes)
+        doubts = Flags(noted, result.settings.row_weights, result.blocks).of
     flags = {pair: earlier.flags[pair] if pair in earlier.flags else doubts(*pair) for pair in wanted}
     return earlier.with_more(Effects(tuple(sizes), flags))
 

@@ -31,6 +31,7 @@ _ONLY_TOGETHER = (
     "RCoT finds more of them among numbers, but is slower."
 )
 _DOUBTS = {
+    FlagKind.MADE_FROM_LABELS: "variables are made from labels",
     FlagKind.RARE_LABEL: "few rows differ from the most frequent value of a label",
     FlagKind.RARE_VARIABLE: "few rows differ from the most frequent value of a variable",
     FlagKind.DEPENDENT_ROWS: "rows resemble each other",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,14 @@ import pandas
 import pytest
 
 import engine
-from engine.preparation.made_from_labels import MadeColumn, columns_made_from_labels
+from engine.discovery.flags import FlagKind
+from engine.preparation.made_from_labels import (
+    MADE_FROM_LABELS,
+    MadeColumn,
+    columns_made_from_labels,
+    remember_looked_at,
+)
+from engine.reporting.sentences.overview import summary_sentences
 from engine.terminal import main
 from tests.misread_columns import MadeTable, composites_of_labels, made_from_labels
 
@@ -17,6 +25,8 @@ RANDOM = np.random.default_rng(7)
 ROWS = 200
 PAIN, COUGH, FEVER = (RANDOM.integers(0, 2, ROWS) for _ in range(3))
 AGE = RANDOM.integers(20, 90, ROWS)
+X = RANDOM.normal(size=ROWS)
+PAIN_OF_X = (X + RANDOM.normal(size=ROWS) > 0).astype(int)
 
 
 def _found(labels: list[str], **columns: object) -> dict[str, str]:
@@ -198,6 +208,66 @@ def test_a_feature_is_kept_by_name() -> None:
     )
     assert engine.prepare(dataset, keep=["id"]).features == ("age", "id")
     assert engine.prepare(dataset, set_aside=False).features == ("age", "total", "id")
+
+
+def _flagged(result: engine.DiscoveryResult) -> set[str]:
+    return {
+        finding.feature
+        for finding in result.findings.all
+        if all(FlagKind.MADE_FROM_LABELS in {each.kind for each in flags} for flags in finding.flags)
+    }
+
+
+@pytest.fixture(scope="module")
+def composites() -> engine.Dataset:
+    signs = pandas.DataFrame({"x": X, "pain": PAIN_OF_X, "cough": COUGH, "age": AGE})
+    made = {
+        "recoded": np.where(PAIN_OF_X == 1, "y", "n"),
+        "count": PAIN_OF_X + COUGH,
+        "mean": (PAIN_OF_X + COUGH) / 2,
+        "text": [f"{first}-{second}" for first, second in zip(PAIN_OF_X, COUGH, strict=True)],
+    }
+    return engine.Dataset.from_frame(signs.assign(**made), ["pain", "cough"])
+
+
+def test_findings_made_from_labels_are_flagged_and_noted_without_preparation(
+    composites: engine.Dataset,
+) -> None:
+    made = {"recoded", "count", "mean", "text"}
+    of_session = engine.DiscoverySession(composites).discover()
+    for result in (engine.discover(composites), of_session, engine.select_features(composites).discovery):
+        found = {each.feature for each in result.findings.all}
+        assert found & made
+        assert _flagged(result) == found & made
+        noted = {each.variable for each in result.dataset.notes if each.topic == MADE_FROM_LABELS}
+        assert noted >= found & made
+        assert any("variables are made from labels" in each for each in summary_sentences(result))
+
+
+def test_flags_of_features_made_from_labels_change_nothing_that_is_found(
+    composites: engine.Dataset,
+) -> None:
+    noted = engine.discover(composites)
+    unnoted = engine.discover(remember_looked_at(replace(composites)))
+    assert noted.evidence == unnoted.evidence and noted.tests_made == unnoted.tests_made
+    assert not _flagged(unnoted)
+
+
+def test_features_made_from_labels_that_are_kept_by_hand_are_flagged(composites: engine.Dataset) -> None:
+    for keep in (["count"], ["recoded", "count", "mean", "text"]):
+        prepared = engine.prepare(composites, keep=keep)
+        result = engine.discover(prepared)
+        assert _flagged(result) == {each.feature for each in result.findings.all} & set(keep) != set()
+        # Preparation looked already.
+        assert result.dataset.notes == prepared.notes
+
+
+def test_findings_made_from_labels_are_flagged_in_a_wide_table(composites: engine.Dataset) -> None:
+    noise = np.random.default_rng(3).normal(size=(ROWS, 120))
+    frame = composites.frame.drop(columns=["recoded", "mean", "text"])
+    frame = frame.join(pandas.DataFrame(noise, columns=[f"n{place}" for place in range(120)]))
+    result = engine.discover(engine.Dataset.from_frame(frame, ["pain", "cough"]))
+    assert _flagged(result) == {"count"}
 
 
 def test_terminal_tells_it_before_the_search_and_keeps_by_name(
