@@ -23,6 +23,7 @@ from .discovery.session import DiscoverySession as DiscoverySession
 from .discovery.stability.result import StabilityResult as StabilityResult
 from .discovery.stability.search import stability as stability
 from .errors import Cancelled as Cancelled
+from .errors import DataWarning as DataWarning
 from .errors import EngineError as EngineError
 from .errors import InvalidData as InvalidData
 from .errors import InvalidParameter as InvalidParameter

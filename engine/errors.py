@@ -1,4 +1,4 @@
-"""Errors that a person can act on: one root, and what went wrong, where, and what to do about it."""
+"""Errors and warnings that a person can act on: what went wrong, where, and what to do about it."""
 
 from __future__ import annotations
 
@@ -82,3 +82,7 @@ class ClusterUnavailable(EngineError):
 
 class WorkersLost(EngineError):
     """Processes or machines that a run was given are gone, and nobody is left to finish it."""
+
+
+class DataWarning(UserWarning):
+    """The table can be analysed, but what it means should be looked at first."""

@@ -179,7 +179,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
     Examples
     --------
     >>> import pandas
-    >>> from engine.table.identifiers import grouped_by_identifier
+    >>> from engine.table.numbered_within import grouped_by_identifier
     >>> table = Dataset.from_frame(pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)]}))
     >>> read = grouped_by_identifier(table)
     >>> check = group_check(read, read)

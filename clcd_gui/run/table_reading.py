@@ -30,7 +30,8 @@ from engine.readers.reading import Beginning, Reading
 from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
-from engine.table.identifiers import REPEATING_IDENTIFIER, grouped_by_identifier
+from engine.table.identifiers import REPEATING_IDENTIFIER
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
 from engine.wording.sentences import NOT_ENOUGH_MEMORY
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import DataWarning, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, require_type
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
@@ -138,13 +139,23 @@ class Dataset:
             When column names repeat or a column cannot be understood.
         InvalidParameter
             When a label is not a column, an event is none of two levels, or this is no DataFrame.
+
+        Warns
+        -----
+        DataWarning
+            When a feature seems to say which rows belong together, and `groups` is left out.
         """
         from engine.table.frames import columns_from_frame
+        from engine.table.identifiers import repeating_identifier
 
         typed = columns_from_frame(frame)
         variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
         dataset = cls(variables, columns, name, notes_about_kinds(typed))
-        return dataset.with_labels(labels).with_row_roles(weights, groups).with_events(events or {})
+        dataset = dataset.with_labels(labels).with_row_roles(weights, groups).with_events(events or {})
+        identifier = None if groups is not None else repeating_identifier(dataset)
+        if identifier is not None:
+            warnings.warn(_repeats(dataset, identifier), DataWarning, stacklevel=2)
+        return dataset
 
     @property
     def row_count(self) -> int:
@@ -551,6 +562,16 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
     remedy = nearest if near else columns_there_are(known)
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
+
+
+def _repeats(dataset: Dataset, name: str) -> str:
+    """Say that a feature seems to be an identifier, and what to do with it."""
+    different = len(np.unique(dataset.column(name)))
+    return (
+        f"'{name}' has {different:,} different values in {counted(dataset.row_count, 'row')}, as an "
+        f"identifier, and is a feature. If rows with one value belong together, set groups={name!r}. "
+        "Otherwise, leave the column out."
+    )
 
 
 def _check_names(variables: tuple[Variable, ...]) -> None:

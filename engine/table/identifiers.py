@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
-from engine.table.dataset import Dataset
 from engine.table.identifier_words import (
     BESIDE,
     BESIDE_CLUSTER,
@@ -37,10 +36,8 @@ from engine.table.identifier_words import (
     TIME,
 )
 from engine.table.number_names import measures_something, named_as_kinds
-from engine.table.numbered_within import numbered_within
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
-from engine.wording.numbers import count_text, counted
 
 _OF_EAST_ASIA = re.compile(
     "番号|編号|编号|編號|識別|识别|病历号|病歷號|住院号|门诊号|身份证|证件号|电话|電話|手机号|学号|工号|序号|卡号|"
@@ -260,7 +257,19 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(word for word in _NOT_WORDS.split(text) if word)
 
 
-def repeating_identifier(dataset: Dataset) -> str | None:
+class Table(Protocol):
+    """A table as far as identifiers are looked for in it."""
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Description of each column."""
+
+    @property
+    def columns(self) -> tuple[np.ndarray, ...]:
+        """Values of each column."""
+
+
+def repeating_identifier(dataset: Table) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
     It is called as identifiers are, holds texts or whole numbers, and most of its values stand in a few rows.
@@ -273,9 +282,9 @@ def repeating_identifier(dataset: Dataset) -> str | None:
 
     Examples
     --------
-    >>> import pandas
+    >>> import engine, pandas
     >>> frame = pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)], "age": range(60)})
-    >>> repeating_identifier(Dataset.from_frame(frame))
+    >>> repeating_identifier(engine.Dataset.from_frame(frame))
     'patient_id'
     """
     pairs = list(zip(dataset.variables, dataset.columns, strict=True))
@@ -300,10 +309,6 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     if different < _FEWEST_PERSONS or not _FEWEST_ROWS <= len(column) / different <= _MOST_ROWS:
         return False
     return is_named or _repeats_evenly(variable, column, are_persons=not is_cluster)
-
-
-def _may_name_persons(name: str) -> bool:
-    return is_identifier_name(name) or may_be_identifier_name(name)
 
 
 def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
@@ -399,55 +404,6 @@ def is_identifier(name: str, present: np.ndarray) -> bool:
     if is_identifier_name(name) or _is_number_name(name):
         return True
     return len(present) >= _FEWEST_TO_BE_EVEN and _between_quartiles(ascending) >= _LEAST_OF_NAMED
-
-
-def grouped_by_identifier(dataset: Dataset) -> Dataset:
-    """Group the rows that have one value of an identifier, and say so first.
-
-    Where each site numbers its own persons, the identifier is set aside and groups nothing.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As it was read, before a person said what the columns are for.
-
-    Returns
-    -------
-    Dataset
-        As given where groups are chosen, or no identifier repeats.
-    """
-    name = None if dataset.groups is not None else repeating_identifier(dataset)
-    if name is None:
-        return dataset
-    different = len(np.unique(dataset.column(name)))
-    within = numbered_within(dataset, name)
-    if within is not None and is_identifier_name(within.name):
-        # Persons are numbered within their household.
-        within = None
-    if within is not None and within.is_certain:
-        note = Note(
-            REPEATING_IDENTIFIER,
-            f"'{name}' is no feature: it has {count_text(different)} different values in "
-            f"{counted(dataset.row_count, 'row')}, all different within each value of '{within.name}'. Rows "
-            "with the same value do not seem more alike than others. They are taken for different persons, "
-            "and are not grouped.",
-            name,
-        )
-        ungrouped = dataset.with_roles({name: Role.IGNORED})
-        return replace(ungrouped, notes=(note, *ungrouped.notes))
-    of_one = "of one person" if _may_name_persons(name) else "that belong together"
-    doubt = ""
-    if within is not None:
-        doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."
-    note = Note(
-        REPEATING_IDENTIFIER,
-        f"'{name}' is no feature: it has {count_text(different)} different values in "
-        f"{counted(dataset.row_count, 'row')}, like an identifier. Rows with the same value are grouped, as "
-        f"several rows {of_one} are not independent.{doubt}",
-        name,
-    )
-    grouped = dataset.with_roles({name: Role.GROUPS})
-    return replace(grouped, notes=(note, *grouped.notes))
 
 
 def is_nameless(variable: Variable, notes: Sequence[Note]) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers that are given anew in each site, plate or country: rows with one number are different persons.
+"""Identifiers by which rows are grouped, and numbers that are given anew in each site, plate or country.
 
 Of a person with several visits, as of patient 7 of several sites, each row differs by the visit or the site
 together with the identifier. What the rows hold tells the two apart: those of one person have sex and year
@@ -14,13 +14,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.table.dataset import Dataset
 from engine.table.identifier_words import TIME
+from engine.table.identifiers import (
+    REPEATING_IDENTIFIER,
+    is_identifier_name,
+    may_be_identifier_name,
+    repeating_identifier,
+)
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.wording.notes import Note
+from engine.wording.numbers import count_text, counted
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _DIGITS_LAST = re.compile(r"\d+$")
@@ -225,3 +233,56 @@ def _ranked_within(
         spread = np.sqrt((ranks * ranks).sum(axis=0) / count)
         ranked[rows] = ranks / np.where(spread > 0, spread, 1.0)
     return ranked
+
+
+def grouped_by_identifier(dataset: Dataset) -> Dataset:
+    """Group the rows that have one value of an identifier, and say so first.
+
+    Where each site numbers its own persons, the identifier is set aside and groups nothing.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        As it was read, before a person said what the columns are for.
+
+    Returns
+    -------
+    Dataset
+        As given where groups are chosen, or no identifier repeats.
+    """
+    name = None if dataset.groups is not None else repeating_identifier(dataset)
+    if name is None:
+        return dataset
+    different = len(np.unique(dataset.column(name)))
+    within = numbered_within(dataset, name)
+    if within is not None and is_identifier_name(within.name):
+        # Persons are numbered within their household.
+        within = None
+    if within is not None and within.is_certain:
+        note = Note(
+            REPEATING_IDENTIFIER,
+            f"'{name}' is no feature: it has {count_text(different)} different values in "
+            f"{counted(dataset.row_count, 'row')}, all different within each value of '{within.name}'. Rows "
+            "with the same value do not seem more alike than others. They are taken for different persons, "
+            "and are not grouped.",
+            name,
+        )
+        ungrouped = dataset.with_roles({name: Role.IGNORED})
+        return replace(ungrouped, notes=(note, *ungrouped.notes))
+    of_one = (
+        "of one person"
+        if is_identifier_name(name) or may_be_identifier_name(name)
+        else "that belong together"
+    )
+    doubt = ""
+    if within is not None:
+        doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."
+    note = Note(
+        REPEATING_IDENTIFIER,
+        f"'{name}' is no feature: it has {count_text(different)} different values in "
+        f"{counted(dataset.row_count, 'row')}, like an identifier. Rows with the same value are grouped, as "
+        f"several rows {of_one} are not independent.{doubt}",
+        name,
+    )
+    grouped = dataset.with_roles({name: Role.GROUPS})
+    return replace(grouped, notes=(note, *grouped.notes))

@@ -25,7 +25,7 @@ from engine.readers.source import Source
 from engine.recipe import Recipe, read_recipe
 from engine.recipe.row_blocks import RowBlocks
 from engine.table.dataset import Dataset, unknown_variable
-from engine.table.identifiers import grouped_by_identifier
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
 from engine.terminal.option_names import naming_options
 from engine.terminal.parser import Parser, given_path

@@ -14,7 +14,15 @@ from engine.preparation.settings import PreparationSettings
 from tests.with_each import with_each
 
 PUBLIC = [name for name in engine.__all__ if not name.startswith("_")]
-WITHOUT_EXAMPLE = {"Kind", "Role", "EngineError", "InvalidData", "InvalidParameter", "Cancelled"}
+WITHOUT_EXAMPLE = {
+    "Kind",
+    "Role",
+    "EngineError",
+    "InvalidData",
+    "InvalidParameter",
+    "Cancelled",
+    "DataWarning",
+}
 SETTINGS = [*parameters_of(DiscoverySettings), *parameters_of(PreparationSettings)]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import warnings
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.dataset import Dataset
 from engine.table.frames import column_from_series
 from engine.table.variable import Kind, Variable
+from engine.terminal import main
 
 
 def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
@@ -228,3 +232,37 @@ def test_lists_of_arrow_and_intervals_are_refused_with_what_to_do() -> None:
         with pytest.raises(InvalidData, match=message) as caught:
             Dataset.from_frame(pandas.DataFrame({"x": column}))
         assert caught.value.remedy
+
+
+VISITS = pandas.DataFrame(
+    {
+        "patient_id": [4711 + row // 6 for row in range(480)],
+        "age": [20 + row * row % 61 for row in range(480)],
+        "ill": [0, 1] * 240,
+    }
+)
+
+
+def test_an_identifier_that_repeats_warns_once_and_changes_nothing() -> None:
+    with pytest.warns(engine.DataWarning) as warned:
+        dataset = engine.Dataset.from_frame(VISITS, ["ill"])
+    assert [str(each.message) for each in warned] == [
+        "'patient_id' has 80 different values in 480 rows, as an identifier, and is a feature. If rows with "
+        "one value belong together, set groups='patient_id'. Otherwise, leave the column out."
+    ]
+    assert warned[0].filename == __file__
+    assert dataset.features == ("patient_id", "age") and dataset.groups is None
+
+
+def test_who_says_what_an_identifier_is_for_is_not_warned(tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    VISITS.to_csv(path, index=False)
+    with pytest.warns(engine.DataWarning):
+        unanswered = engine.Dataset.from_frame(VISITS, ["ill"])
+    with warnings.catch_warnings(action="error"):
+        engine.Dataset.from_frame(VISITS, ["ill"], groups="patient_id")
+        engine.Dataset.from_frame(VISITS, ["ill", "patient_id"])
+        engine.Dataset.from_frame(VISITS.drop(columns="patient_id"), ["ill"])
+        engine.prepare(unanswered)
+        engine.read_dataset(path, labels=["ill"])
+        assert main(["inspect", str(path), "--labels", "ill"]) == 0

@@ -9,12 +9,8 @@ import pytest
 import engine
 from engine.preparation.prepare import prepare
 from engine.table.dataset import Dataset
-from engine.table.identifiers import (
-    grouped_by_identifier,
-    is_cluster_name,
-    is_identifier_name,
-    repeating_identifier,
-)
+from engine.table.identifiers import is_cluster_name, is_identifier_name, repeating_identifier
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
 from tests import misread_columns as columns
 

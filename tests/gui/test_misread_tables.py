@@ -20,7 +20,7 @@ from clcd_gui.shell.main_window import MainWindow
 from engine.errors import EngineError, InvalidData
 from engine.readers import read_table
 from engine.table.dataset import Dataset
-from engine.table.identifiers import grouped_by_identifier
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind, Role
 from engine.terminal import main
 from tests.gui.conftest import AnsweringDialogs

@@ -16,7 +16,7 @@ from clcd_gui.document.checks import Check, group_check
 from clcd_gui.shell.main_window import MainWindow
 from engine.preparation import prepare
 from engine.table.dataset import Dataset
-from engine.table.identifiers import grouped_by_identifier
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind, Role
 from tests import misread_columns as columns
 from tests.gui.conftest import AnsweringDialogs, open_as_found
