@@ -24,6 +24,7 @@ from engine.table.identifiers import (
     is_repeating_identifier,
     number_rows,
 )
+from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, notes_about
 from engine.wording.numbers import counted
@@ -52,6 +53,8 @@ class _Column:
         Labels that a time may belong to.
     is_nameless : bool
         Whether it is a first column without a name, as names of rows are.
+    numbers_units : bool
+        Whether the columns beside it show that it numbers units of several rows.
     """
 
     variable: Variable
@@ -60,6 +63,7 @@ class _Column:
     labelled: np.ndarray | None
     events: Events
     is_nameless: bool
+    numbers_units: bool
 
     @cached_property
     def present(self) -> np.ndarray:
@@ -154,10 +158,14 @@ def _features(dataset: Dataset) -> Iterator[_Column]:
     labelled = _rows_with_labels(dataset)
     labels = dataset.labels
     events = Events.of(list(map(dataset.variable, labels)), list(map(dataset.column, labels)))
+    units = number_of_units(dataset.variables, dataset.columns)
     for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
             nameless = place == 0 and is_nameless(variable, dataset.notes)
-            yield _Column(variable, values, dataset.missing_count(variable.name), labelled, events, nameless)
+            missing = dataset.missing_count(variable.name)
+            yield _Column(
+                variable, values, missing, labelled, events, nameless, numbers_units=variable.name == units
+            )
 
 
 def _rows_with_labels(dataset: Dataset) -> np.ndarray | None:
@@ -262,10 +270,11 @@ def _follow_up(column: _Column, settings: PreparationSettings) -> str:
 def _repeating(column: _Column, settings: PreparationSettings) -> str:
     """Say of an identifier that repeats that it is no feature, and what to do with it."""
     variable = column.variable
-    if column.missing_count or not is_repeating_identifier(variable, column.values):
+    is_named = not column.missing_count and is_repeating_identifier(variable, column.values)
+    if not (is_named or column.numbers_units):
         return ""
     rows = counted(len(column.values), "row")
-    belong = "belong together" if is_cluster_name(variable.name) else "are of one person"
+    belong = "are of one person" if is_named and not is_cluster_name(variable.name) else "belong together"
     return (
         f"'{variable.name}' has {column.different:,} different values in {rows}, as an "
         f"identifier, and was set aside. If rows with one value {belong}, choose it as the "

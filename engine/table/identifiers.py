@@ -36,6 +36,7 @@ from engine.table.identifier_words import (
     TIME,
 )
 from engine.table.number_names import measures_something, named_as_kinds
+from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 
@@ -273,8 +274,9 @@ def repeating_identifier(dataset: Table) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
     It is called as identifiers are, holds texts or whole numbers, and most of its values stand in a few rows.
-    Where no person is named, households, pairs, litters and the like count as persons do, and last many codes
-    of any name that repeat as evenly as those of persons.
+    Where no person is named, households, pairs, litters and the like count as persons do, and last columns of
+    any name: many codes that repeat as evenly as those of persons, and whole numbers within each of which
+    other columns are constant (:mod:`engine.table.unit_numbers`).
 
     Parameters
     ----------
@@ -290,7 +292,8 @@ def repeating_identifier(dataset: Table) -> str | None:
     pairs = list(zip(dataset.variables, dataset.columns, strict=True))
     names = [each.name for each, column in pairs if is_repeating_identifier(each, column)]
     codes = (each.name for each, column in pairs if not names and _are_codes_that_repeat(each, column))
-    return min(names, key=is_cluster_name, default=next(codes, None))
+    nameless = None if names else next(codes, None) or number_of_units(dataset.variables, dataset.columns)
+    return min(names, key=is_cluster_name, default=nameless)
 
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas
 import pytest
@@ -291,3 +293,91 @@ def test_visits_without_a_link_have_no_finding(shared_data: object) -> None:
     table = grouped_by_identifier(engine.read_dataset(path, ["pain", "cough"]))
     assert table.groups == "patient_id"
     assert not engine.discover(table, directions=False).label_sets
+
+
+_NAMES_IN_NO_LIST = ("Pig", "firm", "child", "Ferkel", "entreprise", "niño", "cow", "prof", "V1", "nr")
+
+
+def _units(seed: int) -> tuple[pandas.DataFrame, str]:
+    """Make a table of several rows a unit, with what the units are and what is measured in each row."""
+    generator = np.random.default_rng(seed)
+    count, name = int(generator.integers(40, 200)), _NAMES_IN_NO_LIST[seed % len(_NAMES_IN_NO_LIST)]
+    numbers = np.arange(1, count + 1)
+    if seed % 3 == 0 and count >= 60:
+        numbers = np.sort(generator.choice(np.arange(1000, 9999), count, replace=False))
+    rows_each = generator.integers(4, 7) - (generator.random(count) < 0.1)
+    unit_of = np.repeat(np.arange(count), rows_each)
+    of_units = {
+        "sex": generator.integers(0, 2, count),
+        "at_start": generator.normal(20, 3, count).round(1),
+        "arm": generator.permutation(np.arange(count) % 3),
+    }
+    kept = ["sex", "at_start", "arm"][: 2 + seed % 2]
+    frame = pandas.DataFrame({name: numbers[unit_of]} | {each: of_units[each][unit_of] for each in kept})
+    frame["weight"] = generator.normal(60, 9, len(unit_of)) + unit_of % 7
+    frame["ill"] = generator.integers(0, 2, len(unit_of))
+    if seed % 4 == 0:
+        frame = frame.sample(frac=1.0, random_state=seed).reset_index(drop=True)
+    return frame, name
+
+
+def test_units_are_known_by_what_is_constant_within_them() -> None:
+    tables = [_units(seed) for seed in range(7000, 7050)]
+    grouped = [grouped_by_identifier(Dataset.from_frame(frame, ["ill"])).groups for frame, _ in tables]
+    assert sum(found == name for found, (_, name) in zip(grouped, tables, strict=True)) >= 48
+
+
+def test_units_that_nobody_names_are_set_aside_before_a_search() -> None:
+    frame, name = _units(7001)
+    with pytest.warns(engine.DataWarning, match=f"groups='{name}'"):
+        dataset = Dataset.from_frame(frame, ["ill"])
+    prepared = engine.prepare(dataset)
+    assert name not in prepared.features
+    assert any(each.topic == "repeating-identifier" and each.variable == name for each in prepared.notes)
+    assert name in engine.prepare(dataset, keep=[name]).features
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("wagepan.csv.gz", "nr"), ("plm_EmplUK.csv", "firm"), ("respiratory.csv", "id")]
+)
+def test_units_of_real_panels_are_set_aside(shared_data: Path, file: str, name: str) -> None:
+    frame = pandas.read_csv(shared_data / "panel" / file)
+    assert repeating_identifier(Dataset.from_frame(frame)) == name
+
+
+def test_numbers_that_measure_or_count_name_no_units() -> None:
+    """What goes with a number follows from it in order, or is of few levels; rows of a value are uneven."""
+    wrong = []
+    for seed in range(50):
+        generator = np.random.default_rng(8000 + seed)
+        rows = 600
+        age = generator.integers(20, 80, rows)
+        day = np.repeat(np.arange(1, 101), 6)
+        count = generator.poisson(30, rows)
+        dose = generator.permutation(np.arange(1, 31).repeat(20))
+        region = generator.integers(1, 13, rows)
+        pressure = generator.normal(120, 15, rows).round()
+        frame = pandas.DataFrame(
+            {
+                "x": age,
+                "band": age // 10,
+                "square": age**2,
+                "old": np.where(age > 50, "y", "n"),
+                "z": dose,
+                "dose_squared": dose**2,
+                "high": dose > 15,
+                "v": count,
+                "log": np.log1p(count),
+                "w": pressure,
+                "hypertension": pressure > 140,
+                "year": 1960 + day // 2,
+                "oil": generator.normal(size=60)[day // 2],
+                "strike": generator.integers(0, 2, 60)[day // 2],
+                "region": region,
+                "rural": generator.integers(0, 2, 13)[region],
+                "ward_beds": generator.integers(10, 40, 13)[region],
+                "likert": generator.integers(1, 8, rows),
+            }
+        )
+        wrong.append(repeating_identifier(Dataset.from_frame(frame)))
+    assert wrong == [None] * 50
