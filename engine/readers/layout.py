@@ -232,11 +232,31 @@ def _without_repeats(table: Sequence[Record]) -> Sequence[Record]:
 
 
 def _used_width(records: Sequence[Record], width: int) -> int:
-    """Leave out columns at the end that hold nothing: some programs end every row in separators."""
+    """Leave out columns at the end that hold nothing or a remark: some programs end rows in separators."""
     rows = [record.cells for record in records if len(record.cells) >= width]
+    width = _end_of_filled(rows, width)
+    while (before := _before_remark(rows, width)) < width:
+        width = before
+    return width
+
+
+def _end_of_filled(rows: Sequence[Sequence[str]], width: int) -> int:
     while width > 1 and not any(row[width - 1].strip() for row in rows):
         width -= 1
     return width
+
+
+def _before_remark(rows: Sequence[Sequence[str]], width: int) -> int:
+    """Return the width without a last column of one cell, right of an empty one and below a full row."""
+    filled = [place for place, row in enumerate(rows) if row[width - 1].strip()]
+    before = _end_of_filled(rows, width - 1) if len(filled) == 1 else width
+    if not 1 < before < width - 1 or len(rows) < _FEWEST_BESIDE_REMARK:
+        return width
+    is_below_names = any(all(map(str.strip, row[:before])) for row in rows[: filled[0]])
+    return before if is_below_names else width
+
+
+_FEWEST_BESIDE_REMARK = 5
 
 
 def _first_row(records: Sequence[Record], width: int) -> int:

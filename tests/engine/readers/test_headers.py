@@ -101,3 +101,13 @@ def test_rows_that_all_go_up_are_data(tmp_path: Path) -> None:
     rows = "".join(",".join(str(start + 2 * place) for place in range(10)) + "\n" for start in range(30))
     reading = read_text(tmp_path, rows)
     assert reading.dataset.row_count == 30
+
+
+@pytest.mark.parametrize(("row", "place"), [(8, 9), (1, 5), (39, 19)])
+def test_a_remark_right_of_the_table_does_not_hide_its_header(row: int, place: int, tmp_path: Path) -> None:
+    rows = [["age", "sex", "ill"], *([str(20 + each), "fm"[each % 2], str(each % 2)] for each in range(60))]
+    lines = [[*cells, *[""] * 17] for cells in rows]
+    lines[row][place] = "ask Anna"
+    reading = read_text(tmp_path, "".join(",".join(line) + "\n" for line in lines))
+    assert reading.dataset.names[:3] == ("age", "sex", "ill")
+    assert reading.dataset.row_count == 60
