@@ -178,7 +178,7 @@ def without_far_cells(
 def _end(cells: Sequence[object], end: int) -> int:
     """Return the position behind the last cell before `end` that is filled; 0 where there is none."""
     # Most rows between a table and a far cell hold nothing, which is counted fast.
-    if end == len(cells) and cells.count("") == end:
+    if end == len(cells) and end and cells[-1] == "" and cells.count("") == end:
         return 0
     while end and cells[end - 1] in ("", None):
         end -= 1
