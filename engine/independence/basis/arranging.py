@@ -248,6 +248,7 @@ def basis_table(
         itself=np.array([block.itself for block in blocks], dtype=np.float64).reshape(-1, 3),
         carrying=np.concatenate([block.carrying for block in blocks]),
         skewness=np.concatenate([block.skewness for block in blocks]),
+        graded=np.array([block.is_graded for block in blocks], dtype=np.bool_),
         cumulants=np.concatenate([_cumulants(block) for block in blocks]),
         arrangements=np.array([block.arrangements for block in blocks], dtype=np.float64),
         products=products,
@@ -255,7 +256,9 @@ def basis_table(
         single=single,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         equivalents=_equivalents(blocks),
-        differences=differences_of_tails(_most_tested(blocks)),
+        differences=differences_of_tails(
+            _most_tested(blocks, of_numbers=True), _most_tested(blocks, of_numbers=False)
+        ),
         min_rows_per_dof=float(min_rows_per_dof),
         widest=max([1, *(len(block.columns) for block in blocks)]),
     )
@@ -309,21 +312,21 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
 
 
 def _cumulants(block: Block) -> np.ndarray:
-    """Return the cumulants of the tested columns of a block; NaN of a category."""
+    """Return the cumulants of the tested columns of a block; NaN where they are not known."""
     return np.full((block.tested, CUMULANTS), np.nan) if block.cumulants is None else block.cumulants
 
 
-def _most_tested(blocks: Sequence[Block]) -> int:
-    """Return how many columns of a number are tested at most."""
-    return max((block.tested for block in blocks if block.is_graded), default=0)
+def _most_tested(blocks: Sequence[Block], *, of_numbers: bool) -> int:
+    """Return how many columns of a number, or of a category, are tested at most."""
+    return max((block.tested for block in blocks if block.is_graded is of_numbers), default=0)
 
 
 def _equivalents(blocks: Sequence[Block]) -> np.ndarray:
     """Return the weighted sums of all pairs of blocks on the scale of chi-squared."""
-    number = _most_tested(blocks)
+    number = _most_tested(blocks, of_numbers=True)
     if number == 0:
         return np.zeros((1, 1, 1))
-    category = max((block.tested for block in blocks if not block.is_graded), default=1)
+    category = max(1, _most_tested(blocks, of_numbers=False))
     return equivalents_of(category, number, max(number**2 - 1, 2 * number))
 
 

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
+from engine.independence.basis.far_tails import MOST_COLUMNS, cumulants_of
+
 # A column of which the earlier ones of its block leave less than this share is rounding error.
 DETERMINED = 1e-9
 # From this share of its length on, a column is made orthogonal twice.
@@ -44,7 +46,7 @@ class Block(NamedTuple):
     arrangements : float
         Logarithm of the number of ways to put the values over the rows, over the rows but one.
     cumulants : ndarray of float64, shape (tested, CUMULANTS), optional
-        Of a number, as `carrying` is, sums of third and fourth cumulants of the first tested columns.
+        As `carrying` is, sums of third and fourth cumulants of the first tested columns.
     """
 
     columns: np.ndarray
@@ -172,6 +174,9 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
         indicators.append(rare[codes])
     candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
     block = orthonormal_block(candidates, np.full(len(candidates), DETERMINED), len(candidates), times)
+    if 0 < block.tested <= MOST_COLUMNS:
+        rows = float(counts.sum())
+        block = block._replace(cumulants=cumulants_of(block.columns, rows, times, leading=block.tested))
     return block._replace(arrangements=arrangements(counts))
 
 

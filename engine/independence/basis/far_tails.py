@@ -1,4 +1,4 @@
-"""How much longer the far tail of a ratio of two numbers is over all permutations of the rows.
+"""How much longer the far tail of a ratio is over all permutations of the rows, where numbers are tested.
 
 Products of the columns of x and y, over all ways to put the rows of y beside those of x, have the variances
 of normal columns whatever the columns are. Their third and fourth cumulants differ from those of normal
@@ -14,9 +14,10 @@ probability of a larger sum of weighted squares
     sum k4[aabb] D_a D_b / 8 + sum k3[aab] k3[bcc] D_a D_b D_c / 8 + sum k3[abc]² D_a D_b D_c / 12
 
 (Chandra and Ghosh 1979, Valid asymptotic expansions for the likelihood ratio statistic and other perturbed
-chi-square variables, Sankhya A 41:22-47). The pair of the numbers themselves has the weight 1, all others
-have another, so that these sums are needed by how many of a, b, c are that pair. They are products of a few
-sums over the columns of x alone and of y alone.
+chi-square variables, Sankhya A 41:22-47). Pairs of columns that stand for the variables themselves have the
+weight 1, all others have another, so that these sums are needed by how many of a, b, c are such pairs. They
+are products of a few sums over the columns of x alone and of y alone. The first column of a number stands for
+it, and all columns of a category do.
 """
 
 from __future__ import annotations
@@ -29,10 +30,13 @@ import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
 
-# Sums over the columns of a number, in this order: x4[1111], x4[11kk], x4[iikk], x3[11k]², x3[11k] x3[iik],
-# x3[iik] x3[kmm], x3[111], x3[ii1], x3[1km]², x3[ikm]².
-CUMULANTS = 10
-# What two pairs, then three, that are the numbers themselves or not, are in the table of terms.
+# Sums over the columns of a variable, in this order, where s and t are columns that stand for the variable
+# itself, and i, k and m any: x4[sstt], x4[sskk], x4[iikk]; x3[ssk] x3[ttk], x3[ssk] x3[iik], x3[iik] x3[mmk],
+# and the same three with k among those that stand for it; x3[...]² with three, two, one and none of them.
+CUMULANTS = 13
+# Columns of a category at most: with more rows, which these want, its tails are less long.
+MOST_COLUMNS = 12
+# What two pairs, then three, that stand for the variables themselves or not, are in the table of terms.
 _TERMS = ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3))
 TERMS, MOST_STEPS = len(_TERMS), 3
 # Fewer rows have no k statistics.
@@ -42,17 +46,21 @@ _FEWEST_ROWS = 4.0
 _BENT = 1.5
 
 
-def cumulants_of(columns: np.ndarray, rows: float, times: np.ndarray | None = None) -> np.ndarray:
-    """Return sums of third and fourth cumulants of the columns of a number.
+def cumulants_of(
+    columns: np.ndarray, rows: float, times: np.ndarray | None = None, leading: int = 1
+) -> np.ndarray:
+    """Return sums of third and fourth cumulants of the columns of a variable.
 
     Parameters
     ----------
     columns : ndarray of float64, shape (columns, rows)
-        Of mean 0 and length 1, at right angles to one another; the first stands for the number itself.
+        Of mean 0 and length 1, at right angles to one another.
     rows : float
         How many observations there are.
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
+    leading : int
+        How many columns, from the first, stand for the variable itself.
 
     Returns
     -------
@@ -64,7 +72,7 @@ def cumulants_of(columns: np.ndarray, rows: float, times: np.ndarray | None = No
     if rows >= _FEWEST_ROWS:
         often = np.ones(columns.shape[1]) if times is None else times
         moments = np.zeros((count, count, count)), np.zeros((count, count))
-        _fill_cumulants(np.ascontiguousarray(columns), often, float(rows), *moments, sums)
+        _fill_cumulants(np.ascontiguousarray(columns), often, float(rows), leading, *moments, sums)
     return sums
 
 
@@ -73,6 +81,7 @@ def _fill_cumulants(
     columns: np.ndarray,
     times: np.ndarray,
     rows: float,
+    leading: int,
     third: np.ndarray,
     fourth: np.ndarray,
     sums: np.ndarray,
@@ -100,21 +109,25 @@ def _fill_cumulants(
                 low, high = min(i, k), max(i, k)
                 normal = (rows - 1.0) / rows * (3.0 if i == k else 1.0)
                 pair = of_fourth * ((rows + 1.0) * fourth[low, high] - normal)
-                line[0] += pair if i == 0 and k == 0 else 0.0
-                line[1] += pair if i == 0 else 0.0
+                line[0] += pair if high < leading else 0.0
+                line[1] += pair if i < leading else 0.0
                 line[2] += pair
                 own = of_third * _at(third, k, k, i)
                 each += own
-                itself = own if k == 0 else itself
+                itself += own if k < leading else 0.0
                 for m in range(width):
                     squared = (of_third * _at(third, i, k, m)) ** 2
-                    line[8] += squared if i == 0 else 0.0
-                    line[9] += squared
+                    line[9] += squared if max(high, m) < leading else 0.0
+                    line[10] += squared if high < leading else 0.0
+                    line[11] += squared if i < leading else 0.0
+                    line[12] += squared
             line[3] += itself * itself
             line[4] += itself * each
             line[5] += each * each
-            if i == 0:
-                line[6], line[7] = itself, each
+            if i < leading:
+                line[6] += itself * itself
+                line[7] += itself * each
+                line[8] += each * each
 
 
 @merged_part
@@ -131,8 +144,8 @@ def differences_of(tails: Mapping[tuple[int, int], np.ndarray]) -> np.ndarray:
     Parameters
     ----------
     tails : mapping of (int, int) to ndarray of float64, shape (knots,)
-        Probabilities of a larger sum with so many times two more degrees of freedom of the pair of numbers
-        themselves, and of the others: three times at most.
+        Probabilities of a larger sum with so many times two more degrees of freedom of the pairs that stand
+        for the variables themselves, and of the others: three times at most.
 
     Returns
     -------
@@ -168,19 +181,19 @@ def lengthening(
     """
     of_itself, of_first, of_all = x[0] * y[0] / rows, x[1] * y[1] / rows, x[2] * y[2] / rows
     first, mixed, each = x[3] * y[3] / rows, x[4] * y[4] / rows, x[5] * y[5] / rows
-    own, all_own = x[6] * y[6], x[7] * y[7]
-    own_own, own_all, all_all = own * own / rows, own * all_own / rows, all_own * all_own / rows
-    one, none = x[8] * y[8] / rows, x[9] * y[9] / rows
-    # Squares and products of the sums over a of k3[aab], where b is the pair of the numbers themselves.
+    own_own, own_all, all_all = x[6] * y[6] / rows, x[7] * y[7] / rows, x[8] * y[8] / rows
+    three, two = x[9] * y[9] / rows, x[10] * y[10] / rows
+    one, none = x[11] * y[11] / rows, x[12] * y[12] / rows
+    # Squares and products of the sums over a of k3[aab], where b stands for the variables themselves.
     own_mixed, own_rest = 2.0 * (own_all - own_own), all_all - 2.0 * own_all + own_own
     terms = (
         of_itself / 8.0,
         2.0 * (of_first - of_itself) / 8.0,
         (of_all - 2.0 * of_first + of_itself) / 8.0,
-        own_own / 8.0 + own_own / 12.0,
-        (own_mixed + first - own_own) / 8.0 + 3.0 * (first - own_own) / 12.0,
-        (own_rest + 2.0 * (mixed - first) - own_mixed) / 8.0 + 3.0 * (one - 2.0 * first + own_own) / 12.0,
-        (each - 2.0 * mixed + first - own_rest) / 8.0 + (none - 3.0 * one + 3.0 * first - own_own) / 12.0,
+        own_own / 8.0 + three / 12.0,
+        (own_mixed + first - own_own) / 8.0 + 3.0 * (two - three) / 12.0,
+        (own_rest + 2.0 * (mixed - first) - own_mixed) / 8.0 + 3.0 * (one - 2.0 * two + three) / 12.0,
+        (each - 2.0 * mixed + first - own_rest) / 8.0 + (none - 3.0 * one + 3.0 * two - three) / 12.0,
     )
     # Of one pair the terms are known for few rows, too. Those for many, read at the squared correlation, are
     # too small by a third for 40 rows, and at the likelihood ratio too large: between them they are right.

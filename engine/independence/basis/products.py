@@ -152,6 +152,7 @@ def _tested(
         itself=np.array([*data.itself[chosen], np.zeros(3)]),
         carrying=data.carrying[own],
         skewness=data.skewness[own],
+        graded=np.array([*data.graded[chosen], False]),
         cumulants=data.cumulants[own],
         arrangements=np.array([*data.arrangements[chosen], math.inf]),
         products=products,

@@ -158,9 +158,11 @@ class BasisTable(NamedTuple):
         of fourth powers, which of an indicator is about the number of rows that have it.
     skewness : ndarray of float64, shape (tested columns,)
         Of each column.
+    graded : ndarray of bool, shape (variables,)
+        Numbers.
     cumulants : ndarray of float64, shape (tested columns, CUMULANTS)
         Of a column and those before it in its block: see :mod:`engine.independence.basis.far_tails`. NaN of
-        categories.
+        categories with many columns.
     arrangements : ndarray of float64, shape (variables,)
         Logarithm of the number of ways to put the values of each over the rows, over the rows but one.
     products : ndarray of float64, shape (columns, columns) or (0, 0)
@@ -190,6 +192,7 @@ class BasisTable(NamedTuple):
     itself: np.ndarray
     carrying: np.ndarray
     skewness: np.ndarray
+    graded: np.ndarray
     cumulants: np.ndarray
     arrangements: np.ndarray
     products: np.ndarray
