@@ -10,7 +10,7 @@ from typing import Any
 
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
-from clcd_gui.results.overview import overview_html
+from clcd_gui.results.results_page import overview_html
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Findings

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QFont, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
-from clcd_gui.comparison.benchmark_model import BenchmarkModel
-from clcd_gui.comparison.benchmark_settings import BenchmarkSettingsView
 from clcd_gui.comparison.export_button import ExportButton
+from clcd_gui.comparison.settings import NameBoxes
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
@@ -21,15 +23,234 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureTable
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
-from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.page import Page, scroll_column, titled_card
 from clcd_gui.widgets.run_bar import RunBar
+from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted, duration_text
+from engine.comparison.networks.methods import methods
 from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
-from engine.comparison.networks.result import BenchmarkResult
-from engine.comparison.networks.settings import variants
+from engine.comparison.networks.result import (
+    METRICS,
+    TIMES,
+    BenchmarkResult,
+    ShownFigure,
+    accuracy_figures,
+    time_figures,
+)
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, tables_with, variants
+
+
+class BenchmarkSettingsView(QScrollArea):
+    """Edits the settings of a comparison, small sizes first."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = BenchmarkSettings(**SMALL)
+        self.form = SettingsForm(BenchmarkSettings, beside=True)
+        self.form.edited.connect(self._on_edited)
+        self.small = QPushButton("Small sizes")
+        set_tooltip(self.small, "For a quick look, a few minutes.")
+        self.small.clicked.connect(self._on_small)
+        self.large = QPushButton("The paper’s sizes")
+        set_tooltip(self.large, "50 labels, 1000 features, 5000 rows: some hours.")
+        self.large.clicked.connect(self._on_large)
+        self.methods = NameBoxes(
+            "Methods", [(each.name, each.title, each.help) for each in methods().values()]
+        )
+        self.cells = NameBoxes(
+            "Kinds of networks",
+            [(each.name, each.title, each.help) for each in cells().values()],
+            ticked=self._settings.cells,
+        )
+        self.variants = NameBoxes(
+            "Settings", [(each.name, each.title, each.help) for each in variants().values()]
+        )
+        for boxes in (self.methods, self.cells, self.variants):
+            boxes.changed.connect(self.changed)
+        self._lay_out()
+        self.form.set_values(self._settings)
+
+    @property
+    def hindrance(self) -> str:
+        """Why a comparison cannot start; empty when it can."""
+        for boxes, what in (
+            (self.methods, "method"),
+            (self.cells, "kind of network"),
+            (self.variants, "setting"),
+        ):
+            if not boxes.chosen:
+                return f"Tick at least one {what}"
+        return ""
+
+    @property
+    def settings(self) -> BenchmarkSettings:
+        """What is asked for now; there must be no hindrance."""
+        return replace(
+            self._settings,
+            methods=self.methods.chosen,
+            cells=self.cells.chosen,
+            variants=self.variants.chosen,
+        )
+
+    def _lay_out(self) -> None:
+        presets = QHBoxLayout()
+        presets.setSpacing(SPACE)
+        presets.addWidget(self.small)
+        presets.addWidget(self.large)
+        presets.addStretch(1)
+        scroll_column(
+            self,
+            titled_card("How large, and how long at most", presets, self.form),
+            titled_card(
+                "What is compared",
+                plain("Methods"),
+                self.methods,
+                plain("Kinds of networks"),
+                self.cells,
+                muted(
+                    "p_c is the share of labels with a direct relation to another label, p_m the share that "
+                    "have several Markov boundaries."
+                ),
+                plain("Under the settings"),
+                self.variants,
+            ),
+        )
+
+    def _on_edited(self, name: str, value: Any) -> None:
+        self._settings = replace(self._settings, **{name: value})
+        self.changed.emit()
+
+    def _on_small(self) -> None:
+        self._take(BenchmarkSettings(**SMALL))
+
+    def _on_large(self) -> None:
+        self._take(BenchmarkSettings())
+
+    def _take(self, sizes: BenchmarkSettings) -> None:
+        self._settings = replace(sizes, margin=self._settings.margin, workers=self._settings.workers)
+        self.form.set_values(self._settings)
+        self.changed.emit()
+
+
+_Index = QModelIndex | QPersistentModelIndex
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_HEADS = ("Metric", "Networks")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    metric: str
+    networks: str
+    figures: tuple[ShownFigure, ...]
+
+
+class BenchmarkModel(QAbstractTableModel):
+    """Shows a result as measured under one variant; beneath each figure the paper's."""
+
+    name_columns = len(_HEADS)
+    """Number of columns that say what a row is about."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._methods: tuple[str, ...] = ()
+        self._rows: tuple[_Row, ...] = ()
+
+    def set_result(self, result: BenchmarkResult, variant: str) -> None:
+        """Show other figures; a table of the same shape keeps its place."""
+        rows = _rows(result, variant)
+        if result.settings.methods == self._methods and len(rows) == len(self._rows):
+            self._rows = rows
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
+            return
+        self.beginResetModel()
+        self._methods, self._rows = result.settings.methods, rows
+        self.endResetModel()
+
+    def as_text(self, positions: list[int]) -> str:
+        """Write rows with the heads, cells separated by tabs, for other programs."""
+        columns = range(self.columnCount())
+        heads = [str(self.headerData(column, Qt.Orientation.Horizontal)) for column in columns]
+        lines = [[self._text(row, column) for column in columns] for row in positions]
+        return "\n".join("\t".join(line).replace("\n", " ") for line in [heads, *lines])
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(_HEADS) + len(self._methods)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the name of a method."""
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if section < len(_HEADS) else _RIGHT
+        if section < len(_HEADS):
+            return _HEADS[section] if role == Qt.ItemDataRole.DisplayRole else None
+        method = methods()[self._methods[section - len(_HEADS)]]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return method.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{method.help} ({method.options})" if method.options else method.help
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Return the text of a cell, and the best of a row in bold."""
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if column < len(_HEADS) else _RIGHT
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, column)
+        if column < len(_HEADS):
+            return None
+        figure = self._rows[row].figures[column - len(_HEADS)]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            lines = [
+                f"Measured: {figure.measured}, the best of the row"
+                if figure.is_best
+                else f"Measured: {figure.measured}"
+            ]
+            if figure.paper:
+                lines.append(f"In the paper: {figure.paper}")
+            return "\n".join(lines)
+        if role == Qt.ItemDataRole.FontRole and figure.is_best:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return None
+
+    def _text(self, row: int, column: int) -> str:
+        shown = self._rows[row]
+        if column < len(_HEADS):
+            return (shown.metric, shown.networks)[column]
+        figure = shown.figures[column - len(_HEADS)]
+        paper = f"paper {figure.paper}" if figure.paper else ""
+        return f"{figure.measured}\n{paper}"
+
+
+def _rows(result: BenchmarkResult, variant: str) -> tuple[_Row, ...]:
+    rows = [
+        _Row(title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
+        for metric, title in METRICS
+        for cell in result.settings.cells
+    ]
+    rows += [
+        _Row("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
+        for table in tables_with(result.settings.cells)
+        for measure, title in TIMES
+    ]
+    return tuple(rows)
+
 
 _BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
 _LEGEND = (

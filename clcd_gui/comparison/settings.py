@@ -2,23 +2,151 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
-from clcd_gui.comparison.name_boxes import NameBoxes
-from clcd_gui.comparison.percentages import PercentagesEditor
 from clcd_gui.style.text import body, set_tooltip
-from clcd_gui.style.tokens import SPACE
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
+from clcd_gui.widgets.setting_editors import SettingEditor
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.settings import value_text
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
-from engine.comparison.selectors.settings import SelectionComparisonSettings
-from engine.parameters import parameters_of
+from engine.comparison.selectors.settings import PERCENTAGES, SelectionComparisonSettings
+from engine.errors import InvalidParameter
+from engine.parameters import Parameter, parameters_of
+
+_BETWEEN = re.compile(r"[^\d.]+")
+PERCENTAGES_SETTING = Parameter(
+    "percentages",
+    "Percentages",
+    "How many features the others are judged at, in percent of all; CLCD-FS says itself how many.",
+    PERCENTAGES,
+    "numbers",
+)
+
+
+class PercentagesEditor(SettingEditor):
+    """Edits ``SelectionComparisonSettings.percentages``."""
+
+    def __init__(self) -> None:
+        self._line = QLineEdit()
+        super().__init__(PERCENTAGES_SETTING, self._line)
+        self._shown = ""
+        self._line.editingFinished.connect(self._on_finished)
+        self._line.textEdited.connect(self._on_typed)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = ", ".join(f"{each:g}" for each in value)
+        if self._line.text() != self._shown:
+            self._line.setText(self._shown)
+
+    def _on_typed(self) -> None:
+        self.refused.emit("" if self._percentages() else "Write numbers above 0 and at most 100: 5, 10, 20.")
+
+    def _on_finished(self) -> None:
+        if self._line.text() == self._shown:
+            return
+        found = self._percentages()
+        if found:
+            self.set_value(found)
+            self.edited.emit(found)
+        else:
+            self._line.setText(self._shown)
+            self.refused.emit("")
+
+    def _percentages(self) -> tuple[float, ...]:
+        """Return what is written; empty where it cannot be taken."""
+        try:
+            written = tuple(float(part) for part in _BETWEEN.split(self._line.text()) if part)
+            return SelectionComparisonSettings(percentages=written).percentages
+        except (ValueError, InvalidParameter):
+            return ()
+
+
+_COLUMNS = 3
+
+
+class NameBoxes(QWidget):
+    """Lets a person choose several of some names."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        entries: Iterable[tuple[str, str, str]],
+        parent: QWidget | None = None,
+        ticked: Collection[str] | None = None,
+    ):
+        """Make the ticks."""
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_LARGE)
+        self._grid.setColumnStretch(_COLUMNS, 1)
+        self._columns = _COLUMNS
+        self._boxes: dict[str, QCheckBox] = {}
+        for name, text, help_text in entries:
+            box = QCheckBox(text)
+            set_tooltip(box, help_text)
+            box.setAccessibleDescription(help_text)
+            box.setChecked(ticked is None or name in ticked)
+            box.toggled.connect(self.changed)
+            self._boxes[name] = box
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Allow it to become as narrow as its longest name."""
+        return QSize(self._widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put as many side by side as there is room for."""
+        super().resizeEvent(event)
+        fitting = min(max(self.width() // (self._widest + SPACE_LARGE), 1), _COLUMNS)
+        if fitting != self._columns:
+            self._columns = fitting
+            self._arrange()
+
+    @property
+    def _widest(self) -> int:
+        return max((box.sizeHint().width() for box in self._boxes.values()), default=0)
+
+    def _arrange(self) -> None:
+        for number, box in enumerate(self._boxes.values()):
+            self._grid.addWidget(box, number // self._columns, number % self._columns)
+
+    def box(self, name: str) -> QCheckBox:
+        """Return the tick of a name."""
+        return self._boxes[name]
+
+    def tick_all(self) -> None:
+        """Tick every name."""
+        for box in self._boxes.values():
+            box.setChecked(True)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names that are ticked, in order."""
+        return tuple(name for name, box in self._boxes.items() if box.isChecked())
+
 
 # First figures within seconds on a table of some hundred rows; whoever wants more goes on from there.
 QUICK: dict[str, Any] = {"splits": 3, "percentages": (5.0, 10.0, 20.0, 30.0), "most_candidates": 2}

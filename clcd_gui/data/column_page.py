@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -17,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.data.cut_editor import CutEditor, points_of
-from clcd_gui.data.event_choice import EventChoiceRow
 from clcd_gui.data.levels_editor import LevelsEditor
 from clcd_gui.data.value_editors import (
     AboutEditor,
@@ -27,25 +27,83 @@ from clcd_gui.data.value_editors import (
     ValueEditor,
 )
 from clcd_gui.document.column_distribution import ColumnDistribution
-from clcd_gui.document.columns import number_text
+from clcd_gui.document.columns import event_tooltip, number_text
 from clcd_gui.plots.loading import load_charts
 from clcd_gui.run.session import Session
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, set_tooltip
+from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
 from engine.recipe.step import Step
 from engine.reporting.figures.chart import Series
 from engine.reporting.figures.looks import series_look
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role
+from engine.table.variable import EventFrom, Kind, Role, Variable
 
 if TYPE_CHECKING:
     from clcd_gui.plots.histogram import Histogram
     from clcd_gui.plots.pens import SeriesLegend
+
+
+_QUESTION = "What counts as the event"
+_UNKNOWN = "Not decided"
+_NOT_KNOWN = "The names of the levels do not tell."
+_BY_NAMES = "As the names of the levels say"
+
+
+class EventChoiceRow(QWidget):
+    """Offers the two levels of a column; hidden for any other column.
+
+    Signals
+    -------
+    chosen
+        With the level; empty lets the names of the levels decide.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = NamedComboBox()
+        self.box.setAccessibleName(_QUESTION)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.reason = muted("")
+        self.reason.setWordWrap(False)
+        name = plain(_QUESTION)
+        name.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(name)
+        row.addWidget(self.box)
+        row.addWidget(self.reason, 1)
+        self.box.activated.connect(self._on_chosen)
+        self.setVisible(False)
+
+    def set_variable(self, variable: Variable | None) -> None:
+        """Show the event of a column; None hides the choice."""
+        has_two = variable is not None and len(variable.levels) == 2
+        self.setVisible(has_two)
+        if variable is None or not has_two:
+            return
+        with QSignalBlocker(self.box):
+            self.box.clear()
+            if variable.event is None:
+                self.box.addItem(_UNKNOWN, "")
+            for level in variable.levels:
+                self.box.addItem(level, level)
+            if variable.event_from is EventFrom.GIVEN:
+                self.box.addItem(_BY_NAMES, "")
+            self.box.setCurrentIndex(max(self.box.findData(variable.event or ""), 0))
+        self.reason.setText(_NOT_KNOWN if variable.event is None else event_tooltip(variable))
+        set_tooltip(self.box, "Directions and estimates speak of this level")
+
+    def _on_chosen(self) -> None:
+        self.chosen.emit(str(self.box.currentData()))
+
 
 _PICTURE_LINES = 7
 _Editor = CutEditor | LevelsEditor | ValueEditor

@@ -26,7 +26,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.help_links import explain_columns
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut

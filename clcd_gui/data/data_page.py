@@ -2,46 +2,242 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.data.columns_view import RoleBar
-from clcd_gui.data.gaps_bar import GapsBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.names_panel import NamesPanel
-from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
 from clcd_gui.document.checks import Offer
-from clcd_gui.document.columns import feature_figures
+from clcd_gui.document.columns import feature_figures, named_few
 from clcd_gui.document.compatibility import number_label
+from clcd_gui.document.doubts import (
+    NOTHING_IN_DOUBT,
+    automatic_words,
+    chosen_options,
+    option_title,
+    value_words,
+)
 from clcd_gui.document.examples import example_at
-from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.style.text import set_tooltip
-from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, CheckCards
-from clcd_gui.widgets.check_notice import TO_CHECK, CheckNotice
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, TO_CHECK, CheckCards, CheckNotice
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.help_links import show_help
+from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
-from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.page import Folded, Page
+from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
-from engine.readers.reading import JOINED, Reading
+from engine.parameters import parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.readers.reading import JOINED, Guess, Reading
+from engine.readers.registry import ReadingOptions, formats
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.wording.phrases import for_count
 
 if TYPE_CHECKING:
     from clcd_gui.data.column_page import ColumnPage
+
+
+_MOST_ISSUES = 30
+_GREATEST_HEIGHT = 260
+_GUESSED = "{option}: {value}. {reason}"
+_IN_SUMMARY = ("delimiter", "decimal", "encoding", "sheet", "skip_lines", "missing_codes")
+
+
+class ReadingPanel(Folded):
+    """Folded to one quiet line, with a button beside it; unfolded it lists every remark."""
+
+    change_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._inner = QWidget()
+        self._area = _LowArea(self._inner)
+        super().__init__("How the file was read", self._area, parent)
+        self.change = QPushButton("Change how it is read…")
+        set_look(self.change, "quiet")
+        set_tooltip(self.change, "Look at the first rows as they are written, and at every guess")
+        self.change.clicked.connect(self.change_requested)
+        self.add_beside(self.change)
+        self._issues = body("")
+        self._issues.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QVBoxLayout(self._inner)
+        layout.setContentsMargins(0, 0, SPACE, SPACE)
+        layout.addWidget(self._issues)
+        layout.addStretch(1)
+
+    def set_reading(self, reading: Reading, options: ReadingOptions) -> None:
+        """Show how a file was read, and what of it a person chose."""
+        chosen = chosen_options(reading, options)
+        self.set_summary(reading_summary(reading, [name for name, _ in chosen]))
+        lines = [sentence for _, sentence in chosen]
+        lines += [_guessed(guess) for guess in reading.guesses if not guess.certain]
+        lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
+        if len(reading.issues) > _MOST_ISSUES:
+            lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
+        text = "\n".join(f"• {line}" for line in lines)
+        self._issues.setText(in_curved_marks(text) or NOTHING_IN_DOUBT)
+        # What a project holds was read once; its file is no table.
+        self.change.setVisible(reading.format != "project")
+        self._area.updateGeometry()
+
+
+class _LowArea(QScrollArea):
+    """Scrolls rather than taking the page away from the table."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(content)
+        self._content = content
+
+    def sizeHint(self) -> QSize:
+        """Ask for the height that the content needs in this width, up to a limit."""
+        width = self.viewport().width()
+        return QSize(width, min(self._content.heightForWidth(width), _GREATEST_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Do not let the page squeeze it."""
+        return QSize(0, self.sizeHint().height())
+
+
+def reading_summary(reading: Reading, chosen: Sequence[str] = ()) -> str:
+    """Say in one line how a file was read, which options were chosen, and how much there is to know."""
+    parts = [formats()[reading.format].title]
+    if chosen:
+        parts.append(f"chosen: {_titles(chosen)}")
+    if reading.issues:
+        parts.append(counted(len(reading.issues), "remark"))
+    doubtful = [guess for guess in reading.guesses if not guess.certain]
+    if doubtful:
+        parts.append(f"to be checked: {_titles([guess.name for guess in doubtful])}")
+    parts += [_part(guess) for guess in reading.guesses if guess.name in _IN_SUMMARY and guess.certain]
+    return " · ".join(parts)
+
+
+def _titles(options: Sequence[str]) -> str:
+    return ", ".join(lower_first(option_title(name)) for name in options)
+
+
+def _guessed(guess: Guess) -> str:
+    """Say what was guessed, and why."""
+    value = value_words(guess.name, guess.value)
+    return _GUESSED.format(option=option_title(guess.name), value=value, reason=guess.reason)
+
+
+def _part(guess: Guess) -> str:
+    return f"{option_title(guess.name)} {automatic_words(guess.name, guess.value)}"
+
+
+_DRAWN = "imputed"
+
+
+class GapsBar(QWidget):
+    """Says how many values are missing, and what becomes of them; not there where none is.
+
+    Signals
+    -------
+    edited(str, object)
+        The person chose a value for a setting of the preparation.
+    """
+
+    edited = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        offered = {each.name: each for each in parameters_of(PreparationSettings)}
+        self.summary = ElidedLabel()
+        self._editors = {name: editor_for(offered[name]) for name in ("missing", "imputations")}
+        self.choice, self.draws = (each.widget for each in self._editors.values())
+        self._draws_title = QLabel(offered["imputations"].title)
+        self._draws_title.setBuddy(self.draws)
+        title = QLabel(offered["missing"].title)
+        title.setBuddy(self.choice)
+        set_look(self.summary, "muted")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_SMALL)
+        layout.addWidget(self.summary, 1)
+        for widget in (title, self.choice, self._draws_title, self.draws):
+            layout.addWidget(widget)
+        for name, editor in self._editors.items():
+            editor.edited.connect(lambda value, name=name: self.edited.emit(name, value))
+        self.setVisible(False)
+
+    def set_gaps(self, gaps: Mapping[str, int], settings: PreparationSettings) -> None:
+        """Show what is missing, by column that lacks some, and what becomes of it."""
+        self.setVisible(bool(gaps))
+        if not gaps:
+            return
+        cells, worst = sum(gaps.values()), max(gaps, key=lambda name: gaps[name])
+        template = for_count(
+            cells,
+            "{cells} value is missing, in “{worst}”.",
+            "{cells} values are missing in {columns}, most in “{worst}” ({most}).",
+        )
+        if cells > 1 and len(gaps) == 1:
+            template = "{cells} values are missing, all in “{worst}”."
+        self.summary.setText(
+            template.format(
+                cells=count_text(cells),
+                columns=counted(len(gaps), "column"),
+                worst=worst,
+                most=count_text(gaps[worst]),
+            )
+        )
+        values: dict[str, Any] = {name: getattr(settings, name) for name in self._editors}
+        for name, editor in self._editors.items():
+            editor.set_value(values[name])
+            self._explain(name, values[name])
+        is_drawn = values["missing"] == _DRAWN
+        for widget in (self._draws_title, self.draws):
+            widget.setVisible(is_drawn)
+
+    def _explain(self, name: str, value: object) -> None:
+        editor = self._editors[name]
+        explained = editor.explanation(value)
+        if explained:
+            editor.widget.setAccessibleDescription(explained)
+            editor.widget.setToolTip(explained)
+
 
 _LEFT_OUT_OR_IGNORED = "CLCD leaves columns out that serve no search; you set the ignored ones aside."
 _TEACH = (

@@ -3,15 +3,208 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QStyle, QTableView, QWidget
 
 from clcd_gui.data.columns_model import ColumnsModel
 from clcd_gui.data.columns_view import ColumnsView
-from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.document.column_summary import ColumnSummary
+from clcd_gui.document.columns import role_text, value_text
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import literal
+from clcd_gui.style.tokens import LIGHT, Colours
+from clcd_gui.widgets.finding_table import show_no_selection
+from clcd_gui.wording.text import count_text, spaced_once
 from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
+
+_Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_EMPTY = Dataset((), ())
+
+
+class PreviewModel(QAbstractTableModel):
+    """Shows a dataset of any length; a missing value is an empty cell."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dataset = _EMPTY
+        self._colours: Colours | None = None
+        self._label_icon: Any = None
+        self.set_colours(LIGHT)
+
+    def set_dataset(self, dataset: Dataset) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._dataset = dataset
+        self.endResetModel()
+
+    def update_dataset(self, dataset: Dataset) -> None:
+        """Show the same table with other roles or kinds, without losing the place."""
+        if dataset is self._dataset:
+            return
+        shapes = [(each.names, each.row_count) for each in (self._dataset, dataset)]
+        if shapes[0] != shapes[1]:
+            self.set_dataset(dataset)
+            return
+        self._dataset = dataset
+        if dataset.row_count and dataset.variables:
+            last = self.index(dataset.row_count - 1, len(dataset.variables) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(dataset.variables) - 1)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Tint the mark of labels in the headings, unless it has the colour already."""
+        if colours == self._colours:
+            return
+        self._colours = colours
+        self._label_icon = icons.icon("label", colours.label)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else self._dataset.row_count
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self._dataset.variables)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the name of a column or the number of a row."""
+        if orientation is Qt.Orientation.Vertical:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return count_text(section + 1)
+            return None
+        variable = self._dataset.variables[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return spaced_once(variable.name)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal(f"{variable.name} ({role_text(variable.role).lower()})")
+        if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
+            return self._label_icon
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Return the text of a cell."""
+        if not index.isValid():
+            return None
+        variable = self._dataset.variables[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        text = self._text(variable, self._dataset.columns[index.column()][index.row()])
+        return literal(text) if role == Qt.ItemDataRole.ToolTipRole else text
+
+    def first_texts(self, column: int, count: int) -> list[str]:
+        """Return the texts of the first cells of a column, sooner than Qt asks for them one by one."""
+        variable, values = self._dataset.variables[column], self._dataset.columns[column]
+        return [self._text(variable, value) for value in values[:count].tolist()]
+
+    def _text(self, variable: Variable, value: Any) -> str:
+        if variable.kind is Kind.NOMINAL:
+            return variable.levels[value] if value >= 0 else ""
+        return "" if value != value else value_text(variable, float(value))
+
+
+class EvenHeader(QHeaderView):
+    """A header whose last section needs most room across: names have as many lines, and row numbers grow.
+
+    Qt asks two hundred sections, of five roles each, whenever colours or text size change.
+    """
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.setSectionsClickable(True)
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the last section."""
+        model = self.model()
+        if model is None:
+            return super().sizeHint()
+        is_across = self.orientation() is Qt.Orientation.Horizontal
+        # While a model is reset, one header has as many sections as before when the other asks for its room.
+        count = min(self.count(), model.columnCount() if is_across else model.rowCount())
+        return self.sectionSizeFromContents(count - 1) if count else super().sizeHint()
+
+
+_FITTED_COLUMNS = 40
+_FITTED_ROWS = 20
+_NARROWEST, _WIDEST = 8, 26
+_BOLD = 1.12
+
+
+class PreviewView(QTableView):
+    """Shows a :class:`PreviewModel`."""
+
+    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setAccessibleName("Rows of the table")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalHeader(EvenHeader(Qt.Orientation.Horizontal))
+        self.setVerticalHeader(EvenHeader(Qt.Orientation.Vertical))
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            show_no_selection(header)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._fit()
+
+    def keyboardSearch(self, search: str) -> None:
+        """Look for no value that begins with what is typed: Qt would ask for the text of every row."""
+
+    def show_column(self, dataset: Dataset, name: str) -> None:
+        """Bring a column into view, without moving the rows."""
+        row = max(self.rowAt(0), 0)
+        if dataset.row_count:
+            self.scrollTo(self._model.index(row, dataset.index(name)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._model.set_colours(themes.colours(self.palette()))
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+            self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Give the first columns the width that their names and first values need."""
+        metrics = self.fontMetrics()
+        letter = metrics.averageCharWidth()
+        header = self.horizontalHeader()
+        # Any column may become a label, which has a sign before its name.
+        room_for_sign = self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + letter
+        for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
+            texts = self._model.first_texts(column, _FITTED_ROWS)
+            name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+            widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
+            titled = round(_BOLD * metrics.horizontalAdvance(name)) + room_for_sign
+            needed = max(widest, titled) + 3 * letter
+            header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
+        self.horizontalHeader().setDefaultSectionSize(metrics.averageCharWidth() * 16)
+
 
 _HANDLE_WIDTH = 9
 _NO_TABLE = Dataset((), ())

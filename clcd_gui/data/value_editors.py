@@ -21,7 +21,7 @@ from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.wording.text import CHANGE_STEP
 from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
 from engine.recipe.step import Step

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clcd_gui.document.columns import named_few
 from clcd_gui.document.doubts import Doubt
 from clcd_gui.document.events import given_events
-from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.independence.reflective import ReflectiveBlock

@@ -4,15 +4,47 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale
 
 from clcd_gui.document.column_summary import ColumnSummary
-from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, counted, share_text
 from engine.table.identifiers import is_identifier_name
 from engine.table.variable import EventFrom, Kind, Role, Variable
 from engine.wording.numbers import with_minus
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOffer:
+    """Names of labels, and where they come from."""
+
+    names: tuple[str, ...]
+    source: str
+
+    @property
+    def title(self) -> str:
+        """Say the offer in a few words.
+
+        Examples
+        --------
+        >>> LabelOffer(("sad", "calm"), "emotions.xml").title
+        '2 labels from emotions.xml'
+        """
+        return f"{counted(len(self.names), 'label')} from {self.source}"
+
+
+def named_few(names: Sequence[str], most: int = 6) -> str:
+    """List some names and say how many more there are.
+
+    Examples
+    --------
+    >>> named_few(("a", "b", "c"), most=2)
+    'a, b and 1 more'
+    """
+    shown = ", ".join(names[:most])
+    return f"{shown} and {count_text(len(names) - most)} more" if len(names) > most else shown
+
 
 _FEWEST_GROUPED = 10_000
 

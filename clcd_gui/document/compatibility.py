@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.label_offer import named_few
+from clcd_gui.document.columns import named_few
 from clcd_gui.wording.text import count_text, counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.column import cut_column

@@ -12,9 +12,9 @@ from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, begun_on, other_names, stale_reason
 from clcd_gui.document.column_summary import ColumnSummaries, ColumnSummary
+from clcd_gui.document.columns import LabelOffer
 from clcd_gui.document.events import given_events, told_of_events, with_given_events
 from clcd_gui.document.history import RunHistory
-from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.notes import Notes
 from clcd_gui.document.presentation import Presentation, origin_of
 from clcd_gui.document.project import OpenProject, SavedState

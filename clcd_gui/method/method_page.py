@@ -10,7 +10,7 @@ from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, prob
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.widgets.check_notice import CheckNotice
+from clcd_gui.widgets.check_cards import CheckNotice
 from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card

@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    QUrl,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.report.parts_list import PartsList
-from clcd_gui.report.preview import DOTS_PER_INCH, ReportPreview
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.reporting import MakePreview, Preview, WriteFiles
-from clcd_gui.style.tokens import SPACE
+from clcd_gui.style import icons, themes
+from clcd_gui.style.icons import FittedPicture
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import laid_out_once, literal, muted, set_tooltip, title
+from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.turns import Turn
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import file_stem
@@ -28,8 +69,382 @@ from clcd_gui.wording.settings import rests_on, search_details
 from engine.execution.remembering import BoundedMemory
 from engine.reporting.figures.chart import Chart
 from engine.reporting.registry import ExportFormat, export_formats
+from engine.reporting.report import ReportPart, chosen_parts, report_parts, standard_parts
+from engine.reporting.report.blocks import TONE_COLOURS, Tone
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.reporting.tables import ExportOptions
+
+DOTS_PER_INCH = 192
+_USUAL_DOTS_PER_INCH = 96
+_WIDEST_IN_PAPERS = 10
+# The letter that stands in a text where a picture is.
+_PICTURE_IN_TEXT = "\N{OBJECT REPLACEMENT CHARACTER}"
+
+_STYLE = f"""
+h1 {{ font-size: x-large; font-weight: 600; margin-bottom: 2px; }}
+h2 {{ font-size: large; font-weight: 600; margin-top: 22px; margin-bottom: 4px; }}
+h3 {{ font-weight: 600; margin-top: 12px; margin-bottom: 2px; }}
+p {{ margin-top: 4px; margin-bottom: 4px; }}
+.lead {{ font-size: large; }}
+.warning {{ background-color: {LIGHT.warning_ground}; }}
+.quiet {{ color: {TONE_COLOURS[Tone.QUIET]}; }}
+.note {{ color: {LIGHT.muted}; font-size: small; }}
+.wide {{ font-size: small; }}
+.name {{ font-weight: 600; }}
+.common {{ color: {TONE_COLOURS[Tone.COMMON]}; font-weight: 600; }}
+.specific {{ color: {TONE_COLOURS[Tone.SPECIFIC]}; font-weight: 600; }}
+.label {{ color: {TONE_COLOURS[Tone.LABEL]}; }}
+th {{ color: {LIGHT.muted}; font-weight: 600; }}
+.head {{ border-bottom: 1px solid {LIGHT.text}; }}
+.last {{ border-bottom: 1px solid {LIGHT.border}; }}
+"""
+
+
+class _Picture(FittedPicture):
+    """A figure of the report."""
+
+    def __init__(self, source: bytes) -> None:
+        super().__init__(QImage.fromData(source))
+        self.source = source
+
+
+class ReportPreview(QTextBrowser):
+    """Shows a report while it is being put together.
+
+    A report of many labels takes a tenth of a second to be read and another one to be laid out: each of these
+    is done in a turn of its own, while the state before is still seen.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pictures: dict[str, _Picture] = {}
+        self._steps: Iterator[None] = iter(())
+        self._turn = Turn(self, repeats=True)
+        self._turn.due.connect(self._take_step)
+        self.setAccessibleName("Preview of the report")
+        self.setOpenLinks(False)
+        set_look(self, "paper")
+        self.setDocument(self._new_document())
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether what was asked for last is shown."""
+        return not self._turn.is_waiting
+
+    def show_preview(self, preview: Preview) -> None:
+        """Show another state of the report at the place that is looked at, in a moment."""
+        self._steps = self._showing(preview)
+        self._turn.start()
+
+    def clear_preview(self) -> None:
+        """Show nothing, and hold no picture."""
+        self._turn.stop()
+        self._steps = iter(())
+        self._pictures = {}
+        self._replace_document(self._new_document())
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    @Slot()
+    def _take_step(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._turn.stop()
+
+    def _showing(self, preview: Preview) -> Iterator[None]:
+        pictures = self._read(preview.pictures)
+        yield
+        document = self._new_document()
+        document.setHtml(preview.html)
+        yield
+        place = self.verticalScrollBar().value()
+        # A report is longer than its paper: a bar that came for it would have it laid out a second time.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._pictures = pictures
+        self._fit_pictures(document)
+        # Qt lays it out anew wherever it was shown or measured before.
+        self._replace_document(document)
+        self._fit_words()
+        self.verticalScrollBar().setValue(place)
+
+    def _replace_document(self, document: QTextDocument) -> None:
+        before = self.document()
+        document.setParent(self)
+        self.setDocument(document)
+        before.deleteLater()
+
+    def _new_document(self) -> QTextDocument:
+        # Without a parent till it is shown: one that is given up half done goes by itself.
+        document = QTextDocument()
+        document.setDefaultFont(self.font())
+        document.setDefaultStyleSheet(_STYLE)
+        document.setDocumentMargin(SPACE_LARGE)
+        option = document.defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        document.setDefaultTextOption(option)
+        return document
+
+    def _read(self, pictures: Mapping[str, bytes]) -> dict[str, _Picture]:
+        """Read the figures that are new; to read and to fit one takes a moment."""
+        known, read = self._pictures, {}
+        for name, source in pictures.items():
+            address = f"figure:{name}"
+            had = known.get(address)
+            read[address] = had if had is not None and had.source == source else _Picture(source)
+        return read
+
+    def show_part(self, name: str) -> None:
+        """Bring a part into view."""
+        self.scrollToAnchor(name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let figures be no wider than the paper."""
+        super().resizeEvent(event)
+        # A bar that comes below while words are fitted changes the height alone; to fit again would take it
+        # away, and so on without an end.
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Show figures and words in the width of the paper."""
+        with laid_out_once(self.document()):
+            self._fit_pictures(self.document())
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """Have a wide table scrolled, as words in pieces cannot be read; break them where it has no end."""
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        if self.document().size().width() > _WIDEST_IN_PAPERS * self.viewport().width():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    def _fit_pictures(self, document: QTextDocument) -> None:
+        """Show every figure in its own size, or as wide as there is room."""
+        room = self.viewport().width() - 2 * document.documentMargin()
+        # Tables alone are thousands of pieces of text, of which few are pictures.
+        found = document.find(_PICTURE_IN_TEXT)
+        while not found.isNull():
+            self._fit_picture(document, found, room)
+            found = document.find(_PICTURE_IN_TEXT, found)
+
+    def _fit_picture(self, document: QTextDocument, cursor: QTextCursor, room: float) -> None:
+        if not cursor.charFormat().isImageFormat():
+            return
+        shown = cursor.charFormat().toImageFormat()
+        picture = self._pictures[shown.name()]
+        image = picture.image
+        width = max(min(image.width() * _USUAL_DOTS_PER_INCH / DOTS_PER_INCH, room), 1.0)
+        if shown.width() != width:
+            smaller = picture.in_width(width, self.devicePixelRatioF())
+            document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), smaller)
+            shown.setWidth(width)
+            shown.setHeight(width * image.height() / image.width())
+            cursor.setCharFormat(shown)
+
+
+_NAME = Qt.ItemDataRole.UserRole
+_IS_EMPTY = Qt.ItemDataRole.UserRole + 1
+_NOTHING = "Nothing to say here yet"
+_ROOM_BETWEEN = 1
+
+
+def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """Put what is not chosen behind what it stood behind before.
+
+    Examples
+    --------
+    >>> arranged(["c", "a"], ["a", "b", "c", "d"])
+    ['c', 'd', 'a', 'b']
+    """
+    order = list(chosen)
+    for place, name in enumerate(shown):
+        if name not in order:
+            before = next((each for each in reversed(shown[:place]) if each in order), None)
+            order.insert(0 if before is None else order.index(before) + 1, name)
+    return order
+
+
+class _TitleDelegate(QStyledItemDelegate):
+    """Gives a title the lines that it needs beside its tick, and the tick its height: Qt counts neither."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the room that a title would like to have."""
+        hint, listing = super().sizeHint(option, index), self.parent()
+        assert isinstance(listing, QListWidget)
+        asked = QStyleOptionViewItem(option)
+        self.initStyleOption(asked, index)
+        width = listing.viewport().width() - 2 * listing.spacing()
+        asked.rect = QRect(0, 0, width, hint.height())
+        style = listing.style()
+        title = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, asked, listing)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, listing) + 1
+        room = QRect(0, 0, title.width() - 2 * margin, 0)
+        lines = asked.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, asked.text)
+        tick = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, asked, listing)
+        height = max(lines.height(), tick.height()) + 2 * _ROOM_BETWEEN
+        return QSize(hint.width(), max(hint.height(), height))
+
+
+class PartsList(QWidget):
+    """Lets a person choose and order the parts of a report."""
+
+    edited = Signal(tuple)
+    """The names of the chosen parts in their order."""
+
+    looked_at = Signal(str)
+    """The name of the part that a person points at."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_filling = False
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Parts of the report")
+        self.list.setAccessibleDescription("Space ticks a part, Alt with an arrow key moves it.")
+        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.list.setWordWrap(True)
+        self.list.setItemDelegate(_TitleDelegate(self.list))
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setSpacing(_ROOM_BETWEEN)
+        self.list.installEventFilter(self)
+        self.up = self._move_button("move-up", "Move up", "Alt+Up", -1)
+        self.down = self._move_button("move-down", "Move down", "Alt+Down", 1)
+        self.usual = QPushButton("Usual parts", self)
+        set_look(self.usual, "quiet")
+        set_tooltip(self.usual, "Tick what is usually in a report, in the usual order")
+        self.usual.clicked.connect(self._on_usual)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE_SMALL)
+        buttons.addWidget(self.up)
+        buttons.addWidget(self.down)
+        buttons.addStretch(1)
+        buttons.addWidget(self.usual)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(title("What it holds", self))
+        column.addWidget(muted("Tick what shall be in it; drag to put it in another order.", self))
+        column.addWidget(self.list, 1)
+        column.addLayout(buttons)
+        for name in report_parts():
+            self.list.addItem(self._item(report_parts()[name], is_chosen=name in standard_parts()))
+        self.list.itemChanged.connect(self._on_edited)
+        self.list.model().rowsMoved.connect(self._on_edited)
+        self.list.currentItemChanged.connect(self._on_current)
+        self.list.setCurrentRow(0)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names of the parts that are ticked, in order."""
+        return tuple(str(each.data(_NAME)) for each in self._items() if self._is_ticked(each))
+
+    def item(self, name: str) -> QListWidgetItem:
+        """Return the entry of a part."""
+        return next(each for each in self._items() if each.data(_NAME) == name)
+
+    def set_chosen(self, names: Sequence[str]) -> None:
+        """Tick these parts, in this order; none means the usual ones."""
+        chosen = tuple(each.name for each in chosen_parts(names))
+        if chosen == self.chosen:
+            return
+        self._is_filling = True
+        current = self.list.currentItem()
+        items = {str(each.data(_NAME)): each for each in self._items()}
+        order = arranged(chosen, list(items if names else report_parts()))
+        for place, name in enumerate(order):
+            if self.list.row(items[name]) != place:
+                self.list.insertItem(place, self.list.takeItem(self.list.row(items[name])))
+            ticked = Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked
+            items[name].setCheckState(ticked)
+        self.list.setCurrentItem(current)
+        self._is_filling = False
+
+    def set_filled(self, names: Collection[str]) -> None:
+        """Say which of the chosen parts the analysis has something for."""
+        self._is_filling = True
+        for each in self._items():
+            part = report_parts()[str(each.data(_NAME))]
+            is_empty = self._is_ticked(each) and part.name not in names
+            each.setData(_IS_EMPTY, is_empty)
+            each.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
+            each.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
+        self._is_filling = False
+        self._colour()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move the current part with Alt and an arrow key."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+            if step is not None and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+                self._move(step)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _colour(self) -> None:
+        """Write in a muted colour what holds nothing yet; the others follow the theme by themselves."""
+        self._is_filling = True
+        muted_colour = QColor(themes.colours(self.palette()).muted)
+        for each in self._items():
+            each.setData(Qt.ItemDataRole.ForegroundRole, muted_colour if each.data(_IS_EMPTY) else None)
+        self._is_filling = False
+
+    def _item(self, part: ReportPart, is_chosen: bool) -> QListWidgetItem:
+        item = QListWidgetItem(part.title)
+        item.setData(_NAME, part.name)
+        item.setToolTip(literal(part.help))
+        item.setFlags(
+            Qt.ItemFlag.ItemIsEnabled
+            | Qt.ItemFlag.ItemIsSelectable
+            | Qt.ItemFlag.ItemIsUserCheckable
+            | Qt.ItemFlag.ItemIsDragEnabled
+        )
+        item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
+        return item
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.list.item(row) for row in range(self.list.count())]
+
+    def _is_ticked(self, item: QListWidgetItem) -> bool:
+        return item.checkState() == Qt.CheckState.Checked
+
+    def _move_button(self, icon: str, words: str, key: str, step: int) -> QToolButton:
+        button = QToolButton(self)
+        icons.assign(button, icon, themes.colours(), "text")
+        button.setAccessibleName(words)
+        set_tooltip(button, f"{words} ({key})")
+        button.clicked.connect(lambda: self._move(step))
+        return button
+
+    def _move(self, step: int) -> None:
+        row = self.list.currentRow()
+        if row >= 0 and 0 <= row + step < self.list.count():
+            self._is_filling = True
+            item = self.list.takeItem(row)
+            self.list.insertItem(row + step, item)
+            self.list.setCurrentItem(item)
+            self._is_filling = False
+            self._on_edited()
+
+    def _on_edited(self) -> None:
+        if not self._is_filling:
+            self.edited.emit(self.chosen)
+
+    def _on_usual(self) -> None:
+        self.set_chosen(())
+        self.edited.emit(self.chosen)
+
+    def _on_current(self, item: QListWidgetItem | None) -> None:
+        row = self.list.row(item) if item is not None else -1
+        self.up.setEnabled(row > 0)
+        self.down.setEnabled(0 <= row < self.list.count() - 1)
+        if item is not None and not self._is_filling:
+            self.looked_at.emit(str(item.data(_NAME)))
 
 
 def _figures(name: str) -> tuple[str, ...]:

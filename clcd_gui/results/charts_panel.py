@@ -14,7 +14,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.focus import lead_focus
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size

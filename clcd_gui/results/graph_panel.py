@@ -22,8 +22,7 @@ from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.layout import layouts, routed
-from clcd_gui.plots.graph.view import GraphView, graph_figure
+from clcd_gui.plots.graph.view import GraphView, graph_figure, layouts, routed
 from clcd_gui.plots.grid.data import labels_with_columns
 from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
@@ -32,7 +31,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.for_table import ForTable
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings

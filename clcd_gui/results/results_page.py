@@ -3,43 +3,336 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.document.listing import is_of_same_table
-from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.document.navigation import SelectedPair, group_anchor, step_anchor
 from clcd_gui.document.presentation import DRAWN
+from clcd_gui.document.templates import filled
 from clcd_gui.plots.figure import Figure
-from clcd_gui.results.bars import HowSureButton, LevelBar
 from clcd_gui.results.charts_panel import ChartsPanel
 from clcd_gui.results.graph_panel import GraphPanel
-from clcd_gui.results.overview import overview_html
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
+from clcd_gui.style.short_names import ShortNames
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import ExportActions
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
+from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
+from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on, search_details
-from clcd_gui.wording.text import NUMBERS, count_text
+from clcd_gui.wording.text import NUMBERS, count_text, duration_text
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_words import amount_text, association_beside_label
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability.result import StabilitySettings
+from engine.parameters import parameter_of
 from engine.reporting.figures.graph import Positions
 from engine.reporting.run_comparison import lost_by_grouping
+from engine.reporting.sentences.directions import direction_phrases
+from engine.reporting.sentences.grades import grade_phrases, objection_phrases
+from engine.reporting.sentences.groups import group_links
+from engine.reporting.sentences.links import through_phrases
+from engine.reporting.sentences.overview import Overview
+from engine.reporting.sentences.stability import stability_phrases
 from engine.table.variable import Role
-from engine.wording.phrases import Phrase
+from engine.wording.phrases import Phrase, plain_listing
 from engine.wording.sentences import AS_FAR_AS_SHOWN
+
+_MOST_SENTENCES = 8
+_MOST_NOTES = 16
+_LONGEST_UNBROKEN = 24
+_LONGEST_NAME = 40
+_MOST_LABELS = 40
+_MOST_OFFERED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """What the overview says of one label.
+
+    Attributes
+    ----------
+    label : str
+        Its name.
+    is_finished : bool
+        False leaves the rest empty.
+    figures : tuple of int
+        How many variables count for it and for others, and for it alone; or how many in all, where there is
+        one label only.
+    strongest : str
+        The variable that tells most about it.
+    strength : float
+        How much that is, between 0 and 1.
+    size : str
+        Which way the label goes with it, and by how much; empty until that was measured.
+    is_doubtful : bool
+        Something must be known before this is believed.
+    """
+
+    label: str
+    is_finished: bool = False
+    figures: tuple[int, ...] = ()
+    strongest: str = ""
+    strength: float = 0.0
+    size: str = ""
+    is_doubtful: bool = False
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the name stays on one line."""
+        return len(self.label) <= _LONGEST_UNBROKEN
+
+
+def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase = ()) -> str:
+    """Write the overview."""
+    findings, overview = result.counted_findings, Overview(result, NUMBERS)
+    unfinished = set(result.unfinished_labels)
+    several = len(findings.labels) > 1
+    listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
+    relations = overview.label_relations() if several else ()
+    through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
+    groups = group_links(result, NUMBERS)
+    names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
+    return filled(
+        "overview.html",
+        shown=partial(names.shown, room=_LONGEST_NAME),
+        stopped=overview.partial(),
+        lost=lost,
+        summary=overview.summary(),
+        is_narrow=is_narrow,
+        headings=("common", "only here") if several else ("variables",),
+        labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
+        more_labels=len(listed) - _MOST_LABELS,
+        method_page=step_anchor("method"),
+        directions=direction_phrases(result, NUMBERS),
+        grades=(*grade_phrases(result, NUMBERS), *objection_phrases(result)),
+        repetitions=stability_phrases(result, NUMBERS),
+        several_labels=several,
+        relations=relations[:_MOST_SENTENCES],
+        more_relations=len(relations) - _MOST_SENTENCES,
+        groups=groups[:_MOST_SENTENCES],
+        more_groups=len(groups) - _MOST_SENTENCES,
+        offers=[
+            (group_anchor(group.name), plain_listing(group.members, _MOST_OFFERED))
+            for group in result.label_groups
+        ],
+        through=through[:_MOST_SENTENCES],
+        more_through=len(through) - _MOST_SENTENCES,
+        notes=result.dataset.all_notes[:_MOST_NOTES],
+        more_notes=len(result.dataset.all_notes) - _MOST_NOTES,
+        run=overview.run(),
+    )
+
+
+def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
+    if label in result.unfinished_labels:
+        return LabelRow(label)
+    findings = result.counted_findings
+    features = findings.of_label(label)
+    common = sum(1 for finding in features if finding.is_common)
+    # What is interchangeable with another one is shown under it in the tables, and not in its place here.
+    names = {finding.feature for finding in features}
+    strongest = next(each.feature for each in features if each.led_by not in names)
+    return LabelRow(
+        label,
+        is_finished=True,
+        figures=(common, len(features) - common) if len(findings.labels) > 1 else (len(features),),
+        strongest=strongest,
+        strength=findings.reasons(strongest, label)[0].strength,
+        size=_size(result, strongest, label),
+        is_doubtful=label in features[0].doubtful_labels,
+    )
+
+
+def _size(result: DiscoveryResult, feature: str, label: str) -> str:
+    if result.effects is None:
+        return ""
+    sizes = result.counted_findings.sizes(feature, label)
+    size = sizes.get(Estimand.ASSOCIATION)
+    found = result.counted_findings.association_sign(feature, label)
+    sign = "" if found is None else association_beside_label(found)
+    if size is None or size.leading is None:
+        return sign
+    return f"{sign}, {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"
+
+
+_THROUGH_LABELS = "Links through other labels"
+_THROUGH_LABELS_HELP = (
+    "Switched off, only direct links are counted, as the CLCD paper defines them.\n"
+    "The search finds both kinds either way."
+)
+_LIVE_HELP = "Results follow every change of the settings by themselves (Ctrl+L)"
+_SLOW = "A search of this table takes {time}. That is too long to follow every change of the settings."
+_WAITS = "Waits for Run."
+_LINE_LETTERS = 9
+_SLIDER_LETTERS = 34
+
+
+class LevelBar(QWidget):
+    """Chooses the level α of the search, and which links are counted, beside what is found."""
+
+    chosen = Signal(float, str)
+    live_requested = Signal(bool)
+    through_labels = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        parameter = parameter_of(DiscoverySettings, "alpha")
+        caption = plain(parameter.title, self)
+        self.slider = StepSlider(parameter, self)
+        self._editor = NumberEditor(parameter)
+        self.line = self._editor.widget
+        self.live = QCheckBox("Live", self)
+        self.counted = QCheckBox(_THROUGH_LABELS, self)
+        set_tooltip(self.counted, _THROUGH_LABELS_HELP)
+        self.counted.setAccessibleDescription(_THROUGH_LABELS_HELP)
+        self.counted.clicked.connect(self.through_labels)
+        self.status = ElidedLabel("", self)
+        set_look(self.status, "muted")
+        caption.setBuddy(self.slider)
+        self.slider.chosen.connect(self._on_slid)
+        self._editor.edited.connect(self._on_typed)
+        self._editor.refused.connect(self._on_refused)
+        self.live.clicked.connect(self.live_requested)
+        self._standing = ""
+        self._fit()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(caption)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.line)
+        row.addSpacing(SPACE_LARGE)
+        row.addWidget(self.live)
+        row.addSpacing(SPACE)
+        row.addWidget(self.counted)
+        row.addWidget(self.status)
+        row.addStretch()
+        self.setMinimumHeight(CONTROL_HEIGHT)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Keep room enough for the smallest level, written out."""
+        letter = self.fontMetrics().averageCharWidth()
+        self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
+        self.slider.setMaximumWidth(letter * _SLIDER_LETTERS)
+
+    def set_level(self, level: float) -> None:
+        """Show the level that a search would use now."""
+        self.slider.set_value(level)
+        self._editor.set_value(level)
+        self._show_status()
+
+    def set_counted(self, counted: bool) -> None:
+        """Say whether links through other labels are counted."""
+        self.counted.setChecked(counted)
+
+    def set_has_links_through_labels(self, has_links: bool) -> None:
+        """Offer the choice only where a result has such links."""
+        self.counted.setVisible(has_links)
+
+    def set_live(self, state: LiveState) -> None:
+        """Say whether results follow every change, and if not, why."""
+        self.live.setChecked(state.is_on)
+        # Where it is wanted and waits, a click could change nothing.
+        self.live.setEnabled(state.possible or (state.seconds is None and not state.wanted))
+        self._standing = "" if state.is_on else _WAITS
+        is_slow = not (state.is_on or state.possible or state.seconds is None)
+        why = _SLOW.format(time=duration_text(state.seconds or 0.0)) if is_slow else _LIVE_HELP
+        set_tooltip(self.live, why)
+        self.live.setAccessibleDescription(why)
+        self._show_status()
+
+    def _on_slid(self, level: float, gesture: str) -> None:
+        self._editor.set_value(level)
+        self.chosen.emit(level, gesture)
+
+    def _on_typed(self, level: float) -> None:
+        self.slider.set_value(level)
+        self.chosen.emit(level, "")
+
+    def _on_refused(self, reason: str) -> None:
+        self._show_status(reason)
+
+    def _show_status(self, objection: str = "") -> None:
+        self.status.setText(objection or self._standing)
+        tone = "error" if objection else ""
+        if (self.status.property("tone") or "") != tone:
+            set_look(self.status, "muted", tone=tone)
+
+
+_HELP = (
+    "Search random halves of the rows again and count how often each variable is found again.\n"
+    "What comes back whichever rows are drawn does not hang on a few of them."
+)
+_HEADING = "Search random halves of the rows again"
+_CHOICES = {20: "for a first look", 50: "as usual", 200: "for fine differences"}
+
+
+class HowSureButton(QPushButton):
+    """Opens a menu of how often to repeat the search.
+
+    Signals
+    -------
+    chosen
+        With the settings of the repetition.
+    """
+
+    chosen = Signal(StabilitySettings)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("How sure?", parent)
+        self.repetitions = Menu("How sure?", self)
+        self.repetitions.setToolTipsVisible(True)
+        heading = self.repetitions.addAction(_HEADING)
+        heading.setEnabled(False)
+        self.actions_by_number: dict[int, QAction] = {}
+        for number, purpose in _CHOICES.items():
+            action = self.repetitions.addAction(f"{count_text(number)} times, {purpose}")
+            action.triggered.connect(partial(self._choose, number))
+            self.actions_by_number[number] = action
+        self.setMenu(self.repetitions)
+        icons.assign(self, "repeat", colours(), "text")
+        self.set_hindrance("")
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say what it waits for; empty allows it."""
+        self.setEnabled(not reason)
+        set_tooltip(self, reason or _HELP)
+        self.setAccessibleDescription(reason or _HELP)
+        self.repetitions.setEnabled(not reason)
+
+    def _choose(self, number: int, _checked: bool = False) -> None:
+        self.chosen.emit(StabilitySettings(resamples=number))
+
 
 _WHAT = (
     "This page will show which variables are linked to several labels at once and which on one label alone: "

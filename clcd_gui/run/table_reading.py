@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clcd_gui.document.column_summary import ColumnSummary, summarise_all
+from clcd_gui.document.columns import LabelOffer
 from clcd_gui.document.doubts import Doubt, doubts_of
 from clcd_gui.document.known_readings import KnownReading
-from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.progress import SharedProgress

@@ -238,7 +238,7 @@ def settings_page() -> str:
 def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
     """Return what can be set in the window: title of the group, settings class, and settings beside it."""
     # Few ask for this page, so it costs the start nothing.
-    from clcd_gui.comparison.percentages import PERCENTAGES_SETTING
+    from clcd_gui.comparison.settings import PERCENTAGES_SETTING
     from engine.boundaries.settings import DiscoverySettings
     from engine.comparison.networks.settings import BenchmarkSettings
     from engine.comparison.selectors.settings import SelectionComparisonSettings

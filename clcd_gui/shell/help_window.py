@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, sections_of
 from clcd_gui.style import icons, themes
-from clcd_gui.style.pictures import FittedPicture
+from clcd_gui.style.icons import FittedPicture
 from clcd_gui.style.text import laid_out_once, literal, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import topic_of

@@ -7,36 +7,409 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStyle, QVBoxLayout, QWidget
+from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, QSize, Qt, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QSplitter,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.columns import feature_figures
 from clcd_gui.document.navigation import Navigation
+from clcd_gui.document.recovery import Recovery
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.beside import PictureThread
-from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.kernels import COMPILING
+from clcd_gui.run.lane import Standing, WritingLane
 from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable
-from clcd_gui.shell.activity import Activity
+from clcd_gui.run.table_steps import MAKING_STEPS
 from clcd_gui.shell.commands import WindowCommands
 from clcd_gui.shell.pages import FIRST_ROWS, IMPORT, START, Pages
-from clcd_gui.shell.recovery_bar import CrashNotice, RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
 from clcd_gui.shell.tour import Tour, TourPlaces
-from clcd_gui.style.text import window_title
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import caption, muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
-from clcd_gui.widgets.dialogs import Dialogs
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, documents_folder
 from clcd_gui.widgets.file_drop import FileDrop
-from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import WindowPage, Workspace
+from clcd_gui.wording.text import count_text, counted, duration_text
+from engine.atomic import write_text
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability.result import StabilityResult
+from engine.errors import UnwritableFile
+from engine.wording.phrases import for_count
 
 if TYPE_CHECKING:
     from clcd_gui.data.first_rows_page import FirstRowsPage
     from clcd_gui.data.import_page import ImportPage
     from clcd_gui.start.start_page import StartPage
+
+
+_COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
+
+
+class Activity(QObject):
+    """Shows the lanes of a session in a run bar; reading comes before making steps, that before searching,
+    and that before repeating and selecting features.
+
+    Where nothing else is going on, it says that the searches are being compiled, which a process beside the
+    window does when the program is started for the first time.
+    """
+
+    def __init__(self, session: Session, bar: RunBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        self._files, self._discovery = session.controller.files, session.controller.discovery
+        self._repetition = session.controller.repetition
+        self._selection = session.controller.selection
+        self._steps = session.controller.steps
+        self._shows_steps = False
+        self._warming = session.controller.warming
+        self._is_compiling = False
+        # A table that is read in a moment needs no progress: the bar would only flicker.
+        self._files.progressed.connect(self._on_reading)
+        self._files.ended.connect(self._on_read)
+        self._steps.noticed.connect(self._on_steps_noticed)
+        self._steps.progressed.connect(self._on_making_steps)
+        self._steps.ended.connect(self._on_steps_made)
+        self._live = session.controller.live
+        self._discovery.noticed.connect(self._on_noticed)
+        self._discovery.progressed.connect(self._on_searching)
+        self._discovery.stopping.connect(bar.set_stopping)
+        self._discovery.succeeded.connect(self._on_found)
+        self._discovery.failed.connect(self._on_failed)
+        self._discovery.stopped.connect(self._on_stopped)
+        self._live.noticed.connect(self._on_noticed)
+        self._live.progressed.connect(self._on_following)
+        self._live.succeeded.connect(self._on_found)
+        self._live.failed.connect(self._on_failed)
+        session.live.changed.connect(self._rest)
+        self._repetition.started.connect(self._on_noticed)
+        self._repetition.progressed.connect(self._on_repeating)
+        self._repetition.stopping.connect(bar.set_stopping)
+        self._repetition.succeeded.connect(self._on_counted)
+        self._repetition.failed.connect(self._on_not_counted)
+        self._repetition.stopped.connect(self._on_not_counted)
+        self._selection.noticed.connect(self._on_selecting_noticed)
+        self._selection.progressed.connect(self._on_selecting)
+        self._selection.ended.connect(self._on_selected)
+        bar.stop_requested.connect(session.stop)
+        session.document.opened.connect(self._on_opened)
+        opening = session.opening
+        for signal in (
+            session.changed,
+            session.checking.changed,
+            opening.previewed,
+            opening.given_up,
+            opening.opened,
+        ):
+            signal.connect(self._show_size)
+        self._session = session
+        self._show_size()
+        self._warming.progressed.connect(self._on_warming)
+        self._warming.ended.connect(self._on_warm)
+
+    def _show_size(self) -> None:
+        """Say how large the table is; nothing while its beginning is there alone, or another is looked at."""
+        analysis, opening = self._session.document.analysis, self._session.opening
+        if analysis is None or opening.first_rows is not None or opening.preview is not None:
+            self._bar.set_figures("")
+            return
+        dataset = analysis.dataset
+        self._bar.set_figures(
+            " · ".join(
+                (
+                    counted(dataset.row_count, "row"),
+                    *feature_figures(dataset.features, self._session.checking.left_out),
+                    counted(len(dataset.labels), "label"),
+                )
+            )
+        )
+
+    def _on_reading(self, standing: Standing) -> None:
+        self._bar.set_standing(standing)
+
+    def _on_read(self) -> None:
+        self._rest()
+
+    def _on_opened(self) -> None:
+        self._rest()
+
+    def _rest(self) -> None:
+        lanes = (self._discovery, self._live, self._repetition)
+        is_noticed = self._selection.is_noticed or self._steps.is_noticed
+        if not is_noticed and not any(lane.is_busy for lane in lanes):
+            self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
+
+    def _on_steps_noticed(self) -> None:
+        if not self._files.is_busy:
+            self._shows_steps = True
+            self._bar.set_working(MAKING_STEPS)
+
+    def _on_making_steps(self, standing: Standing) -> None:
+        if self._shows_steps and not self._files.is_busy:
+            self._bar.set_standing(standing)
+
+    def _on_steps_made(self) -> None:
+        if self._shows_steps:
+            self._shows_steps = False
+            self._rest()
+
+    def _on_warming(self, standing: Standing) -> None:
+        if (standing.stage, standing.detail) != (COMPILING.stage, COMPILING.detail):
+            self._on_warm()
+        elif not self._is_compiling:
+            self._is_compiling = True
+            if not self._files.is_busy:
+                self._rest()
+
+    def _on_warm(self) -> None:
+        self._is_compiling = False
+        if self._bar.activity.text() == _COMPILING_TEXT:
+            self._rest()
+
+    def _on_noticed(self) -> None:
+        self._bar.set_working("Preparing")
+
+    def _on_following(self, standing: Standing) -> None:
+        if self._live.is_noticed and not self._is_before_searching:
+            self._bar.set_standing(standing)
+
+    def _on_searching(self, standing: Standing) -> None:
+        if self._is_before_searching or self._discovery.is_stopping or not self._discovery.is_noticed:
+            return
+        self._bar.set_standing(standing)
+
+    def _on_repeating(self, standing: Standing) -> None:
+        if not (self._is_before_searching or self._repetition.is_stopping):
+            self._bar.set_standing(standing)
+
+    def _on_selecting_noticed(self) -> None:
+        if not self._is_searching:
+            self._bar.set_working("Preparing")
+
+    def _on_selecting(self, standing: Standing) -> None:
+        if self._selection.is_noticed and not self._is_searching:
+            self._bar.set_standing(standing)
+
+    def _on_selected(self) -> None:
+        if not self._bar.stop.isHidden() and not self._is_searching:
+            self._bar.set_idle()
+
+    @property
+    def _is_before_searching(self) -> bool:
+        """Whether something is shown that comes before searching."""
+        return self._files.is_busy or self._shows_steps
+
+    @property
+    def _is_searching(self) -> bool:
+        lanes = (self._discovery, self._live, self._repetition)
+        return self._is_before_searching or any(lane.is_busy for lane in lanes)
+
+    def _on_counted(self, stability: StabilityResult) -> None:
+        finished, total = count_text(stability.finished), count_text(stability.settings.resamples)
+        if stability.is_partial:
+            self._bar.set_idle(f"Stopped; {finished} of {total} parts searched again")
+        else:
+            self._bar.set_idle(f"{total} parts searched again in {duration_text(stability.seconds)}")
+
+    def _on_not_counted(self) -> None:
+        # A new run says for itself what is going on.
+        if not self._discovery.is_busy:
+            self._bar.set_idle("Nothing was searched again")
+
+    def _on_found(self, result: DiscoveryResult) -> None:
+        tests = counted(result.tests_made, "test")
+        if not result.boundaries:
+            self._on_stopped()
+        elif not result.directions_finished and not result.unfinished_labels:
+            self._bar.set_idle(f"Stopped; every label finished, directions were not, {tests}")
+        elif result.is_partial:
+            done = len(result.boundaries)
+            labels = counted(len(result.dataset.labels), "label")
+            self._bar.set_idle(f"Stopped; {done:,} of {labels} finished, {tests}")
+        else:
+            self._bar.set_idle(f"Done in {duration_text(result.seconds)}, {tests}")
+
+    def _on_failed(self) -> None:
+        self._bar.set_idle("The run ended without a result")
+
+    def _on_stopped(self) -> None:
+        self._bar.set_idle("Stopped before any label was finished")
+
+
+_MOST_ROWS = 3
+_CRASHED = (
+    "CLCD ended by a fault the last time. A report says in which functions of the program it was, and holds "
+    "nothing of your data: please send it to whoever maintains CLCD. Nothing is sent by itself."
+)
+
+
+class CrashNotice(Notice):
+    """Offers a report where the program ended by a fault of its own."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.dialogs = ExportDialogs()
+        self._report = ""
+
+    def offer(self, reports: Sequence[str]) -> None:
+        """Offer reports; nothing is said where there is none."""
+        if not reports:
+            return
+        self._report = "\n".join(reports)
+        self.show_text(_CRASHED, "warning")
+        self.add_action("Copy the report", lambda: QGuiApplication.clipboard().setText(self._report))
+        self.add_action("Save the report…", self._save)
+
+    def _save(self) -> None:
+        path = self.dialogs.choose_file(self, "Save the report", documents_folder() / "CLCD report.txt")
+        if path is None:
+            return
+        try:
+            write_text(path, self._report)
+        except UnwritableFile as error:
+            self.show_failure(failure_of(error))
+            return
+        show_written(self, [path])
+
+
+class RecoveryRow(QWidget):
+    """One analysis that was left behind, with what can be done about it."""
+
+    def __init__(self, recovery: Recovery, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.recovery = recovery
+        name = recovery.name or "An analysis"
+        about = _about(recovery)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        heading, line = ElidedLabel(name), ElidedLabel(about)
+        heading.setProperty("look", "title")
+        line.setProperty("look", "muted")
+        words.addWidget(heading)
+        words.addWidget(line)
+        self.recover = QPushButton(caption("Recover"))
+        self.discard = QPushButton(caption("Discard"))
+        self.recover.setAccessibleName(f"Recover {name}, {about}")
+        self.discard.setAccessibleName(f"Discard what was not saved of {name}")
+        set_tooltip(
+            self.recover, "Open it as it was, not saved yet. Your own file stays as it is until you save."
+        )
+        set_tooltip(self.discard, "Remove what was not saved. Your own file stays as it is.")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, SPACE_SMALL, 0, SPACE_SMALL)
+        row.setSpacing(SPACE)
+        row.addLayout(words, 1)
+        row.addWidget(self.recover)
+        row.addWidget(self.discard)
+
+
+class RecoveryBar(QFrame):
+    """Offers what was left behind; it is in nobody's way, and gone when all of it is decided."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._autosave, self._files = workspace.session.autosave, workspace.files
+        set_look(self, "notice", tone="warning")
+        self._heading = title("")
+        self._more = muted("")
+        self.later = QPushButton(caption("Later"))
+        set_look(self.later, "quiet")
+        self.later.setAccessibleName("Decide at the next start")
+        set_tooltip(self.later, "Leave it where it is; it is offered again at the next start.")
+        self.later.clicked.connect(self._autosave.put_off)
+        head = QHBoxLayout()
+        head.addWidget(self._heading, 1)
+        head.addWidget(self.later, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
+        layout.setSpacing(SPACE_SMALL)
+        layout.addLayout(head)
+        layout.addLayout(self._rows)
+        layout.addWidget(self._more)
+        self.setVisible(False)
+        self._autosave.found.connect(self._show)
+
+    @property
+    def rows(self) -> list[RecoveryRow]:
+        """What is offered, the latest first."""
+        items = (self._rows.itemAt(index) for index in range(self._rows.count()))
+        found = (None if item is None else item.widget() for item in items)
+        return [each for each in found if isinstance(each, RecoveryRow)]
+
+    def _show(self) -> None:
+        offered = self._autosave.left_behind
+        for row in self.rows:
+            self._rows.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._heading.setText(
+            for_count(
+                len(offered),
+                "The program ended before this was saved",
+                "The program ended before these were saved",
+            )
+        )
+        for recovery in offered[:_MOST_ROWS]:
+            row = RecoveryRow(recovery)
+            row.recover.clicked.connect(self._on_recover)
+            row.discard.clicked.connect(self._on_discard)
+            self._rows.addWidget(row)
+        hidden = len(offered) - _MOST_ROWS
+        self._more.setVisible(hidden > 0)
+        if hidden > 0:
+            self._more.setText(
+                for_count(hidden, "{count} more follows.", "{count} more follow.").format(count=hidden)
+            )
+        self.setAccessibleName(self._heading.text())
+        self.setVisible(bool(offered))
+
+    def _on_recover(self) -> None:
+        self._files.recover(self._asked())
+
+    def _on_discard(self) -> None:
+        self._autosave.discard(self._asked())
+
+    def _asked(self) -> Recovery:
+        button = self.sender()
+        row = button.parent() if button is not None else None
+        assert isinstance(row, RecoveryRow)
+        return row.recovery
+
+
+def _about(recovery: Recovery) -> str:
+    """Say when it was kept, as people of this place write it, and what became of the file."""
+    moment = QDateTime.fromSecsSinceEpoch(int(recovery.saved_at.timestamp()))
+    is_today = moment.date() == QDate.currentDate()
+    short = QLocale.FormatType.ShortFormat
+    sentence = _KEPT[is_today, recovery.project is not None]
+    return sentence.format(when=QLocale().toString(moment.time() if is_today else moment, short))
+
+
+_KEPT = {
+    (True, True): "Kept today at {when}; the file itself is as it was saved last.",
+    (True, False): "Kept today at {when}; it was never saved.",
+    (False, True): "Kept on {when}; the file itself is as it was saved last.",
+    (False, False): "Kept on {when}; it was never saved.",
+}
+
 
 SMALLEST = QSize(900, 600)
 USUAL = QSize(1280, 820)

@@ -13,6 +13,34 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import Colours
 
+
+def in_width(picture: QImage, width: float, ratio: float) -> QImage:
+    """Make a picture as wide as it is shown: a text that did so itself would leave out parts of letters.
+
+    Returns
+    -------
+    QImage
+        It says itself how many of its pixels are one of these.
+    """
+    scaled = picture.scaledToWidth(round(width * ratio), Qt.TransformationMode.SmoothTransformation)
+    scaled.setDevicePixelRatio(ratio)
+    return scaled
+
+
+class FittedPicture:
+    """A picture in its own size, and as it was shown last."""
+
+    def __init__(self, image: QImage) -> None:
+        self.image = image
+        self._shown: tuple[float, float, QImage] | None = None
+
+    def in_width(self, width: float, ratio: float) -> QImage:
+        """Return it as wide as it is shown, as :func:`in_width` makes it."""
+        if self._shown is None or self._shown[:2] != (width, ratio):
+            self._shown = (width, ratio, in_width(self.image, width, ratio))
+        return self._shown[2]
+
+
 _SIZES = (16, 20, 24, 32, 48)
 # The icons of two themes take up 3 MB. Qt draws them once more for each palette that there was, of which each
 # change of the theme makes another, and would keep 10 MB.

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.label_offer import named_few
+from clcd_gui.document.columns import named_few
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, plain, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL

@@ -36,7 +36,7 @@ from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.focus import lead_focus
 from clcd_gui.widgets.for_table import ForTable
-from clcd_gui.widgets.named_combo_box import NamedComboBox
+from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import counted
 from engine.wording.sentences import NOTHING_FITS_FILTER

@@ -1,9 +1,35 @@
-"""Menus that close when what they belong to can no longer be used."""
+"""Menus that close when what they belong to can no longer be used, and lists that have a name."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QMenuBar, QWidget
+
+
+class NamedComboBox(QComboBox):
+    """A list to choose from that is read by its name: on Linux, Qt reads one by what is chosen in it.
+
+    There a screen reader is told of the label beside it. So it brings one along, which nobody sees.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spoken = QLabel(parent)
+        self._spoken.setTextFormat(Qt.TextFormat.PlainText)
+        self._spoken.setBuddy(self)
+        self._spoken.hide()
+
+    def setAccessibleName(self, name: str) -> None:
+        """Call it by a name."""
+        super().setAccessibleName(name)
+        self._spoken.setText(name)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the label along to another parent, for it must stand beside."""
+        if event.type() == QEvent.Type.ParentChange:
+            self._spoken.setParent(self.parentWidget())
+            self._spoken.hide()
+        return super().event(event)
 
 
 class Menu(QMenu):

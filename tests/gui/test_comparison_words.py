@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from clcd_gui.comparison.models import ComparisonModel
+from clcd_gui.comparison.pictures import ComparisonModel
 from clcd_gui.run.comparing import comparison_findings
 from engine.comparison.selectors.prediction import Agreement
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts

@@ -10,8 +10,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
-from clcd_gui.results.overview import overview_html
-from clcd_gui.results.results_page import window_model
+from clcd_gui.results.results_page import overview_html, window_model
 from clcd_gui.style.tokens import LIGHT
 from engine.discovery import tables
 from engine.discovery.orientation.direction import Direction

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTableView
 
 from clcd_gui.data.columns_model import ColumnsModel
 from clcd_gui.data.columns_view import ColumnsView
-from clcd_gui.data.preview import EvenHeader, PreviewModel, PreviewView
+from clcd_gui.data.table_views import EvenHeader, PreviewModel, PreviewView
 from clcd_gui.document.column_summary import summarise
 from clcd_gui.results.results_page import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel

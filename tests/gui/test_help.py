@@ -15,13 +15,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QTableView, QWidget
 
 from clcd_gui.data.import_rows import ImportRowsView
-from clcd_gui.data.preview import PreviewView
+from clcd_gui.data.table_views import PreviewView
 from clcd_gui.document.examples import examples
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.help_pages import HelpLibrary, glossary_page, headings, keys_page, sections_of
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.style.pictures import in_width
+from clcd_gui.style.icons import in_width
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.help_links import HeadingHelp, HelpButton, column_anchor
 from clcd_gui.widgets.settings_form import SettingsForm
@@ -327,7 +327,7 @@ def test_the_pictures_of_a_page_are_read_and_fitted_once(
         return in_width(picture, width, ratio)
 
     monkeypatch.setattr("clcd_gui.shell.help_window.QImage", reading)
-    monkeypatch.setattr("clcd_gui.style.pictures.in_width", fitting)
+    monkeypatch.setattr("clcd_gui.style.icons.in_width", fitting)
     shown.show_topic("guide/results.md")
     shown.resize(shown.width(), shown.height() - 50)
     QApplication.processEvents()

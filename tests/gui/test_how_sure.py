@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import SelectedPair
-from clcd_gui.results.bars import HowSureButton
-from clcd_gui.results.results_page import ResultsPage
+from clcd_gui.results.results_page import HowSureButton, ResultsPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.finding_table_model import FindingTableModel

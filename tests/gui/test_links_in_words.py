@@ -14,7 +14,7 @@ import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.evidence.explanation import Explainer
-from clcd_gui.results.overview import overview_html
+from clcd_gui.results.results_page import overview_html
 from clcd_gui.wording.text import statistic_text
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report

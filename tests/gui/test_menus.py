@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.results.bars import HowSureButton
+from clcd_gui.results.results_page import HowSureButton
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.menus import Menu
 

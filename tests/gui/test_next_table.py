@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.data.reading_form import ReadingForm
+from clcd_gui.data.import_page import ReadingForm
 from clcd_gui.document.document import Document
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Unsaved

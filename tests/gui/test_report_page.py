@@ -15,9 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPalette, QTextDocument, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QWidget
 
-from clcd_gui.report.parts_list import PartsList
-from clcd_gui.report.preview import ReportPreview
-from clcd_gui.report.report_page import ReportPage
+from clcd_gui.report.report_page import PartsList, ReportPage, ReportPreview
 from clcd_gui.run.reporting import Preview, preview_of
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
@@ -102,7 +100,7 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
         fitted.append(width)
         return picture
 
-    monkeypatch.setattr("clcd_gui.style.pictures.in_width", fit)
+    monkeypatch.setattr("clcd_gui.style.icons.in_width", fit)
     png = QBuffer()
     QImage(40, 40, QImage.Format.Format_RGB32).save(png, "PNG")
     names = ("first", "second")

@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.plots.grid.blocks import block_order
-from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
+from clcd_gui.plots.grid.data import RELATIONS, GridData, block_order, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.plots.grid.painter import GridPainter
 from clcd_gui.plots.legend import LegendStrip

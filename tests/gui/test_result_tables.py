@@ -16,7 +16,7 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.results.results_page import window_model
-from clcd_gui.selection.selected_panel import SelectedPanel
+from clcd_gui.selection.selection_page import SelectedPanel
 from clcd_gui.style.text import scaled
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel

@@ -14,8 +14,8 @@ from PySide6.QtCore import QLocale, Qt
 from clcd_gui.document.navigation import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
-from clcd_gui.results import overview
-from clcd_gui.results.overview import overview_html
+from clcd_gui.results import results_page
+from clcd_gui.results.results_page import overview_html
 from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.wording.text import NO_BREAK, NUMBERS, share_text, whole
 from engine.discovery.evidence import Evidence, Rule
@@ -252,8 +252,8 @@ def test_the_overview_counts_one_more_label_as_one() -> None:
     served = sum(1 for label in result.findings.labels if result.findings.of_label(label))
     for shown in (served - 1, served - 2):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(overview, "_MOST_LABELS", shown)
-            page = overview.overview_html(result)
+            patch.setattr(results_page, "_MOST_LABELS", shown)
+            page = overview_html(result)
         more = served - shown
         assert f"{more} more label{'s' if more > 1 else ''}, all shown in the grid." in page
 

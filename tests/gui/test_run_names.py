@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.run_names import run_name
+from clcd_gui.document.history import run_name
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.recipe import Recipe

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
-from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
+from clcd_gui.history.comparison_view import compared_graph, meaning_of
 from clcd_gui.history.runs_page import RunsPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import CAME, SAME, WENT

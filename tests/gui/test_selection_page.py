@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from clcd_gui.document import selected_words
+from clcd_gui.document import selected_features
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.answers import SelectedText
@@ -196,7 +196,7 @@ def test_the_labels_that_share_most_are_named(every_rule: FeatureSelection) -> N
         for second in served
         if first < second
     }
-    text = plain(selected_words.shared(SelectedFeatures(every_rule)))
+    text = plain(selected_features.shared(SelectedFeatures(every_rule)))
     most = max(shared.values())
     pair = next(pair for pair in shared if text.startswith(f"{pair[0]} and {pair[1]} share most: "))
     assert shared[pair] == most

@@ -17,9 +17,8 @@ from scipy.stats import chi2_contingency, false_discovery_control
 
 import engine
 from clcd_gui.document.navigation import SelectedPair
-from clcd_gui.evidence.answers import EvidenceText
+from clcd_gui.evidence.answers import EvidenceText, is_found, what_would_change
 from clcd_gui.evidence.panel import EvidencePanel
-from clcd_gui.evidence.what_would_change import is_found, what_would_change
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.widgets.linked_text import LinkedText
