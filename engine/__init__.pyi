@@ -51,7 +51,7 @@ from .reporting.registry import export as export
 from .reporting.selection_formats import export_selection as export_selection
 from .reporting.tables import ExportOptions as ExportOptions
 from .selection.estimators import CLCDSelector as CLCDSelector
-from .selection.labelwise import LabelwiseClassifier as LabelwiseClassifier
+from .selection.estimators import LabelwiseClassifier as LabelwiseClassifier
 from .selection.rankers.registry import feature_rankers as feature_rankers
 from .selection.result import Selection as Selection
 from .selection.select import select_features as select_features

@@ -62,8 +62,8 @@ def _compile_methods() -> None:
     import engine
     from engine.comparison.networks.methods import methods
     from engine.comparison.networks.run import warm_up as warm_up_method
-    from engine.comparison.selectors.measuring import warm_up
     from engine.comparison.selectors.methods import selection_methods
+    from engine.comparison.selectors.run import warm_up
 
     survey = engine.read_dataset(SURVEY.with_suffix(".csv"), labels=SURVEY.with_suffix(".xml"))
     dataset = engine.prepare(survey, discretise="quantile")

@@ -22,7 +22,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from engine.simulation import BayesianNetwork, StructuralNetwork, Truth, answer_of_graph, true_answer
-from engine.simulation.equations import (
+from engine.simulation.structural_network import (
     CategoryEquation,
     Curve,
     LevelScores,

@@ -22,8 +22,7 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
-from engine.reporting.sentences.groups import group_links, group_summary
-from engine.reporting.sentences.links import through_phrase
+from engine.reporting.sentences.links import group_links, group_summary, through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
 from engine.wording.numbers import written_out

@@ -16,8 +16,7 @@ from engine.discovery.orientation.direction import Direction, direction_of
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
-from engine.reporting.sentences.links import through_phrase
-from engine.reporting.sentences.spouses import spouse_claim
+from engine.reporting.sentences.links import spouse_claim, through_phrase
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"

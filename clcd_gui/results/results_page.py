@@ -53,8 +53,7 @@ from engine.reporting.figures.graph import Positions
 from engine.reporting.run_comparison import lost_by_grouping
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
-from engine.reporting.sentences.groups import group_links
-from engine.reporting.sentences.links import through_phrases
+from engine.reporting.sentences.links import group_links, through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
 from engine.table.variable import Role

@@ -243,7 +243,7 @@ class WriteComparison(Generic[Result]):
 
 def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:
     """Write the files of a comparison on networks; what draws them is loaded only now."""
-    from engine.comparison.networks.files import write_files
+    from engine.comparison.networks.report import write_files
 
     return write_files(result, folder)
 

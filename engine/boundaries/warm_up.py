@@ -79,8 +79,8 @@ def _compile_models() -> None:
     from engine.boundaries.climbing import Price
     from engine.boundaries.exact_search import weigh_arrows
     from engine.independence.linear_systems import products_at, solved, weighted_products
+    from engine.independence.logistic_regression import fill_probabilities
     from engine.independence.set_fits import gaussian_fits
-    from engine.independence.two_levels import fill_probabilities
 
     fill_probabilities(np.ones(1), np.ones(1), np.ones(1))
     weighted_products(np.ones((1, 1)), np.ones(1))

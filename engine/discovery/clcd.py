@@ -9,8 +9,8 @@ and neighbour searches, so that one after another goes through all phases:
 - Phase 2 (lines 5 to 11), :meth:`Algorithm1.with_ignored`: what two neighbouring labels hide from each other.
 - Phase 3 (lines 12 to 18), :func:`equivalents`: what tells the same as neighbours about the label, and as
   spouses about the effect that connects them.
-- Line 19, :mod:`engine.discovery.claims`: by which of the three functions of Equation 9 a variable counts
-  for the label. Those that count for several labels are common:
+- Line 19, :mod:`engine.discovery.label_outcome`: by which of the three functions of Equation 9 a variable
+  counts for the label. Those that count for several labels are common:
   :attr:`engine.discovery.result.DiscoveryResult.label_sets`.
 
 The procedure "as published" is these steps and no others. The procedure "controlled" has further ones:

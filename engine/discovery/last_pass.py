@@ -19,7 +19,7 @@ can tell which of them are needed: then a linear one of the levels' indicators s
 itself counts and its bends do not, and the logistic one if it leaves it something to say. Where members are
 more than the rows bear, as with a rare level, the strongest stand for all at first, and of the others those
 come back that tell something beside them. Where rows come in groups, statistics are scaled to how much groups
-differ (:mod:`engine.independence.grouped_regression`).
+differ (:mod:`engine.independence.regressions`).
 """
 
 from __future__ import annotations

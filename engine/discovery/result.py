@@ -117,7 +117,7 @@ class DiscoveryResult:
         Nothing is said of what a single one causes. Empty in results of earlier versions.
     links_through_labels : mapping of (str, str) to LinkThroughLabels
         By feature and label: what is linked to the label through other labels (see
-        :mod:`engine.discovery.through_labels`). Empty with one label, under the published procedure, and in
+        :mod:`engine.discovery.label_outcome`). Empty with one label, under the published procedure, and in
         results of earlier versions.
     preferred : tuple of str
         Features that a person prefers to what is interchangeable with them, the most wanted first: they lead

@@ -7,6 +7,26 @@ that is not found alone are *partners* about that label: tests of either with th
 too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
 covariance averaged over the other is zero for a product. What is given out for such a test is then about the
 two together.
+
+RCoT: a kernel test of conditional independence by random Fourier features, and a screen for pairs.
+
+Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast
+non-parametric causal discovery, Journal of Causal Inference 7:20180017.
+
+A number is seen through a few random Fourier features, cosines of random frequency (Rahimi and Recht 2007),
+a category through its indicators. Features of the tested two are regressed, with a small ridge, on what is
+held fixed, waves of each variable of it and random features of all of it together; the statistic is the
+number of rows times the sum of the squared covariances of the residuals. Other than as published, a tested
+number is regressed first and its features are those of what is left: a cosine of a sum of several effects is
+too crooked for any hundred of features, and with many rows its rest would pass for dependence.
+
+Under independence the statistic is a weighted sum of χ², whose first three moments fix one that is scaled and
+shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
+degrees of freedom, which need not be whole. With nothing held fixed the moments are those of independent
+columns, which need no covariances of products (as for HSIC: Gretton et al. 2008, A kernel statistical test of
+independence, NIPS 20); where features are rare their kurtosis spreads the statistic further. With something
+held fixed the same is done along it: covariances of products are means of products of covariances, each a
+regression on what is held fixed.
 """
 
 from __future__ import annotations
@@ -18,15 +38,456 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
-from engine.independence.interface import PlacedTest, placed_test, run_tests
+from engine.independence.interface import PlacedTest, placed_test, register_test, run_tests
 from engine.independence.options import TestOptions
-from engine.independence.random_fourier_kernel import ENDS, FIXED_FEATURES, RandomFourierTable
 from engine.independence.tails import bounded
 from engine.table.variable import Kind, Role
+
+FIXED_FEATURES = 25
+# The median distance of two draws of a Gaussian distribution, over its standard deviation.
+_GAUSSIAN_WIDTH = 0.954
+_RIDGE = 1e-6
+# A column of which those before it leave less is a combination of them.
+_DETERMINED = 1e-5
+# What a regression leaves of an exact copy is rounding.
+_NO_SPREAD = 1e-3
+# Logarithm of a p-value from which on the law of the statistic is looked at once more, for up to so many
+# features of either side.
+_WORTH_ANOTHER_LAW = math.log(0.2)
+_MOST_SMOOTHED = 12
+_LEAST_SPREAD = 0.5
+# Numbers are pulled in to so many standard deviations where they enter products.
+ENDS = 3.0
+
+
+class RandomFourierTable(NamedTuple):
+    """Features of all variables.
+
+    Attributes
+    ----------
+    features : ndarray of float64, shape (features, rows)
+        What is tested where nothing is held fixed, with mean 0.
+    first_feature : ndarray of int64, shape (variables + 1,)
+        Where the features of each variable begin.
+    tested_frequencies, tested_phases : ndarray of float64, shape (variables, tested features)
+        Of the features of each number; a frequency of 0 says that the variable is a category.
+    waves : ndarray of float64, shape (waves, rows)
+        What a regression on a number holds besides the number.
+    first_wave : ndarray of int64, shape (variables + 1,)
+        Where the waves of each variable begin.
+    coordinates : ndarray of float64, shape (coordinates, rows)
+        Numbers in widths of the kernel, far ones pulled in, and indicators of categories: what is held fixed.
+    first_coordinate : ndarray of int64, shape (variables + 1,)
+        Where the coordinates of each variable begin.
+    frequencies : ndarray of float64, shape (fixed features, coordinates)
+    phases : ndarray of float64, shape (fixed features,)
+    partners : ndarray of int64, shape (variables, variables)
+        What is held fixed too when two variables are tested; -1 for nothing.
+    is_label : ndarray of bool, shape (variables,)
+        Which variables are labels.
+    ranking : ndarray of float64, shape (variables,)
+        A random number for each, which hangs on what is in it.
+    log_alpha : float
+        Logarithm of the level.
+    """
+
+    features: np.ndarray
+    first_feature: np.ndarray
+    tested_frequencies: np.ndarray
+    tested_phases: np.ndarray
+    waves: np.ndarray
+    first_wave: np.ndarray
+    coordinates: np.ndarray
+    first_coordinate: np.ndarray
+    frequencies: np.ndarray
+    phases: np.ndarray
+    partners: np.ndarray
+    is_label: np.ndarray
+    ranking: np.ndarray
+    log_alpha: float
+
+
+class _Workspace(NamedTuple):
+    fixed: np.ndarray
+    design: np.ndarray
+    residuals: np.ndarray
+    gram: np.ndarray
+    products: np.ndarray
+
+
+def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspace:
+    rows = data.features.shape[1]
+    most = int(np.diff(data.first_feature).max())
+    with_partner = most * (1 + int(np.diff(data.first_coordinate).max()))
+    of_one = int((np.diff(data.first_coordinate) + np.diff(data.first_wave)).max())
+    widest = 1 + FIXED_FEATURES + (max_conditioning + 1) * of_one
+    return _Workspace(
+        np.empty(max_conditioning + 1, dtype=np.int64),
+        np.empty((widest, rows)),
+        np.empty((most + with_partner, rows)),
+        np.empty((widest, widest)),
+        np.empty((most * with_partner, rows)),
+    )
+
+
+@kernel_part
+def _test(
+    data: RandomFourierTable, workspace: _Workspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    """Test two variables given a set and, where they have one, their partner.
+
+    It is the other variable, not the label, whose features go with those of the partner; of two labels the
+    one that is ranked last by what is in it. So a test is the same whichever of the two comes first.
+    """
+    if data.is_label[x] == data.is_label[y]:
+        if data.ranking[x] > data.ranking[y]:
+            x, y = y, x
+    elif data.is_label[y]:
+        x, y = y, x
+    fixed = size
+    partner = joint = data.partners[x, y]
+    for position in range(size):
+        workspace.fixed[position] = given[position]
+        if given[position] == partner:
+            partner = -1
+    if partner >= 0:
+        workspace.fixed[fixed] = partner
+        fixed += 1
+    if fixed == 0:
+        of_x = _features_of(data, workspace, x, 0)
+        of_y = _features_of(data, workspace, y, of_x)
+        return _compare_unconditionally(workspace, of_x, of_y, data.log_alpha)
+    width = _fill_design(data, workspace, fixed)
+    used = _factorise(workspace, width)
+    of_x = _what_is_left(data, workspace, x, 0, width)
+    of_y = _what_is_left(data, workspace, y, of_x, width)
+    if joint >= 0:
+        of_y = _with_partner(data, workspace, joint, of_x, of_y, width)
+    return _compare(workspace, of_x, of_y, width, used, data.log_alpha)
+
+
+@kernel_part
+def _features_of(data: RandomFourierTable, workspace: _Workspace, variable: int, start: int) -> int:
+    """Copy the features of a variable; give their number."""
+    count = data.first_feature[variable + 1] - data.first_feature[variable]
+    for position in range(count):
+        workspace.residuals[start + position] = data.features[data.first_feature[variable] + position]
+    return int(count)
+
+
+@kernel_part
+def _what_is_left(
+    data: RandomFourierTable, workspace: _Workspace, variable: int, start: int, width: int
+) -> int:
+    """Write what a regression leaves of a variable: of its features, or features of what it leaves."""
+    residuals = workspace.residuals
+    if data.tested_frequencies[variable, 0] == 0.0:
+        count = _features_of(data, workspace, variable, start)
+        _take_out(workspace, width, residuals[start : start + count])
+        return count
+    residuals[start] = data.coordinates[data.first_coordinate[variable]]
+    _take_out(workspace, width, residuals[start : start + 1])
+    rest = residuals[start].copy()
+    spread = math.sqrt((rest * rest).mean())
+    unit = 1.0 / (_GAUSSIAN_WIDTH * spread) if spread > _NO_SPREAD else 0.0
+    count = data.tested_phases.shape[1]
+    for position in range(count):
+        frequency, phase = (
+            data.tested_frequencies[variable, position] * unit,
+            data.tested_phases[variable, position],
+        )
+        target = residuals[start + position]
+        for row in range(rest.shape[0]):
+            target[row] = math.cos(frequency * rest[row] + phase)
+    _take_out(workspace, width, residuals[start : start + count])
+    return int(count)
+
+
+@kernel_part
+def _with_partner(
+    data: RandomFourierTable,
+    workspace: _Workspace,
+    partner: int,
+    start: int,
+    count: int,
+    width: int,
+) -> int:
+    """Put what is left of features, times each coordinate of the partner, beside it; give their number."""
+    total = count
+    for coordinate in range(data.first_coordinate[partner], data.first_coordinate[partner + 1]):
+        for position in range(count):
+            target, own = workspace.residuals[start + total], workspace.residuals[start + position]
+            for row in range(own.shape[0]):
+                value = data.coordinates[coordinate, row]
+                target[row] = own[row] * min(max(value, -ENDS), ENDS)
+            total += 1
+    _take_out(workspace, width, workspace.residuals[start + count : start + total])
+    return int(total)
+
+
+@kernel_part
+def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) -> int:
+    """Write the columns of the regression: 1, the coordinates, their random features; give their number."""
+    design = workspace.design
+    rows = design.shape[1]
+    design[0] = 1.0
+    width = 1
+    for position in range(fixed):
+        variable = workspace.fixed[position]
+        for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
+            design[width] = data.coordinates[coordinate]
+            width += 1
+    coordinates = width - 1
+    for position in range(fixed):
+        variable = workspace.fixed[position]
+        for wave in range(data.first_wave[variable], data.first_wave[variable + 1]):
+            design[width] = data.waves[wave]
+            width += 1
+    # The distance in several coordinates grows as the root of their number, and with it the width.
+    shrink = 1.0 / math.sqrt(max(coordinates, 1))
+    for feature in range(data.phases.shape[0]):
+        target = design[width]
+        target[:] = data.phases[feature]
+        for position in range(fixed):
+            variable = workspace.fixed[position]
+            for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
+                frequency = data.frequencies[feature, coordinate] * shrink
+                values = data.coordinates[coordinate]
+                for row in range(rows):
+                    target[row] += frequency * values[row]
+        for row in range(rows):
+            target[row] = math.cos(target[row])
+        width += 1
+    return width
+
+
+@kernel_part
+def _factorise(workspace: _Workspace, width: int) -> float:
+    """Factorise the cross-products of the design, with a small ridge, after Cholesky; give its rank."""
+    rank = 0.0
+    design, gram = workspace.design[:width], workspace.gram
+    products = np.dot(design, design.T)
+    for row in range(width):
+        for column in range(row):
+            value = products[row, column]
+            for earlier in range(column):
+                value -= gram[row, earlier] * gram[column, earlier]
+            gram[row, column] = value / gram[column, column]
+        value = products[row, row] * (1.0 + _RIDGE)
+        for earlier in range(row):
+            value -= gram[row, earlier] ** 2
+        gram[row, row] = math.sqrt(max(value, _RIDGE * products[row, row]))
+        rank += value > _DETERMINED * products[row, row]
+    return rank
+
+
+@kernel_part
+def _take_out(workspace: _Workspace, width: int, columns: np.ndarray) -> None:
+    """Replace some columns by their residuals of the regression on the design."""
+    design, gram = workspace.design[:width], workspace.gram
+    solved = np.dot(design, columns.T)
+    for target in range(columns.shape[0]):
+        for row in range(width):
+            value = solved[row, target]
+            for earlier in range(row):
+                value -= gram[row, earlier] * solved[earlier, target]
+            solved[row, target] = value / gram[row, row]
+        for step in range(width):
+            row = width - 1 - step
+            value = solved[row, target]
+            for later in range(row + 1, width):
+                value -= gram[later, row] * solved[later, target]
+            solved[row, target] = value / gram[row, row]
+        left = columns[target]
+        for row in range(width):
+            coefficient = solved[row, target]
+            for position in range(design.shape[1]):
+                left[position] -= coefficient * design[row, position]
+
+
+@kernel_part
+def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
+    """Return the statistic of the features' covariances with nothing held fixed, as `_compare` does.
+
+    Its mean and variance are those that it has if the features of x and of y are independent. The variance of
+    the squared length of a sum of vectors holds their fourth moments, a part that vanishes with many rows but
+    is more than the rest where two rare levels meet. The skewness then grows too, its square at first by the
+    cube of what the variance grows by: this law is right for far tails, which a correction for many tests
+    reads, and too narrow where only a few tables are possible. Of it and of one whose squared skewness grows
+    as the variance does, the one with the larger p counts.
+    """
+    x, y = workspace.residuals[:of_x], workspace.residuals[of_x : of_x + of_y]
+    rows = x.shape[1]
+    statistic = (np.dot(x, y.T) ** 2).sum() / rows
+    first, second, third = _traces_apart(x, y)
+    if second <= 0.0:
+        return 0.0, 0.0, 0.0, True
+    fourth = _mean_fourth_power(x) * _mean_fourth_power(y)
+    scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
+    return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
+def _on_surer_scale(
+    statistic: float, first: float, second: float, third: float, fourth: float, rows: int
+) -> Any:
+    """Return a statistic on the scale of the law with the larger p, of two that fourth moments spread."""
+    spread = 1.0 + (fourth - 2.0 * second - first * first) / (2.0 * second * rows)
+    spread = max(spread, _LEAST_SPREAD)
+    scaled, dof, log_p = _on_scale(statistic, first, second, third, spread, spread)
+    far, dof_far, log_p_far = _on_scale(statistic, first, second, third, spread, spread**3)
+    if log_p_far > log_p:
+        return far, dof_far, log_p_far
+    return scaled, dof, log_p
+
+
+@kernel_part
+def _compare(workspace: _Workspace, of_x: int, of_y: int, width: int, used: float, log_alpha: float) -> Any:
+    """Return the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
+
+    `width` is how many columns the regression had, `used` its rank. One law has the covariances of the
+    products of residuals, as published: a row in which both are rare decides by itself how far the statistic
+    may be expected to go, so that nothing is significant where it occurs, and everything where it does not.
+    Another has the products of the covariances of residuals, which is the same where residuals and what is
+    held fixed are independent. Where either p is small, the law of residuals that are independent given what
+    is held fixed decides, and else, or where features are too many for it, the larger p.
+    """
+    residuals, count = workspace.residuals, of_x * of_y
+    rows = residuals.shape[1]
+    for one in range(of_x):
+        for other in range(of_y):
+            target = workspace.products[one * of_y + other]
+            for row in range(rows):
+                target[row] = residuals[one, row] * residuals[of_x + other, row]
+    products = workspace.products[:count]
+    statistic = 0.0
+    for position in range(count):
+        statistic += products[position].sum() ** 2 / rows
+    # A covariance has lost as many rows as the regression had columns; its estimate has, for either side.
+    statistic *= max(rows - used, 1.0) / rows
+    first, second, third = _traces(np.dot(products, products.T) / rows)
+    scaled, dof, log_p = _on_scale(statistic, first, second, third, 1.0, 1.0)
+    first, second, third = _traces_apart(residuals[:of_x], residuals[of_x : of_x + of_y])
+    apart, dof_apart, log_p_apart = _on_scale(statistic, first, second, third, 1.0, 1.0)
+    if min(log_p, log_p_apart) < _WORTH_ANOTHER_LAW and max(of_x, of_y) <= _MOST_SMOOTHED:
+        first, second, third, fourth = _smoothed_traces(workspace, of_x, of_y, width)
+        if second > 0.0 and third > 0.0:
+            scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
+            return scaled, dof, log_p / log_alpha, True
+    if log_p_apart > log_p:
+        return apart, dof_apart, log_p_apart / log_alpha, True
+    return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
+def _smoothed_traces(workspace: _Workspace, of_x: int, of_y: int, width: int) -> Any:
+    """Return the traces that products have of columns which are independent given what is held fixed.
+
+    Where x and y spread differently along what is held fixed, the covariances of their products are means
+    over it of the products of either side's. These are smoothed by the regression on what is held fixed, so
+    that no row decides by itself how far it may be expected to go. Also the mean fourth power.
+    """
+    residuals = workspace.residuals
+    x = _smoothed_moments(workspace, residuals[:of_x], width)
+    y = _smoothed_moments(workspace, residuals[of_x : of_x + of_y], width)
+    rows = residuals.shape[1]
+    means = np.dot(x, y.T) / rows
+    matrix = np.empty((of_x * of_y, of_x * of_y))
+    of_pair = 0
+    for a in range(of_x):
+        for b in range(a, of_x):
+            beside = 0
+            for c in range(of_y):
+                for d in range(c, of_y):
+                    value = means[of_pair, beside]
+                    matrix[a * of_y + c, b * of_y + d] = value
+                    matrix[b * of_y + c, a * of_y + d] = value
+                    matrix[a * of_y + d, b * of_y + c] = value
+                    matrix[b * of_y + d, a * of_y + c] = value
+                    beside += 1
+            of_pair += 1
+    first, second, third = _traces(matrix)
+    return first, second, third, means[-1, -1]
+
+
+@kernel_part
+def _smoothed_moments(workspace: _Workspace, columns: np.ndarray, width: int) -> np.ndarray:
+    """Return what the regression expects of products of columns, and of fourth powers of rows' lengths."""
+    count, rows = columns.shape
+    moments = np.empty((count * (count + 1) // 2 + 1, rows))
+    moments[-1] = 0.0
+    number = 0
+    for one in range(count):
+        for other in range(one, count):
+            for row in range(rows):
+                moments[number, row] = columns[one, row] * columns[other, row]
+                if one == other:
+                    moments[-1, row] += moments[number, row]
+            number += 1
+    for row in range(rows):
+        moments[-1, row] **= 2
+    left = moments.copy()
+    _take_out(workspace, width, left)
+    smoothed: np.ndarray = moments - left
+    return smoothed
+
+
+@kernel_part
+def _traces_apart(x: np.ndarray, y: np.ndarray) -> Any:
+    """Return the traces that the products of independent columns have: those of either side, multiplied."""
+    rows = x.shape[1]
+    of_x, of_y = _traces(np.dot(x, x.T) / rows), _traces(np.dot(y, y.T) / rows)
+    return of_x[0] * of_y[0], of_x[1] * of_y[1], of_x[2] * of_y[2]
+
+
+@kernel_part
+def _mean_fourth_power(block: np.ndarray) -> float:
+    """Return the mean over the rows of the fourth power of a row's length."""
+    total = 0.0
+    for row in range(block.shape[1]):
+        squared = 0.0
+        for position in range(block.shape[0]):
+            squared += block[position, row] ** 2
+        total += squared * squared
+    return float(total / block.shape[1])
+
+
+@kernel_part
+def _traces(matrix: np.ndarray) -> Any:
+    """Return the traces of a symmetric matrix, of its square and of its cube."""
+    squared = np.dot(matrix, matrix)
+    first = second = third = 0.0
+    for row in range(matrix.shape[0]):
+        first += matrix[row, row]
+        second += squared[row, row]
+        for column in range(matrix.shape[0]):
+            third += matrix[row, column] * squared[row, column]
+    return first, second, third
+
+
+@kernel_part
+def _on_scale(
+    statistic: float, first: float, second: float, third: float, spread: float, skewed: float
+) -> Any:
+    """Return a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
+
+    The moments are those that the traces of the first three powers of the covariances say; the variance is
+    `spread` times that, and the squared skewness `skewed` times.
+    """
+    if second <= 0.0 or third <= 0.0:
+        return 0.0, 0.0, 0.0
+    dof = second**3 / third**2 / skewed
+    scaled = max(dof + (statistic - first) * math.sqrt(dof / (second * spread)), 0.0)
+    return scaled, dof, log_chi2_sf(scaled, dof)
+
+
+register_test(RandomFourierTable, _new_workspace, _test)
+
 
 _PAIRS_PER_VARIABLE = 3
 NO_PARTNER = -1

@@ -6,21 +6,307 @@ compared by likelihood ratios.
 
 Where a combination of columns decides the level, a column has nothing left to explain, however much it
 tells: then a linear regression of the indicators of the levels still sees it.
+
+Regressions of rows that come in groups: what columns tell, by how much groups differ.
+
+Rows of one person are alike, so that a likelihood ratio says too much. Fits are those of independent rows, as
+their coefficients are right all the same (Liang and Zeger 1986, Longitudinal data analysis using generalized
+linear models, Biometrika 73:13-22); statistics are Rao's. Under the null hypothesis one is a weighted sum of
+squared normals, and its mean and variance come from the sum of the scores of each group. It is scaled to
+these and referred to an F law with as many degrees of freedom as groups allow, as in the tests of a search
+(:mod:`engine.independence.basis.clustered`; Rao and Scott 1984, Annals of Statistics 12:46-60; Thomas and Rao
+1987, Journal of the American Statistical Association 82:630-636). Scores are those of the smaller regression:
+a column that few groups carry then never looks significant, as it does with residuals of the larger one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from engine.independence.data import TestData
 from engine.independence.fitted_regression import Fit
-from engine.independence.grouped_regression import GroupedRegression, RowGroups
 from engine.independence.linear_regression import LinearRegression
+from engine.independence.linear_systems import FLAT, inverse_lengths, solved, squared_length
 from engine.independence.logistic_regression import LogisticRegression
 from engine.independence.tails import standardised
+
+# A regression has at most one coefficient for so many groups, so that enough of them differ by chance alone.
+_GROUPS_PER_COEFFICIENT = 2.0
+# With fewer groups nothing is confirmed.
+_FEWEST_GROUPS = 8.0
+# Ten times as much evidence as coefficients is wanted of rows: evidence of groups is put on that scale.
+_EVIDENCE_PER_COEFFICIENT = 10.0
+# Nothing is divided by less than what this leaves of a group.
+_MOST_LEVERAGE = 0.9
+# Where a column and an outcome share fewer rows, how little their products vary shows nothing.
+_MANY_SHARED = 30.0
+
+
+class RowGroups:
+    """Which rows belong together.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Group of each row, ``0 … groups - 1``; each occurs.
+    weights : ndarray of float64, shape (rows,), optional
+        How much each row stands for; the same when left out.
+    """
+
+    def __init__(self, codes: np.ndarray, weights: np.ndarray | None = None) -> None:
+        self.rows = len(codes)
+        self._order = np.argsort(codes, kind="stable")
+        self._starts = np.flatnonzero(np.diff(codes[self._order], prepend=-1))
+        self.sizes = np.bincount(codes).astype(np.float64)
+        sums = self.sizes if weights is None else np.bincount(codes, weights)
+        # So many groups of equal weight they are worth (Kish 1965, Survey Sampling, section 11.7).
+        self.units = float(sums.sum() ** 2 / (sums @ sums))
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Add up values of shape (…, rows) over the rows of each group: shape (…, groups)."""
+        added: np.ndarray = np.add.reduceat(values[..., self._order], self._starts, axis=-1)
+        return added
+
+
+class _Null(NamedTuple):
+    """A regression without the columns that are tested.
+
+    Attributes
+    ----------
+    information : ndarray of float64
+        Of its coefficients, outcome after outcome.
+    slopes : ndarray of float64, shape (outcomes, rows)
+        First derivatives of the log likelihood of each row.
+    sums : ndarray of float64, shape (outcomes * columns, groups)
+        Sums over groups of its columns times the slopes.
+    leverages : ndarray of float64, shape (groups,)
+        How much of a group its coefficients take up.
+    """
+
+    information: np.ndarray
+    slopes: np.ndarray
+    sums: np.ndarray
+    leverages: np.ndarray
+
+
+class GroupedRegression:
+    """A regression of an outcome whose rows come in groups.
+
+    Parameters
+    ----------
+    regression : LinearRegression or LogisticRegression
+        Of the same rows, as if they were independent.
+    groups : RowGroups
+
+    Examples
+    --------
+    >>> x = np.array([[1.0] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])
+    >>> groups = RowGroups(np.arange(8) // 2)
+    >>> rows = LinearRegression(np.array([1.0, 1.1, 2.0, 2.1, 3.0, 3.1, 4.5, 4.6]))
+    >>> regression = GroupedRegression(rows, groups)
+    >>> smaller = regression.fit(x[:1])
+    >>> [round(each.score(smaller, x[1:])[0], 2) for each in (rows, regression)]
+    [7.76, 2.76]
+    """
+
+    def __init__(self, regression: LinearRegression | LogisticRegression, groups: RowGroups) -> None:
+        # Either takes fits of its own kind alone.
+        self._regression: Any = regression
+        self._groups = groups
+        self.outcomes = regression.outcomes
+        self.evidence = self._evidence()
+        self._last: tuple[Fit, _Null] | None = None
+
+    def _evidence(self) -> float:
+        """Tell how many independent rows bear upon the coefficients, and no more than groups bear.
+
+        Rows are worth less by the design effect of the outcome, which that of no column exceeds by much.
+        """
+        rows = self._regression
+        slopes = rows.slopes(rows.fit(np.ones((1, self._groups.rows))))
+        effect = float((self._groups.sums(slopes) ** 2).sum() / (slopes**2).sum())
+        if self._groups.units < _FEWEST_GROUPS:
+            return 0.0
+        of_groups = _EVIDENCE_PER_COEFFICIENT / _GROUPS_PER_COEFFICIENT * self._groups.units
+        return min(float(rows.evidence) / max(effect, 1.0), of_groups)
+
+    def fit(
+        self,
+        columns: np.ndarray,
+        start: np.ndarray | None = None,
+        at_most: Callable[[Fit], bool] | None = None,
+        at_least: Callable[[Fit], bool] | None = None,
+    ) -> Fit:
+        """Fit as if rows were independent; no bound on a statistic follows from a likelihood on the way."""
+        fit: Fit = self._regression.fit(columns, start, at_least=at_least)
+        return fit
+
+    def without(self, fit: Fit, chosen: np.ndarray, at_most: Callable[[Fit], bool] | None = None) -> Fit:
+        """Fit without some columns, to the end."""
+        smaller: Fit = self._regression.without(fit, chosen)
+        return smaller
+
+    def ratio(self, larger: Fit, smaller: Fit, chosen: np.ndarray) -> tuple[float, float]:
+        """Return Rao's statistic of the columns that the smaller regression lacks."""
+        return self.score(smaller, larger.columns[chosen])
+
+    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, float]:
+        """Return Rao's statistic that further columns have no coefficients, and its degrees of freedom."""
+        return self.scores(fit, extra, (slice(0, len(extra)),))[0]
+
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, float]]:
+        """Return the same of parts of the columns, each without the rest."""
+        null = self._null_of(fit)
+        across = self._regression.information_about(fit, fit.columns, extra)
+        whole = self._regression.information_about(fit, extra, extra)
+        return self._tested(null, extra, across, whole, parts)
+
+    def wald(self, fit: Fit, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
+        """Return Rao's statistic of some columns, or sums of them, where the smaller fit seems to be.
+
+        That is where it would be if the log likelihood were a parabola.
+        """
+        is_chosen = np.tile(chosen, self.outcomes)
+        positions, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
+        columns = fit.columns[~chosen]
+        more = fit.coefficients @ fit.columns - fit.without(chosen) @ columns
+        slopes = self._regression.slopes(fit) + self._regression.change_of_slopes(fit, more)
+        null = self._null(fit, columns, fit.information[np.ix_(others, others)], slopes)
+        tested = fit.columns[chosen]
+        across = fit.information[np.ix_(others, positions)]
+        whole = fit.information[np.ix_(positions, positions)]
+        if sums is not None:
+            along = np.kron(np.eye(self.outcomes), sums)
+            tested, across, whole = sums @ tested, across @ along.T, along @ whole @ along.T
+        return self._tested(null, tested, across, whole, (slice(0, len(tested)),))[0]
+
+    def is_decided(self, fit: Fit) -> bool:
+        """Tell whether a fit leaves nothing of the outcome that a column could explain."""
+        is_decided: bool = self._regression.is_decided(fit)
+        return is_decided
+
+    def linear(self) -> GroupedRegression:
+        """Return the linear regression of the same outcome and groups."""
+        return GroupedRegression(self._regression.linear(), self._groups)
+
+    def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> GroupedRegression:
+        """Return the regression of the same outcome on the scale that suits columns better."""
+        better = self._regression.on_better_scale(columns_of)
+        return self if better is self._regression else GroupedRegression(better, self._groups)
+
+    def _null_of(self, fit: Fit) -> _Null:
+        """Return what tests of further columns of a fit have in common; there are many in turn."""
+        if self._last is None or self._last[0] is not fit:
+            slopes = self._regression.slopes(fit)
+            self._last = fit, self._null(fit, fit.columns, fit.information, slopes)
+        return self._last[1]
+
+    def _null(self, fit: Fit, columns: np.ndarray, information: np.ndarray, slopes: np.ndarray) -> _Null:
+        curvature = self._regression.change_of_slopes(fit, np.ones((self.outcomes, self._groups.rows)))
+        rooted = columns * np.sqrt(np.maximum(curvature.sum(axis=0), 0.0))
+        taken_up = inverse_lengths(rooted @ rooted.T, self._groups.sums(rooted)) / self._groups.sizes
+        return _Null(information, slopes, self._sums(columns, slopes), taken_up)
+
+    def _sums(self, columns: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+        """Sum columns times slopes over groups: float64 of shape (outcomes * columns, groups)."""
+        return np.concatenate([self._groups.sums(columns * each) for each in slopes])
+
+    def _tested(
+        self,
+        null: _Null,
+        columns: np.ndarray,
+        across: np.ndarray,
+        whole: np.ndarray,
+        parts: Sequence[slice],
+    ) -> list[tuple[float, float]]:
+        """Test parts of some columns, from the information that they share with the null, and their own."""
+        explained = solved(null.information, across)
+        left = whole - across.T @ explained
+        scores = self._sums(columns, null.slopes) - explained.T @ null.sums
+        shape = self.outcomes, len(columns)
+        flat = (FLAT * whole.diagonal()).reshape(shape)
+        is_rare = _are_rare(columns, null.slopes)
+        freedom = max(self._groups.units - float(null.leverages.sum()), 1.0)
+        kept = np.sqrt(1.0 - np.minimum(null.leverages, _MOST_LEVERAGE))
+        found = []
+        for part in parts:
+            places = np.arange(shape[0] * shape[1]).reshape(shape)[:, part].ravel()
+            least = flat[:, part].ravel()
+            law = _law_of(
+                left[np.ix_(places, places)], scores[places], kept, least, bool(is_rare[:, part].any())
+            )
+            found.append(_referred(law, freedom, len(places)))
+        return found
+
+
+class _Law(NamedTuple):
+    """A statistic, and the weighted sum of squared normals that it is if columns tell nothing.
+
+    Attributes
+    ----------
+    statistic : float
+    directions : float
+        Of the columns, without flat ones.
+    mean : float
+        Sum of the weights.
+    spread : float
+        Sum of their squares over the square of their sum: one over the degrees of freedom.
+    """
+
+    statistic: float
+    directions: float
+    mean: float
+    spread: float
+
+
+def _law_of(left: np.ndarray, scores: np.ndarray, kept: np.ndarray, least: np.ndarray, is_rare: bool) -> _Law:
+    """Estimate the law of Rao's statistic from the scores of groups, of shape (coefficients, groups)."""
+    total = scores.sum(axis=1)
+    groups = scores.shape[1]
+    deviations = scores / kept - total[:, np.newaxis] / groups
+    scaled = solved(left, deviations, least)
+    lengths = (deviations * scaled).sum(axis=0)
+    shared = scaled @ deviations.T
+    # The products of a group with itself would make weights seem more unequal than they are.
+    between = max(0.0, float((shared * shared.T).sum()) - float(lengths @ lengths))
+    share = groups / (groups - 1.0)
+    directions = round(float(solved(left, left, least).trace()))
+    mean, squares = share * float(lengths.sum()), share * between
+    spread = squares / mean**2 if mean > 0.0 else 1.0
+    # Where hardly a row carries both, groups may vary little by chance: independent rows would vary so much.
+    mean = max(mean, float(directions)) if is_rare else mean
+    return _Law(squared_length(left, total, least), float(directions), mean, spread)
+
+
+def _referred(law: _Law, freedom: float, coefficients: int) -> tuple[float, float]:
+    """Return chi-squared with the p-value that the law has, and its degrees of freedom."""
+    if law.directions == 0.0 or law.mean <= 0.0:
+        return 0.0, float(coefficients)
+    dof = 1.0 / min(1.0, max(1.0 / law.directions, law.spread))
+    f = law.statistic / law.mean
+    estimated = dof * freedom
+    return (estimated + 0.5 * dof - 1.0) * math.log1p(f * dof / estimated), dof
+
+
+def _are_rare(columns: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Tell of each outcome and column whether few rows carry both: bool of shape (outcomes, columns)."""
+    rare: np.ndarray = (
+        np.outer(_concentrations(slopes), _concentrations(columns)) * _MANY_SHARED * columns.shape[1] > 1.0
+    )
+    return rare
+
+
+def _concentrations(values: np.ndarray) -> np.ndarray:
+    """Return one over the number of rows that carry a column, of shape (columns,)."""
+    squares = values**2
+    sums = np.maximum(squares.sum(axis=1), np.finfo(float).tiny)
+    concentrations: np.ndarray = (squares**2).sum(axis=1) / sums**2
+    return concentrations
+
 
 # What a regression of a kind gives, and takes again.
 FitOfKind = TypeVar("FitOfKind", bound=Fit)

@@ -115,9 +115,9 @@ def simulate(
     help off.
 
     With ``variables="numbers"`` or ``"mixed"`` every variable follows from its causes by an equation
-    (:mod:`engine.simulation.equations`): numbers by weighted sums of terms and noise, labels and other
-    categories by multinomial logits. The multiple correlation of a variable with what its causes make of
-    it is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: parents, children
+    (:mod:`engine.simulation.structural_network`): numbers by weighted sums of terms and noise, labels and
+    other categories by multinomial logits. The multiple correlation of a variable with what its causes make
+    of it is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: parents, children
     and their other parents. ``graph="random"`` has no regard to labels: neighbourhoods have any size, and
     what is beside them is as tightly connected as they are.
 

@@ -14,9 +14,8 @@ from engine.preparation.made_from_labels import MADE_FROM_LABELS, NEARLY_A_LABEL
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
-from engine.terminal.console import Console
+from engine.terminal.console import Console, TerminalProgress
 from engine.terminal.interruption import Interruption
-from engine.terminal.progress import TerminalProgress
 from engine.wording.notes import told
 from engine.wording.phrases import visible
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.remote import remote_run
-from engine.discovery.remote.transports import Transport
+from engine.discovery.remote.remote_run import Transport
 from engine.discovery.remote.worker import FoundLabel
 
 # What the scheduler and the network take for each task: handed to a worker when the one before is done.

@@ -23,8 +23,8 @@ from sklearn.svm import SVC
 
 import engine
 from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
-from engine.comparison.selectors.measuring import split_rows
 from engine.comparison.selectors.prediction import Agreement, agreement
+from engine.comparison.selectors.run import split_rows
 from engine.comparison.selectors.standings import signed_rank_p
 from tests.benchmarks.readme_parts import SELECTION, write_part
 from tests.benchmarks.selection import markdown_row

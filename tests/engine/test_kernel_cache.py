@@ -405,7 +405,7 @@ def test_kernels_of_long_unused_versions_are_removed_and_those_in_use_are_kept(
 
 SUMS = """
 import numpy as np
-from engine.independence.two_levels import fill_probabilities
+from engine.independence.logistic_regression import fill_probabilities
 generator = np.random.default_rng(0)
 for rows in range(2, 300, 2):
     scores, is_second = generator.normal(size=rows), 1.0 * (generator.random(rows) < 0.5)

@@ -16,7 +16,7 @@ from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import SelectionPreset, selection_presets
 from engine.selection.select import REPLACING
 from engine.terminal import main
-from engine.terminal.progress import TerminalProgress
+from engine.terminal.console import TerminalProgress
 
 
 @pytest.fixture

@@ -24,12 +24,10 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.registry import ReadingOptions
 from engine.terminal import main
-from engine.terminal.arguments import add_settings, given_settings, option_name
+from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands
-from engine.terminal.console import display_width, shortened, text_table
+from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
-from engine.terminal.progress import TerminalProgress
 
 
 @pytest.fixture
@@ -461,7 +459,7 @@ import fcntl, signal, sys, termios, time
 from engine.progress import ProgressEvent
 from engine.terminal.console import Console
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.progress import TerminalProgress
+from engine.terminal.console import TerminalProgress
 
 # Tests that are started by nohup would hand on that it is ignored.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -176,7 +176,7 @@ def benchmark(
     [('hiton-mb', False), ('clcd', False)]
     """
     from engine.atomic import check_folder
-    from engine.comparison.networks.files import write_files
+    from engine.comparison.networks.report import write_files
 
     settings = BenchmarkSettings() if settings is None else settings
     require_type(settings, BenchmarkSettings, "settings")

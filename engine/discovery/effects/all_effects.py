@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.discovery.effects.compared import suited
 from engine.discovery.effects.design import CONFIDENCE, Pair
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.intervention import ParentSearch, effect_of_changing
-from engine.discovery.effects.measuring import measure
+from engine.discovery.effects.measuring import measure, suited
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction

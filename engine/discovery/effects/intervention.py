@@ -24,10 +24,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.discovery.effects.compared import suited
 from engine.discovery.effects.design import CONFIDENCE, Pair, deviation
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size, e_value_of
-from engine.discovery.effects.measuring import measure
+from engine.discovery.effects.measuring import measure, suited
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
 from engine.parameters import watched

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import math
+import mmap
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,11 +22,216 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome
-from engine.discovery.remote.transports import Transport, transport_to
-from engine.discovery.remote.worker import FoundLabel, OrderMissing, SearchOrder, Tally
-from engine.errors import WorkersLost
+from engine.discovery.remote.cluster import cluster_transport
+from engine.discovery.remote.worker import (
+    FoundLabel,
+    LoadedParcel,
+    OrderMissing,
+    SearchOrder,
+    Tally,
+    search_labels,
+)
+from engine.errors import Cancelled, WorkersLost
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
+from engine.temporary import TemporaryFolder, no_temporary_file
+
+
+class Transport(Protocol):
+    """An order that workers have, or will have with their tasks.
+
+    Attributes
+    ----------
+    stops_workers : bool
+        Whether :meth:`ask_to_stop` reaches what runs already.
+    carries_table : bool
+        Every task carries the table anew, so that there should be few.
+    """
+
+    stops_workers: bool
+    carries_table: bool
+
+    @property
+    def capacity(self) -> int:
+        """Groups of labels that the workers search at once; 0 while they have not got the order yet."""
+
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
+        """Have a group of labels searched."""
+
+    def ask_to_stop(self) -> None:
+        """Tell the workers to end what they do for this run; return at once."""
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """Let tasks go that nobody waits for any more, and end them where that can be done."""
+
+    def check(self) -> None:
+        """Raise WorkersLost when no worker can be expected to answer any more."""
+
+    def repair(self) -> None:
+        """Have the order sent again, because workers that had it were lost."""
+
+    def explained(self, error: BaseException) -> BaseException:
+        """Return an error of a task in words that a person can act on, or as it is."""
+
+
+@contextmanager
+def transport_to(executor: Executor, order: SearchOrder) -> Iterator[Transport]:
+    """Bring an order to the workers of an executor, and take it back at the end."""
+    if isinstance(executor, ProcessPoolExecutor):
+        with file_transport(executor, order) as by_file:
+            yield by_file
+    elif type(executor).__module__.partition(".")[0] == "distributed":
+        with cluster_transport(executor, order) as by_network:
+            yield by_network
+    else:
+        yield _ValueTransport(executor, order)
+
+
+class _ValueTransport:
+    """For any executor: every task carries the table. What runs far away ends by itself after a stop."""
+
+    stops_workers = False
+    carries_table = True
+
+    def __init__(self, executor: Executor, order: SearchOrder) -> None:
+        self._executor = executor
+        self._parcel = LoadedParcel(order)
+        # Most executors, but not all, say how many workers they have in this way.
+        self.capacity = int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
+        """Have a group of labels searched."""
+        return self._executor.submit(search_labels, self._parcel, positions)
+
+    def ask_to_stop(self) -> None:
+        """Do nothing: there is no way to tell them."""
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """Take back the tasks that have not begun."""
+        for future in futures:
+            future.cancel()
+
+    def check(self) -> None:
+        """Trust the executor, which says of each task how it ended."""
+
+    def repair(self) -> None:
+        """Do nothing: the next task carries the table."""
+
+    def explained(self, error: BaseException) -> BaseException:
+        """Return the error as it is."""
+        return error
+
+
+_ARRAYS, _STOP = "arrays", "stop"
+_ALIGNMENT = 64
+# With which arrays are handed over apart from all else.
+_PROTOCOL = 5
+
+
+@contextmanager
+def file_transport(executor: ProcessPoolExecutor, order: SearchOrder) -> Iterator[FileTransport]:
+    """Write an order to a folder of its own, and remove it at the end, whatever happened."""
+    with TemporaryFolder() as folder:
+        try:
+            transport = FileTransport(executor, write_order(order, folder))
+        except OSError as error:
+            raise no_temporary_file(error) from error
+        yield transport
+
+
+class FileTransport:
+    """For processes on this machine: they share the pages of one file, and a stop mark in another."""
+
+    stops_workers = True
+    carries_table = False
+
+    def __init__(self, executor: ProcessPoolExecutor, parcel: FileParcel) -> None:
+        self._executor = executor
+        self._parcel = parcel
+        self._stop = _mapped(Path(parcel.folder) / _STOP, mmap.ACCESS_WRITE)
+        self.capacity = int(executor._max_workers)  # type: ignore[attr-defined]
+
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
+        """Have a group of labels searched."""
+        return self._executor.submit(search_labels, self._parcel, positions)
+
+    def ask_to_stop(self) -> None:
+        """Set the mark that the searches look at."""
+        self._stop[0] = 1
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """End what runs and take back what has not begun."""
+        self.ask_to_stop()
+        for future in futures:
+            future.cancel()
+
+    def check(self) -> None:
+        """Trust the pool, which says when one of its processes ends."""
+
+    def repair(self) -> None:
+        """Do nothing: a pool that lost a process takes no more tasks."""
+
+    def explained(self, error: BaseException) -> BaseException:
+        """Return the error as it is."""
+        return error
+
+
+@dataclass(frozen=True)
+class FileParcel:
+    """An order whose arrays are in a folder of this machine that only this user can enter.
+
+    Attributes
+    ----------
+    token : str
+        Which run it belongs to.
+    folder : str
+    order : bytes
+        The order without the bytes of its arrays, as processes hand things over to each other.
+    places : tuple of (int, int)
+        Where in the file each array begins and ends.
+    """
+
+    token: str
+    folder: str
+    order: bytes
+    places: tuple[tuple[int, int], ...]
+
+    def open(self) -> tuple[SearchOrder, np.ndarray | None]:
+        """Map the files."""
+        folder = Path(self.folder)
+        try:
+            # Kernels are compiled for arrays that are writable or not as they were in the run itself; a
+            # page that is written to becomes a private copy.
+            arrays = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
+            stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
+        except FileNotFoundError:
+            raise Cancelled("the run has ended.") from None
+        buffers = (arrays[start:end] for start, end in self.places)
+        return ForkingPickler.loads(self.order, buffers=buffers), stop
+
+
+def write_order(order: SearchOrder, folder: Path) -> FileParcel:
+    """Write the arrays of an order one after the other; all else travels with the tasks."""
+    buffers: list[Any] = []
+    all_else = io.BytesIO()
+    ForkingPickler(all_else, _PROTOCOL, True, buffers.append).dump(order)
+    places: list[tuple[int, int]] = []
+    with (folder / _ARRAYS).open("wb") as file:
+        for buffer in buffers:
+            file.write(b"\0" * (-file.tell() % _ALIGNMENT))
+            start = file.tell()
+            file.write(buffer.raw())
+            places.append((start, file.tell()))
+        # An empty file cannot be mapped.
+        file.write(b"\0")
+    (folder / _STOP).write_bytes(b"\0")
+    return FileParcel(order.token, str(folder), all_else.getvalue(), tuple(places))
+
+
+def _mapped(path: Path, access: int) -> np.ndarray:
+    with path.open("r+b") as file:
+        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=access), dtype=np.uint8)
+
 
 _POLL_SECONDS = 0.02
 # Tasks this long make what it costs to send one count for little.

@@ -15,25 +15,349 @@ variable enters by one column a category but the most frequent, and nothing is m
   finds less counts (the larger p-value). Either model being right then suffices for the level to hold, and
   the order of x and y makes no difference. The price is a little power where S tells much of both and the
   directions differ. Without S both are G².
+
+Nested linear and multinomial logistic models, fitted to correlations or by Newton steps.
+
+A Cholesky factor of the correlations grows by one row a column. The square of a row's last entry is the
+share of variance that the columns before leave over (Golub and Van Loan 2013, Matrix Computations, 4th ed.,
+section 4.2).
+
+Where a combination of predictors decides the category, the best coefficients are infinite. The likelihood
+still has a least upper bound, and a likelihood ratio needs no more: every Newton step then comes nearer to
+the bound by a factor of about e, until the gain is too small to matter (Albert and Anderson 1984, On the
+existence of maximum likelihood estimates in logistic regression models, Biometrika 71:1-10).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns, are_nominal
 from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.data import TestData
 from engine.independence.interface import register_test, sort_set
-from engine.independence.mixed.models import add_members, contingency_test, linear_test, logistic_test
 from engine.independence.mixed.table import MixedTable, MixedWorkspace, group_rows, new_mixed_workspace
 from engine.independence.options import TestOptions
 from engine.independence.tails import check_tails
+
+# A share of variance below this is rounding error: the column is determined by those before it.
+_NO_VARIANCE = 1e-10
+# A response that is explained but for this share of its variance is explained as well as can be told.
+_LEAST_VARIANCE = 1e-13
+
+
+@kernel_part
+def solve_row(data: MixedTable, workspace: MixedWorkspace, column: int, used_columns: int) -> float:
+    """Write the entries of the factor for one more column into ``workspace.row``.
+
+    Returns
+    -------
+    float
+        Share of its variance that the first `used_columns` columns of the model leave over.
+    """
+    factor, row = workspace.factor, workspace.row
+    left = 1.0
+    for position in range(used_columns):
+        value = data.correlation[column, workspace.used[position]]
+        for earlier in range(position):
+            value -= row[earlier] * factor[position, earlier]
+        row[position] = value / factor[position, position]
+        left -= row[position] * row[position]
+    return left
+
+
+@kernel_part
+def add_variable(data: MixedTable, workspace: MixedWorkspace, variable: int, used_columns: int) -> int:
+    """Add those columns of a variable that the model does not determine; give the new number of columns."""
+    for column in range(data.starts[variable], data.starts[variable + 1]):
+        left = solve_row(data, workspace, column, used_columns)
+        if left < _NO_VARIANCE:
+            continue
+        for position in range(used_columns):
+            workspace.factor[used_columns, position] = workspace.row[position]
+        workspace.factor[used_columns, used_columns] = math.sqrt(left)
+        workspace.used[used_columns] = column
+        used_columns += 1
+    return used_columns
+
+
+@kernel_part
+def add_members(data: MixedTable, workspace: MixedWorkspace, size: int) -> int:
+    """Begin a model with the conditioning set; give its number of columns."""
+    used_columns = 0
+    for position in range(size):
+        used_columns = add_variable(data, workspace, workspace.members[position], used_columns)
+    return used_columns
+
+
+@kernel_part
+def linear_test(data: MixedTable, workspace: MixedWorkspace, response: int, predictor: int, size: int) -> Any:
+    """Test by linear models of a continuous response."""
+    rows = data.values.shape[1]
+    members = add_members(data, workspace, size)
+    used_columns = add_variable(data, workspace, predictor, members)
+    residual_dof = rows - 1 - used_columns
+    if residual_dof < 1:
+        return 0.0, 0.0, 0.0, False
+    larger = solve_row(data, workspace, data.starts[response], used_columns)
+    smaller = larger
+    for position in range(members, used_columns):
+        smaller += workspace.row[position] * workspace.row[position]
+    reliable = rows >= data.min_rows_per_coefficient * (used_columns + 1)
+    if used_columns == members or smaller < _NO_VARIANCE:
+        return 0.0, 0.0, 0.0, reliable
+    dof = float(used_columns - members)
+    if larger < _LEAST_VARIANCE:
+        larger = _LEAST_VARIANCE
+    factor = residual_dof - 1.0 + 0.5 * dof
+    statistic = factor * math.log(smaller / larger)
+    return statistic, dof, statistic / data.critical[used_columns - members], reliable
+
+
+# Expected gain in log likelihood, and share of a second derivative, that are rounding error.
+_NO_GAIN = 1e-10
+_NO_CURVATURE = 1e-11
+_MOST_STEPS = 100
+
+
+@kernel_part
+def start_from_margins(data: MixedTable, workspace: MixedWorkspace, response: int) -> None:
+    """Set the coefficients of the model without predictors: log odds against the first category."""
+    counts, codes = workspace.scores, data.codes[data.code_rows[response]]
+    others = data.categories[response] - 1
+    for category in range(others + 1):
+        counts[category] = 0.0
+    for row in range(codes.shape[0]):
+        counts[codes[row]] += 1.0
+    for other in range(others):
+        workspace.coefficients[other] = math.log(counts[other + 1] / counts[0])
+
+
+@kernel_part
+def widen(workspace: MixedWorkspace, others: int, old: int, new: int) -> None:
+    """Make room for further predictors with coefficient 0, so that a fit starts from the smaller model."""
+    coefficients = workspace.coefficients
+    for other in range(others - 1, -1, -1):
+        for position in range(new - 1, -1, -1):
+            coefficients[other * new + position] = (
+                coefficients[other * old + position] if position < old else 0.0
+            )
+
+
+@kernel_part
+def maximise(
+    data: MixedTable, workspace: MixedWorkspace, response: int, used_columns: int, groups: int
+) -> float:
+    """Return the largest log likelihood of a response under the first `used_columns` columns of the model.
+
+    Starts from the coefficients in the workspace, and leaves the best ones there. A step that overshoots
+    is halved. After a stop it is any number.
+    """
+    coefficients, step = workspace.coefficients, workspace.step
+    size = (data.categories[response] - 1) * (used_columns + 1)
+    best = -math.inf
+    for _ in range(_MOST_STEPS):
+        likelihood = _derivatives(data, workspace, response, used_columns, groups)
+        if workspace.stop[0]:
+            return likelihood
+        if likelihood < best - _NO_GAIN * (1.0 + abs(best)):
+            for position in range(size):
+                step[position] *= 0.5
+                coefficients[position] -= step[position]
+            continue
+        best = likelihood
+        gain = 0.5 * _newton_step(workspace, size)
+        if gain < _NO_GAIN:
+            return best + gain
+        for position in range(size):
+            coefficients[position] += step[position]
+    return best
+
+
+@kernel_part
+def _derivatives(
+    data: MixedTable, workspace: MixedWorkspace, response: int, used_columns: int, groups: int
+) -> float:
+    """Compute log likelihood, gradient and the lower half of the negative second derivatives."""
+    gradient, hessian = workspace.gradient, workspace.hessian
+    row, probabilities = workspace.row, workspace.probabilities
+    codes = data.codes[data.code_rows[response]]
+    others, width = data.categories[response] - 1, used_columns + 1
+    for position in range(others * width):
+        gradient[position] = 0.0
+        for other in range(position + 1):
+            hessian[position, other] = 0.0
+    likelihood = 0.0
+    row[0] = 1.0
+    for group in range(groups):
+        if workspace.stop[0]:
+            break
+        source, weight = workspace.group_rows[group], workspace.group_weights[group]
+        for position in range(used_columns):
+            row[position + 1] = data.values[workspace.used[position], source]
+        category = codes[source]
+        likelihood += weight * _predict(workspace, category, others, width)
+        for other in range(others):
+            start = other * width
+            probability = probabilities[other]
+            residual = -probability
+            if category == other + 1:
+                residual += 1.0
+            residual *= weight
+            for position in range(width):
+                gradient[start + position] += residual * row[position]
+            for second in range(other + 1):
+                second_start = second * width
+                curvature = -probability * probabilities[second]
+                if second == other:
+                    curvature = probability * (1.0 - probability)
+                curvature *= weight
+                for position in range(width):
+                    factor = curvature * row[position]
+                    end = position + 1 if second == other else width
+                    for second_place in range(end):
+                        hessian[start + position, second_start + second_place] += factor * row[second_place]
+    return likelihood
+
+
+@inlined_part
+def _predict(workspace: MixedWorkspace, category: int, others: int, width: int) -> float:
+    """Compute the probabilities of all categories but the first; give the log of that of `category`."""
+    scores, probabilities = workspace.scores, workspace.probabilities
+    largest = 0.0
+    for other in range(others):
+        score = 0.0
+        for position in range(width):
+            score += workspace.coefficients[other * width + position] * workspace.row[position]
+        scores[other] = score
+        if score > largest:
+            largest = score
+    total = math.exp(-largest)
+    for other in range(others):
+        probabilities[other] = math.exp(scores[other] - largest)
+        total += probabilities[other]
+    for other in range(others):
+        probabilities[other] /= total
+    chosen = scores[category - 1] if category > 0 else 0.0
+    return chosen - largest - math.log(total)
+
+
+@kernel_part
+def _newton_step(workspace: MixedWorkspace, size: int) -> float:
+    """Solve for the Newton step by Cholesky's method; give its product with the gradient.
+
+    A direction in which the likelihood does not bend any more is left out of the step.
+    """
+    hessian, gradient, step = workspace.hessian, workspace.gradient, workspace.step
+    gain = 0.0
+    for row in range(size):
+        if workspace.stop[0]:
+            break
+        scale = hessian[row, row]
+        for column in range(row):
+            value = hessian[row, column]
+            for earlier in range(column):
+                value -= hessian[row, earlier] * hessian[column, earlier]
+            pivot = hessian[column, column]
+            hessian[row, column] = value / pivot if pivot > 0.0 else 0.0
+        left = scale
+        value = gradient[row]
+        for earlier in range(row):
+            left -= hessian[row, earlier] * hessian[row, earlier]
+            value -= hessian[row, earlier] * step[earlier]
+        is_flat = left <= _NO_CURVATURE * scale
+        hessian[row, row] = 0.0 if is_flat else math.sqrt(left)
+        step[row] = 0.0 if is_flat else value / hessian[row, row]
+        gain += step[row] * step[row]
+    for row in range(size - 1, -1, -1):
+        value = step[row]
+        for later in range(row + 1, size):
+            value -= hessian[later, row] * step[later]
+        step[row] = value / hessian[row, row] if hessian[row, row] > 0.0 else 0.0
+    return gain
+
+
+# Rounding error of a statistic, a row.
+_ROUNDING = 1e-13
+
+
+@kernel_part
+def contingency_test(data: MixedTable, workspace: MixedWorkspace, x: int, y: int) -> Any:
+    """Test two nominal variables without a set: by G², which both logistic models come to.
+
+    Or by Pearson's X² where that is smaller. In sparse tables one of the two is larger than chi-squared: G²
+    where cells expect a few rows, X² where they expect less than one.
+    """
+    codes_x, codes_y = data.codes[data.code_rows[x]], data.codes[data.code_rows[y]]
+    levels_x, levels_y = data.categories[x], data.categories[y]
+    rows, counts = codes_x.shape[0], workspace.counts
+    for level_x in range(levels_x):
+        for level_y in range(levels_y):
+            counts[level_x, level_y] = 0.0
+    for row in range(rows):
+        counts[codes_x[row], codes_y[row]] += 1.0
+    half, squares = _entropy_term(float(rows)), 0.0
+    for level_x in range(levels_x):
+        total = 0.0
+        for level_y in range(levels_y):
+            total += counts[level_x, level_y]
+            half += _entropy_term(counts[level_x, level_y])
+        half -= _entropy_term(total)
+        workspace.totals[level_x] = total
+    for level_y in range(levels_y):
+        total, shares = 0.0, 0.0
+        for level_x in range(levels_x):
+            total += counts[level_x, level_y]
+            shares += counts[level_x, level_y] * counts[level_x, level_y] / workspace.totals[level_x]
+        half -= _entropy_term(total)
+        squares += shares / total
+    dof = (levels_x - 1) * (levels_y - 1)
+    statistic = _without_rounding(min(2.0 * half, rows * (squares - 1.0)), rows)
+    coefficients = levels_x * levels_y - (levels_x if levels_x > levels_y else levels_y)
+    reliable = rows >= data.min_rows_per_coefficient * coefficients
+    return statistic, float(dof), statistic / data.critical[dof], reliable
+
+
+@inlined_part
+def _entropy_term(count: float) -> float:
+    return count * math.log(count) if count > 0.0 else 0.0
+
+
+@inlined_part
+def _without_rounding(statistic: float, rows: int) -> float:
+    """Take a statistic for 0 that is no larger than the rounding errors of the sums it is made of."""
+    return statistic if statistic > _ROUNDING * rows else 0.0
+
+
+@kernel_part
+def logistic_test(
+    data: MixedTable, workspace: MixedWorkspace, response: int, predictor: int, members: int, groups: int
+) -> Any:
+    """Test by multinomial logistic models of a nominal response; the model holds the set already."""
+    rows = data.values.shape[1]
+    used_columns = add_variable(data, workspace, predictor, members)
+    others = data.categories[response] - 1
+    coefficients = others * (used_columns + 1)
+    # With a coefficient a row there is nothing left that could speak against a model.
+    if coefficients >= rows or coefficients > workspace.coefficients.shape[0]:
+        return 0.0, 0.0, 0.0, False
+    reliable = rows >= data.min_rows_per_coefficient * coefficients
+    dof = others * (used_columns - members)
+    if dof == 0:
+        return 0.0, 0.0, 0.0, reliable
+    start_from_margins(data, workspace, response)
+    widen(workspace, others, 1, members + 1)
+    smaller = maximise(data, workspace, response, members, groups)
+    widen(workspace, others, members + 1, used_columns + 1)
+    larger = maximise(data, workspace, response, used_columns, groups)
+    statistic = _without_rounding(2.0 * (larger - smaller), rows)
+    return statistic, float(dof), statistic / data.critical[dof], reliable
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,8 +42,7 @@ from engine.reporting.sentences.directions import (
     why_phrases,
 )
 from engine.reporting.sentences.grades import grade_sentences
-from engine.reporting.sentences.groups import group_sentences
-from engine.reporting.sentences.links import through_sentences
+from engine.reporting.sentences.links import group_sentences, through_sentences
 from engine.reporting.sentences.method import asks_for_margin
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences

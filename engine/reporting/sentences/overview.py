@@ -11,9 +11,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.grades import grade_phrase
-from engine.reporting.sentences.groups import group_summary
-from engine.reporting.sentences.links import counted_phrase, shared_effects_phrase
-from engine.reporting.sentences.spouses import spouse_pair
+from engine.reporting.sentences.links import counted_phrase, group_summary, shared_effects_phrase, spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain

@@ -9,24 +9,22 @@ from typing import TYPE_CHECKING
 
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, variants
-from engine.errors import Cancelled
-from engine.parameters import impossible_value
-from engine.terminal.arguments import add_quiet, add_settings, given_settings
+from engine.comparison.selectors.prediction import metrics
+from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
+from engine.errors import Cancelled, InvalidParameter
+from engine.parameters import impossible_value, parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.terminal.arguments import Parser, add_quiet, add_settings, given_path, given_settings, option_name
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, text_table, written_lines
+from engine.terminal.console import Console, TerminalProgress, text_table, written_lines
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser, given_path
-from engine.terminal.progress import TerminalProgress
-from engine.terminal.subcommands.selection_comparison import (
-    add_selection_arguments,
-    require_no_selection,
-    run_selection,
-)
 from engine.wording.numbers import duration_text
-from engine.wording.sentences import choose_among
+from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, choose_among
 
 if TYPE_CHECKING:
     from engine.comparison.networks.result import BenchmarkResult
+    from engine.comparison.selectors.result import SelectionComparison
+
 
 _LISTS: Mapping[str, Callable[[], Mapping[str, object]]] = {
     "cells": cells,
@@ -74,7 +72,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.selection:
         return run_selection(arguments, console)
     require_no_selection(arguments)
-    from engine.comparison.networks.files import file_paths
+    from engine.comparison.networks.report import file_paths
     from engine.comparison.networks.run import benchmark
 
     settings = _settings(arguments)
@@ -143,3 +141,151 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
                 figures.append(f"{found.cut} cut")
             row.append(", ".join(figures))
         yield row
+
+
+# Options that both comparisons have.
+_SHARED = ("workers",)
+# What a person says of empty cells; all else about making a table ready is left to the methods.
+_OF_GAPS = ("missing", "imputation_seed")
+
+
+def add_selection_arguments(parser: Parser) -> None:
+    """Add what is asked of a comparison of selectors."""
+    parser.add_argument(
+        "data",
+        metavar="DATA",
+        type=given_path,
+        nargs="*",
+        help="With --selection: files that name their labels or have a Mulan XML file beside them, folders "
+        "of public data sets, or folders with such folders.",
+    )
+    parser.add_argument(
+        "--selection",
+        action="store_true",
+        help="Compare feature selectors by how well labels are predicted, instead of networks.",
+    )
+    parser.add_argument(
+        "--percentages",
+        metavar="LIST",
+        help="With --selection: how many features to judge, in percent of all, separated by commas. "
+        "Default: 3,6,9,12,15,18,21,24,27,30.",
+    )
+    add_settings(parser, SelectionComparisonSettings, "comparing selectors (with --selection)", _SHARED)
+    others = [each.name for each in parameters_of(PreparationSettings) if each.name not in _OF_GAPS]
+    add_settings(parser, PreparationSettings, "empty cells (with --selection)", others)
+
+
+def require_no_selection(arguments: Namespace) -> None:
+    """Raise when something was asked that only a comparison of selectors knows."""
+    given = _given(arguments, SelectionComparisonSettings) + _given(arguments, PreparationSettings)
+    if arguments.data or arguments.percentages is not None or given:
+        what = (
+            f"'{arguments.data[0]}'"
+            if arguments.data
+            else option_name(given[0])
+            if given
+            else "--percentages"
+        )
+        raise InvalidParameter(
+            "it belongs to a comparison of selectors.", place=what, remedy="Add --selection, or leave it out."
+        )
+
+
+def run_selection(arguments: Namespace, console: Console) -> int:
+    """Run ``clcd benchmark --selection``."""
+    from engine.comparison.selectors.files import file_paths
+    from engine.comparison.selectors.run import compare_selections
+
+    settings = _selection_settings(arguments)
+    with stop_on_request() as interruption:
+        progress = TerminalProgress(console.is_watched, interruption.is_requested)
+        try:
+            result = compare_selections(
+                arguments.data,
+                settings,
+                arguments.out,
+                progress,
+                preparation=given_settings(arguments, PreparationSettings),
+            )
+        finally:
+            progress.close()
+    if not result.outcomes:
+        raise Cancelled("the comparison was stopped before a method was finished.")
+    if not arguments.quiet:
+        for line in _selection_lines(result, file_paths(result, arguments.out)):
+            console.say(line)
+    return interruption.exit_status if interruption.is_requested() else DONE
+
+
+def _selection_settings(arguments: Namespace) -> SelectionComparisonSettings:
+    foreign = [option_name(name) for name in _given(arguments, BenchmarkSettings)]
+    foreign += [f"--{name}" for name in ("cells", "variants") if getattr(arguments, name) is not None]
+    if foreign:
+        raise InvalidParameter(
+            "it belongs to the comparison on networks.",
+            place=foreign[0],
+            remedy="Leave it out, or leave out --selection.",
+        )
+    if not arguments.data:
+        raise InvalidParameter(
+            NO_TABLE_TO_COMPARE_ON,
+            place="--selection",
+            remedy="Give files or folders, e.g. 'clcd benchmark --selection emotions.arff --out DIR'.",
+        )
+    chosen: dict[str, object] = dict(SHORT) if arguments.small else {}
+    if arguments.percentages is not None:
+        chosen["percentages"] = _percentages(arguments.percentages)
+    if arguments.methods is not None:
+        chosen["methods"] = tuple(name.strip() for name in arguments.methods.split(",") if name.strip())
+    return given_settings(arguments, SelectionComparisonSettings, **chosen)
+
+
+def _given(arguments: Namespace, settings_class: type) -> list[str]:
+    names = [each.name for each in parameters_of(settings_class) if each.name not in _SHARED]
+    return [name for name in names if hasattr(arguments, name)]
+
+
+def _percentages(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise InvalidParameter(
+            f"{text!r} is not a list of numbers.", place="--percentages", remedy="Use for example 3,6,9."
+        ) from None
+
+
+def _selection_lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str]:
+    from engine.comparison.selectors.report import (
+        FILLED_BEFORE_SPLITTING,
+        caution_sentences,
+        verdict_sentences,
+    )
+
+    if result.is_partial:
+        yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
+        yield ""
+    header = ["method", *(each.title for each in metrics().values())]
+    for table in result.tables:
+        done = [method for method in result.methods if result.of(table.name, method)]
+        if not done:
+            continue
+        rows = [_row(result, table.name, method) for method in done]
+        yield f"{table.name}: means at as many features as CLCD-FS selects"
+        yield from text_table(header, rows)
+        yield ""
+    yield from verdict_sentences(result)
+    yield ""
+    yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
+    if any(table.is_filled for table in result.tables):
+        yield f"Note: {FILLED_BEFORE_SPLITTING}"
+    yield from written_lines(paths)
+
+
+def _row(result: SelectionComparison, table: str, method: str) -> list[str]:
+    from engine.comparison.selectors.methods import selection_methods
+
+    row = [selection_methods()[method].title]
+    for metric in metrics():
+        found = list(result.figures(table, method, metric).values())
+        row.append(f"{sum(found) / len(found):.4f}" if found else "")
+    return row

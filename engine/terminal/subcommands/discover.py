@@ -22,12 +22,12 @@ from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences
-from engine.reporting.sentences.groups import group_sentences
-from engine.reporting.sentences.links import through_sentences
+from engine.reporting.sentences.links import group_sentences, through_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ExportOptions, TableOrigin
 from engine.terminal.arguments import (
+    Parser,
     add_knowledge,
     add_output,
     add_preferred,
@@ -41,16 +41,14 @@ from engine.terminal.arguments import (
     given_settings,
     given_split,
     given_stability,
+    naming_options,
     offer_lines,
     read_given_table,
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, text_table
+from engine.terminal.console import Console, TerminalProgress, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
-from engine.terminal.option_names import naming_options
-from engine.terminal.parser import Parser
-from engine.terminal.progress import TerminalProgress
 from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED

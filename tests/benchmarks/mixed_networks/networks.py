@@ -16,10 +16,10 @@ import numpy as np
 
 import engine
 from engine.simulation import SimulatedNetwork, StructuralNetwork, answer_of_graph
-from engine.simulation.equations import NumberCurve, NumberEquation, Term
 from engine.simulation.graph import DirectedGraph
 from engine.simulation.population import dataset_variables
 from engine.simulation.settings import SamplingSettings
+from engine.simulation.structural_network import NumberCurve, NumberEquation, Term
 from engine.table.dataset import Dataset
 
 SIMULATED: Mapping[str, Mapping[str, Any]] = {

@@ -12,9 +12,15 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings
-from engine.comparison.networks.files import file_paths, write_files
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
+from engine.comparison.networks.report import (
+    accuracy_chart,
+    caution_sentences,
+    file_paths,
+    time_chart,
+    verdict_sentences,
+    write_files,
+)
 from engine.comparison.networks.result import Outcome, summarise
 from engine.comparison.networks.settings import cells, paper_figures, paper_log_seconds, variants
 from engine.reporting.figures.looks import PAPER

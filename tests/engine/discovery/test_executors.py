@@ -18,7 +18,7 @@ import pytest
 
 import engine
 from engine.boundaries.settings import arranged
-from engine.discovery.remote.transports import write_order
+from engine.discovery.remote.remote_run import write_order
 from engine.discovery.remote.worker import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import WorkersLost

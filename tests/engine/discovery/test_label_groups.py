@@ -14,7 +14,7 @@ import engine
 from engine.discovery.label_groups import label_groups_in
 from engine.progress import ProgressEvent, SilentProgress
 from engine.reporting.result_file import read_result
-from engine.reporting.sentences.groups import group_sentences
+from engine.reporting.sentences.links import group_sentences
 from engine.reporting.sentences.overview import summary_sentences
 from engine.terminal import main
 from tests.benchmarks.total_links import OUTCOMES, groups_counted

@@ -13,12 +13,10 @@ from scipy.stats import binom
 
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.fitted_regression import Fit
-from engine.independence.grouped_regression import GroupedRegression, RowGroups
 from engine.independence.linear_regression import LinearRegression
-from engine.independence.logistic_regression import LogisticRegression
-from engine.independence.regressions import Regression
+from engine.independence.logistic_regression import LogisticRegression, fill_probabilities
+from engine.independence.regressions import GroupedRegression, Regression, RowGroups
 from engine.independence.tails import normal_scores, standardised
-from engine.independence.two_levels import fill_probabilities
 
 ROWS = 400
 

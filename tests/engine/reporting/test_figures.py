@@ -279,7 +279,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]
     """Pictures that another process has drawn, and what it says of what it has loaded: before, and after."""
     folder = tmp_path_factory.mktemp("elsewhere")
     code = (
-        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.files;"
+        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.report;"
         "print('matplotlib' in sys.modules);"
         "from pathlib import Path;"
         "from tests.engine.reporting.test_figures import CHART_WRITERS as writers, whole_chart;"

@@ -15,8 +15,8 @@ from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import OPEN_EDGE, EdgeMarks, LocalEdge, Mark
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
+from engine.reporting.sentences.links import spouse_claim
 from engine.reporting.sentences.overview import relation_sentences
-from engine.reporting.sentences.spouses import spouse_claim
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import plain

@@ -14,7 +14,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import engine
-from engine.selection.labelwise import PriorClassifier
+from engine.selection.estimators import PriorClassifier
 from tests.engine.selection.test_selector import ROWS, frames, numbers
 
 SELECTOR = engine.CLCDSelector(workers=1)

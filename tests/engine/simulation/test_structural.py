@@ -11,7 +11,7 @@ from scipy import stats
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation import SimulatedNetwork, StructuralNetwork, simulate
-from engine.simulation.equations import (
+from engine.simulation.structural_network import (
     HEAVY_TAILED,
     CategoryEquation,
     Curve,

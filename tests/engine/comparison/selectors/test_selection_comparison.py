@@ -16,11 +16,11 @@ import pandas
 import pytest
 
 import engine
-from engine.comparison.selectors import measuring
+from engine.comparison.selectors import run
 from engine.comparison.selectors.data_sets import LabelledTable
-from engine.comparison.selectors.measuring import Cell, measure, split_rows
 from engine.comparison.selectors.methods import Chosen, TrainingRows, selection_methods
 from engine.comparison.selectors.result import SelectionOutcome
+from engine.comparison.selectors.run import Cell, measure, split_rows
 from engine.errors import InvalidParameter
 from engine.progress import SilentProgress
 
@@ -140,7 +140,7 @@ def test_clcd_fs_is_tuned_only_when_asked(
         return Chosen((0, 1), has_own_number=True)
 
     spied = {"clcd-fs": replace(method, select=remember)}
-    monkeypatch.setattr("engine.comparison.selectors.measuring.selection_methods", lambda: spied)
+    monkeypatch.setattr("engine.comparison.selectors.run.selection_methods", lambda: spied)
     labelled = LabelledTable(table)
     split = split_rows(labelled.labels, 0.3, (0, 0))
     for most, expected in ((3, 9), (4, 2 * 3 * 2)):
@@ -158,14 +158,14 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     engine.compare_selections([table], alone, tmp_path)
     both = replace(alone, methods=SETTINGS.methods)
     asked: list[str] = []
-    selected = measuring._selected
+    selected = run._selected
 
     def remember(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
         asked.append(cell.method)
         return selected(cell, stop)
 
     with monkeypatch.context() as patched:
-        patched.setattr(measuring, "_selected", remember)
+        patched.setattr(run, "_selected", remember)
         resumed = engine.compare_selections([table], both, tmp_path)
     assert asked == ["clcd-fs"]
     fresh = engine.compare_selections([table], both)
@@ -199,19 +199,19 @@ def test_a_share_keeps_the_features_that_were_chosen_first(table: engine.Dataset
 THREADS = """
 import numpy, threadpoolctl
 import engine
-from engine.comparison.selectors import measuring
+from engine.comparison.selectors import run
 from engine.comparison.selectors.data_sets import LabelledTable
-from engine.comparison.selectors.measuring import Split
+from engine.comparison.selectors.run import Split
 table = LabelledTable(engine.simulate(labels=3, features=12, rows=300, seed=0).dataset)
-judged = measuring._judged
+judged = run._judged
 def remember(*arguments):
     figures = judged(*arguments)
     print(*(pool["num_threads"] for pool in threadpoolctl.threadpool_info()))
     return figures
-measuring._judged = remember
+run._judged = remember
 settings = engine.SelectionComparisonSettings(percentages=(30,), tuning="none")
-cell = measuring.Cell(table, Split(numpy.arange(200), numpy.arange(200, 300)), 0, "sfus", settings, None)
-measuring.measure(cell, numpy.zeros(1, numpy.uint8))
+cell = run.Cell(table, Split(numpy.arange(200), numpy.arange(200, 300)), 0, "sfus", settings, None)
+run.measure(cell, numpy.zeros(1, numpy.uint8))
 """
 
 

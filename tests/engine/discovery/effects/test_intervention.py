@@ -16,7 +16,7 @@ from engine.discovery.effects.intervention import LocalCauses, ParentSearch, eff
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
 from engine.simulation import StructuralNetwork
-from engine.simulation.equations import NumberCurve, NumberEquation, Term
+from engine.simulation.structural_network import NumberCurve, NumberEquation, Term
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.progress_watcher import ProgressWatcher
