@@ -40,7 +40,7 @@ evidence of independence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -49,75 +49,10 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.separators import separation
 from engine.boundaries.spouses import FoundSpouses, spouse_links
-from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, follows_from
+from engine.discovery.equivalence import EquivalentPair, follows_from
 from engine.discovery.evidence import Verdict
 from engine.discovery.label_findings import LabelFindings, Procedure
-from engine.discovery.refinement.controlled import ControlledSearch
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
-
-
-class LabelSearch:
-    """The search around one label after another, by the procedure that the settings name.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Shared screens and neighbour searches.
-    labels : sequence of int
-        Positions of all labels.
-    announce : callable
-        Receives what is being done, in words, at each step.
-    """
-
-    STEPS = 5
-
-    def __init__(
-        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
-    ) -> None:
-        self._search = search
-        self.labels = tuple(labels)
-        self._announce = announce
-
-    def find(self, label: int) -> LabelFindings:
-        """Return what is found around one label.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
-        search = self._search.seen_from(label)
-        procedure = ControlledSearch if search.settings.is_controlled else Algorithm1
-        return procedure(search, self.labels, self._announce).find(label)
-
-    def find_among_features(self, findings: LabelFindings) -> LabelFindings | None:
-        """Return what is found next to one label where the other labels are left out.
-
-        None where none of them is in the boundary that was found among all variables, as this is then the
-        boundary among the features, too; and under the published procedure, which does not ask. What shares
-        effects with the label once others are left out is found by joining links
-        (:mod:`engine.discovery.indirect_links`).
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
-        label = findings.neighbourhood.target
-        others = frozenset(self.labels) - {label}
-        boundary = findings.neighbourhood.member_set.union(link.spouse for link in findings.links)
-        if not others or not self._search.settings.is_controlled:
-            return None
-        self._announce("Looking for links through other labels", label)
-        if not others & boundary:
-            return None
-        among_features = self._search.seen_from(label).without(others, label)
-        links = [link for link in findings.links if not others.intersection((link.spouse, link.child))]
-        return ControlledSearch(among_features, self.labels, _announce_nothing).find(label, links)
-
-
-def _announce_nothing(stage: str, label: int) -> None:
-    """Say nothing: the steps are part of one that is announced."""
 
 
 class Algorithm1(Procedure):
@@ -214,8 +149,6 @@ def equivalents(
 ) -> tuple[list[EquivalentPair], int]:
     """Find the sets that hold equivalent information about a variable: lines 13 to 17.
 
-    Under the controlled procedure each pair says whether that is shown or the two merely not distinguished.
-
     Parameters
     ----------
     search : Neighbourhoods
@@ -237,9 +170,6 @@ def equivalents(
         When the run was stopped.
     """
     largest = search.settings.max_equivalence
-    if search.settings.is_controlled:
-        refined = EquivalenceSearch(search, target, inside, np.fromiter(outside, np.int64))
-        return refined.pairs(largest), refined.tests
     depends = search.screen(target).passed
     related = [each for each in outside if depends[each]]
     pairs: list[EquivalentPair] = []

@@ -7,16 +7,18 @@ Label-specific Causal Variables, Algorithm 1.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.boundaries.time_order import check_time_order, in_time_order
+from engine.boundaries.time_order import in_time_order
 from engine.collecting import collecting_seldom
 from engine.discovery.label_groups import label_groups_in
 from engine.discovery.orientation.direction import Directions
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.discovery.single_items import blocks_among, without_single_items
@@ -156,26 +158,19 @@ def discover(
     >>> result.unfinished_labels
     ()
     """
-    settings = checked_arguments(dataset, settings, knowledge)
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    request = SearchRequest(settings or DiscoverySettings(), knowledge, split, directions)
     progress = watched(progress)
-    given, dataset = dataset, with_notes_on_dependent_rows(dataset)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
             f"it is of the type {type(executor).__name__}, and runs nothing.",
             place=the_setting("executor"),
             remedy="Give one of concurrent.futures; how many search at once say `workers` of the settings.",
         )
-    if split is not None:
-        require_type(split, RowSplit, "split")
-        searched = split.searched(dataset, settings.row_weights)
-        settings = settings.for_table(searched)
-        found = search_table(
-            searched, settings, progress, executor, knowledge=knowledge, directions=directions
-        )
-        return with_notes_on_made(replace(found, split=split), given)
-    settings = settings.for_table(dataset)
-    found = search_table(dataset, settings, progress, executor, knowledge=knowledge, directions=directions)
-    return with_notes_on_made(found, given)
+    rows = request.searched_rows(with_notes_on_dependent_rows(dataset))
+    request = request.for_table(rows)
+    data, table = arranged_table(rows, request, progress)
+    return with_notes_on_made(search_data(data, table, request, progress, executor), dataset)
 
 
 def with_notes_on_made(result: DiscoveryResult, given: Dataset) -> DiscoveryResult:
@@ -185,104 +180,85 @@ def with_notes_on_made(result: DiscoveryResult, given: Dataset) -> DiscoveryResu
     return replace(result, dataset=result.dataset.with_notes(notes)) if notes else result
 
 
-def checked_arguments(
-    dataset: Dataset, settings: DiscoverySettings | None, knowledge: Knowledge | None
-) -> DiscoverySettings:
-    """Check what a search is given; return its settings, the usual ones when left out.
-
-    Raises
-    ------
-    InvalidParameter
-        When something is of another type, or a time order is asked for without tiers.
-    """
-    settings = DiscoverySettings() if settings is None else settings
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    require_type(settings, DiscoverySettings, "settings")
-    if knowledge is not None:
-        require_type(knowledge, Knowledge, "knowledge")
-    check_time_order(settings, knowledge)
-    return settings
+def search_table(dataset: Dataset, request: SearchRequest, progress: Progress) -> DiscoveryResult:
+    """Search a table, or a part of one, on this machine; its rows are not split."""
+    data, table = arranged_table(dataset, request, progress)
+    return search_data(data, table, request, progress)
 
 
-def search_table(
-    dataset: Dataset,
-    settings: DiscoverySettings,
-    progress: Progress,
-    executor: Executor | None = None,
-    *,
-    knowledge: Knowledge | None = None,
-    directions: bool = True,
-    is_part: bool = False,
-) -> DiscoveryResult:
-    """Arrange a table and search it, as :func:`discover` says; or a part of one that the test bears."""
+def arranged_table(dataset: Dataset, request: SearchRequest, progress: Progress) -> tuple[TestData, Dataset]:
+    """Arrange the rows that are searched for the test; also return them as that test takes them."""
     check_searchable(dataset)
-    if knowledge is not None:
-        knowledge.check_names(dataset.names)
+    if request.knowledge is not None:
+        request.knowledge.check_names(dataset.names)
     progress.report(ProgressEvent(PREPARING, 0, 1))
-    dataset = suited_table(dataset, settings.test)
-    data = arranged(dataset, settings, is_part=is_part)
-    return discover_in(
-        data,
-        dataset,
-        settings,
-        progress,
-        executor=executor,
-        knowledge=knowledge,
-        directions=directions,
-        blocks=not is_part,
-    )
+    dataset = suited_table(dataset, request.settings.test)
+    return arranged(dataset, request.settings, is_part=request.is_part), dataset
 
 
-# What a search makes stays until its end, and is no garbage that holds itself.
-@collecting_seldom()
-def discover_in(
+def search_data(
     data: TestData,
     dataset: Dataset,
-    settings: DiscoverySettings,
+    request: SearchRequest,
     progress: Progress,
-    marginals: Marginals | None = None,
     executor: Executor | None = None,
-    *,
-    knowledge: Knowledge | None = None,
-    directions: bool = True,
-    blocks: bool = True,
+    marginals: Marginals | None = None,
     search: Neighbourhoods | None = None,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
     Marginal tests of the same data, that another run may have made, are taken from `marginals`; where the
     search is made on this machine, what was found around single variables by the same settings from `search`.
-    Columns that reflect one thing are looked for where `blocks` says so.
     """
+    settings = request.settings
     labels = [data.positions[label] for label in dataset.labels]
-    data = in_time_order(data, settings, knowledge)
-    if executor is None and settings.cluster is not None:
-        from engine.discovery.remote.cluster import wait_for_scheduler
-        from engine.execution.cluster import cluster_executor
+    data = in_time_order(data, settings, request.knowledge)
+    with ExitStack() as stack:
+        # What a search makes stays until its end, and is no garbage that holds itself.
+        stack.enter_context(collecting_seldom())
+        if executor is None and settings.cluster is not None:
+            executor = stack.enter_context(_cluster(settings.cluster, progress))
+        run: _Run
+        if executor is None or isinstance(executor, ThreadPoolExecutor):
+            from engine.discovery.shared_run import SharedRun
 
-        progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
-        wait_for_scheduler(settings.cluster, progress)
-        with cluster_executor(settings.cluster) as machines:
-            return discover_in(
-                data,
-                dataset,
-                settings,
-                progress,
-                marginals,
-                machines,
-                knowledge=knowledge,
-                directions=directions,
-                blocks=blocks,
-            )
-    if executor is None or isinstance(executor, ThreadPoolExecutor):
-        from engine.discovery.shared_run import SharedRun
+            run = SharedRun(data, settings, labels, progress, marginals, executor, search)
+        else:
+            from engine.discovery.remote.remote_run import RemoteRun
 
-        here = SharedRun(data, settings, labels, progress, marginals, executor, search)
-        return _result_of(here, dataset, settings, progress, knowledge, directions, blocks)
-    from engine.discovery.remote.remote_run import RemoteRun
+            run = RemoteRun(data, settings, labels, progress, executor)
+        started = time.perf_counter()
+        grouped = not request.is_part and len(labels) >= _FEWEST_LABELS_OF_GROUP and settings.is_controlled
+        planned = len(labels) * run.STEPS_PER_LABEL + int(request.directions) + int(grouped)
+        steps = Steps(progress, planned, lambda: run.tests_made[0])
+        found = run.outcomes(steps)
+        # In label order, whichever was finished first.
+        outcomes = {
+            label: found[position] for position, label in enumerate(dataset.labels) if position in found
+        }
+        result = _result_of(run, outcomes, dataset, request, steps, progress)
+        if grouped and not result.unfinished_labels:
+            steps.begin(GROUPING)
+            result = _with_label_groups(result, progress)
+        tests, unreliable = run.tests_made
+        return replace(
+            result,
+            tests_made=tests + result.tests_made + sum(group.tests for group in result.label_groups),
+            unreliable_tests=unreliable,
+            seconds=time.perf_counter() - started,
+        )
 
-    away = RemoteRun(data, settings, labels, progress, executor)
-    return _result_of(away, dataset, settings, progress, knowledge, directions, blocks)
+
+@contextmanager
+def _cluster(address: str, progress: Progress) -> Iterator[Executor]:
+    """Connect to the cluster at an address, and leave it at the end."""
+    from engine.discovery.remote.cluster import wait_for_scheduler
+    from engine.execution.cluster import cluster_executor
+
+    progress.report(ProgressEvent(CONNECTING, 0, 1, detail=address))
+    wait_for_scheduler(address, progress)
+    with cluster_executor(address) as machines:
+        yield machines
 
 
 class _Run(Protocol):
@@ -299,44 +275,29 @@ class _Run(Protocol):
 
 def _result_of(
     run: _Run,
+    outcomes: Mapping[str, LabelOutcome],
     dataset: Dataset,
-    settings: DiscoverySettings,
+    request: SearchRequest,
+    steps: Steps,
     progress: Progress,
-    knowledge: Knowledge | None,
-    directions: bool,
-    blocks: bool,
 ) -> DiscoveryResult:
-    """Let a run search, tell causes from effects if asked to, and put everything together."""
-    started = time.perf_counter()
-    grouped = blocks and len(dataset.labels) >= _FEWEST_LABELS_OF_GROUP and settings.is_controlled
-    planned = len(dataset.labels) * run.STEPS_PER_LABEL + int(directions) + int(grouped)
-    steps = Steps(progress, planned, lambda: run.tests_made[0])
-    found = run.outcomes(steps)
-    # In label order, whichever was finished first.
-    outcomes = {label: found[position] for position, label in enumerate(dataset.labels) if position in found}
+    """Add what needs all labels: links by way of others, directions, columns that reflect one thing."""
+    all_labels = len(outcomes) == len(dataset.labels)
     completed = outcomes
-    if 1 < len(outcomes) == len(dataset.labels) and settings.is_controlled:
+    if len(outcomes) > 1 and all_labels and request.settings.is_controlled:
         completed = _with_indirect_links(run.search, outcomes, progress)
-    found_directions = None
-    if directions and len(outcomes) == len(dataset.labels):
+    directions = None
+    if request.directions and all_labels:
         cut = _cut_columns(run.search, dataset)
-        found_directions = _directions(run.search, list(outcomes.values()), cut, knowledge, steps, progress)
-    told = found_directions or Directions({})
-    result = _put_together(completed or outcomes, told, dataset, settings, knowledge)
-    result = replace(result, groups_finished=bool(completed) or not outcomes)
-    if blocks:
-        result = _with_blocks(result, found_directions)
-    if grouped and not result.unfinished_labels:
-        steps.begin(GROUPING)
-        result = _with_label_groups(result, progress)
-    tests, unreliable = run.tests_made
-    return replace(
+        around = list(outcomes.values())
+        directions = _directions(run.search, around, cut, request.knowledge, steps, progress)
+    result = _put_together(completed or outcomes, directions or Directions({}), dataset, request)
+    result = replace(
         result,
-        directions_finished=found_directions is not None or not directions,
-        tests_made=tests + result.tests_made + sum(group.tests for group in result.label_groups),
-        unreliable_tests=unreliable,
-        seconds=time.perf_counter() - started,
+        groups_finished=bool(completed) or not outcomes,
+        directions_finished=directions is not None or not request.directions,
     )
+    return result if request.is_part else _with_blocks(result, directions)
 
 
 def _with_indirect_links(
@@ -387,17 +348,12 @@ def _searched_group(result: DiscoveryResult, group: LabelGroup, progress: Progre
     """Search the score of a group among the features alone."""
     table = group.as_one_outcome(result.dataset)
     left_out = dict.fromkeys((name for name in table.labels if name != group.name), Role.IGNORED)
-    settings = replace(result.settings, cluster=None)
     # Directions are not asked for, so that of what is known only the order in time matters.
     tiers = () if result.knowledge is None else group.tiers_with_score(result.knowledge.tiers)
-    found = search_table(
-        table.with_roles(left_out),
-        settings,
-        UnreportedProgress(progress),
-        knowledge=Knowledge(tiers=tiers),
-        directions=False,
-        is_part=True,
+    request = SearchRequest(
+        replace(result.settings, cluster=None), Knowledge(tiers=tiers), directions=False, is_part=True
     )
+    found = search_table(table.with_roles(left_out), request, UnreportedProgress(progress))
     if found.is_partial:
         raise Cancelled
     entries = found.findings.by_feature.values()
@@ -416,15 +372,15 @@ def _put_together(
     outcomes: Mapping[str, LabelOutcome],
     directions: Directions,
     dataset: Dataset,
-    settings: DiscoverySettings,
-    knowledge: Knowledge | None,
+    request: SearchRequest,
 ) -> DiscoveryResult:
     """Make a result of what was found around each finished label; tests of the search are not counted yet."""
     reports = [each.report for each in outcomes.values()]
     labels = set(dataset.labels)
     return DiscoveryResult(
         dataset=dataset,
-        settings=settings,
+        settings=request.settings,
+        split=request.split,
         boundaries={report.boundary.target: report.boundary for report in reports},
         equivalence_records=tuple(dict.fromkeys(each for report in reports for each in report.equivalences)),
         undistinguished_records=tuple(
@@ -434,11 +390,11 @@ def _put_together(
         links_through_labels={
             each.pair: each for outcome in outcomes.values() for each in outcome.through_labels
         },
-        searched_through_labels=len(dataset.labels) > 1 and settings.is_controlled,
+        searched_through_labels=len(dataset.labels) > 1 and request.settings.is_controlled,
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for label in dataset.labels if label not in outcomes),
         orientation_records=directions.orientations,
-        knowledge=knowledge,
+        knowledge=request.knowledge,
         local_edges=directions.local_edges,
         objections=directions.objections,
         bounded_labels=tuple(label for label, outcome in outcomes.items() if _is_bounded(outcome)),

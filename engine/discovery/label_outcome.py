@@ -6,7 +6,7 @@ A label's Markov boundary holds other labels, and they explain causes away that 
 recurrence, treatment tells nothing of death. By the paper's definition treatment is then no causal variable
 of death. Whoever asks what acts on several outcomes, directly or through one another, asks for another
 boundary: that among the features alone, the other labels marginalised. CLCD looks for it by the same steps
-(:meth:`engine.discovery.clcd.LabelSearch.find_among_features`), and joins what is linked to labels that are
+(:func:`found_among_features`), and joins what is linked to labels that are
 linked to each other (:mod:`engine.discovery.indirect_links`). A feature of the second boundary that is not
 in the first is linked through other labels, a spouse given the effects that it shares with the label. Here
 the smallest set of labels that separates it from the label is found, together with other members of the
@@ -19,7 +19,7 @@ The truth that this aims at is d-separation in a graph of which the other labels
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
@@ -28,11 +28,12 @@ import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
-from engine.discovery.clcd import LabelSearch
+from engine.discovery.clcd import Algorithm1
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, LinkThroughLabels, Rule
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.last_pass import Arrival, Departure
+from engine.discovery.refinement.controlled import ControlledSearch
 from engine.errors import Cancelled
 from engine.independence.batch import JointQuestion, Question, ask
 from engine.independence.data import TestData, chi_squared_effect
@@ -498,14 +499,23 @@ class LabelOutcome:
     through_labels: tuple[LinkThroughLabels, ...] = ()
 
 
-def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) -> LabelOutcome:
-    """Search around one label and report what was found.
+# What is announced of a label: four steps of its procedure, and links through other labels.
+STEPS_PER_LABEL = 5
+
+
+def search_label(
+    search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None], label: int
+) -> LabelOutcome:
+    """Search around one label, by the procedure that the settings name, and report what was found.
 
     Parameters
     ----------
     search : Neighbourhoods
-        Data, settings, stop; the same that `label_search` uses.
-    label_search : LabelSearch
+        Data, settings, stop; screens and neighbour searches are shared with other labels.
+    labels : sequence of int
+        Positions of all labels.
+    announce : callable
+        Receives what is being done, in words, at each step.
     label : int
         Position of the label.
 
@@ -518,13 +528,17 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     # Held from the beginning: of a wide table few marginal tests are kept, and those of the neighbours, which
     # come after, would take their place.
     log_p = search.marginal(label).log_p
-    findings = label_search.find(label)
+    procedure = ControlledSearch if search.settings.is_controlled else Algorithm1
+    findings = procedure(search, labels, announce).find(label)
     report = report_label(findings, search.data, search.stop)
     linked = {each.feature for each in report.evidence}
     report = replace(report, log_q_values=log_q_values_of(search, label, log_p, linked))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
-    among_features = label_search.find_among_features(findings)
+    among_features = None
+    if search.settings.is_controlled and len(labels) > 1:
+        announce("Looking for links through other labels", label)
+        among_features = found_among_features(search, labels, findings)
     if among_features is None:
         return LabelOutcome(findings, report, around)
     further = report_label(among_features, search.data, search.stop)
@@ -534,12 +548,35 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
             reasons.setdefault(each.feature, []).append(each)
     # What shares an effect with the label is linked to it only given that effect.
     effects = {feature: _positions(search.data, why[0].children[:1]) for feature, why in reasons.items()}
-    links, tests = explained_links(search, label_search.labels, findings, reasons, effects)
+    links, tests = explained_links(search, labels, findings, reasons, effects)
     log_q = log_q_values_of(search, label, log_p, (each.pair[0] for each in links))
     report = replace(
         report, log_q_values={**log_q, **report.log_q_values}, tests=report.tests + further.tests + tests
     )
     return LabelOutcome(findings, report, around, links)
+
+
+def found_among_features(
+    search: Neighbourhoods, labels: Sequence[int], findings: LabelFindings
+) -> LabelFindings | None:
+    """Return what is found next to one label where the other labels are left out.
+
+    None where none of them is in the boundary that was found among all variables, as this is then the
+    boundary among the features, too. What shares effects with the label once others are left out is found by
+    joining links (:mod:`engine.discovery.indirect_links`).
+    """
+    label = findings.neighbourhood.target
+    others = frozenset(labels) - {label}
+    boundary = findings.neighbourhood.member_set.union(link.spouse for link in findings.links)
+    if not others & boundary:
+        return None
+    among_features = search.without(others, label)
+    links = [link for link in findings.links if not others.intersection((link.spouse, link.child))]
+    return ControlledSearch(among_features, labels, announce_nothing).find(label, links)
+
+
+def announce_nothing(stage: str, label: int) -> None:
+    """Say nothing: the steps are part of one that is announced, or nobody is told of steps."""
 
 
 def _positions(data: TestData, names: Iterable[str]) -> Indices:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.boundaries.time_order import check_time_order
 from engine.discovery.discover import (
     PREPARING,
     check_searchable,
-    discover_in,
+    search_data,
     suited_table,
     with_notes_on_made,
 )
+from engine.discovery.request import SearchRequest
 from engine.execution.remembering import BoundedMemory
 from engine.independence.registry import chosen_test
 from engine.parameters import require_type, watched
@@ -164,35 +164,34 @@ class DiscoverySession:
         knowledge: Knowledge | None,
         split: RowSplit | None,
     ) -> DiscoveryResult:
-        check_time_order(settings, knowledge)
+        request = SearchRequest(settings, knowledge, split)
         if knowledge is not None:
             knowledge.check_names(self.dataset.names)
         progress.report(ProgressEvent(PREPARING, 0, 1))
         if settings.automatic_alpha:
-            settings = settings.for_table(self._searched(split, settings.row_weights))
-        dataset, data, marginals = self._arranged(settings, split)
-        found = discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
-        return with_notes_on_made(found if split is None else replace(found, split=split), self._given)
+            request = request.for_table(self._searched(request))
+        dataset, data, marginals = self._arranged(request)
+        found = search_data(data, dataset, request, progress, marginals=marginals)
+        return with_notes_on_made(found, self._given)
 
-    def _arranged(self, settings: DiscoverySettings, split: RowSplit | None) -> _Arrangement:
+    def _arranged(self, request: SearchRequest) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals
 
+        settings = request.settings
         options = {"test": settings.test, **settings.test_options()}
         if not chosen_test(settings.test, self.dataset).arranges_by_level:
             del options["alpha"]
-        key = (("split", split), *sorted(options.items()))
+        key = (("split", request.split), *sorted(options.items()))
         arrangement = self._arrangements.get(key)
         if arrangement is None:
-            dataset = suited_table(self._searched(split, settings.row_weights), settings.test)
+            dataset = suited_table(self._searched(request), settings.test)
             arrangement = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, arrangement)
         dataset, data, marginals = arrangement
         return dataset, data.at_level(settings.alpha), marginals
 
-    def _searched(self, split: RowSplit | None, row_weights: str) -> Dataset:
-        if split is None:
-            return self.dataset
-        part = split.searched(self.dataset, row_weights)
+    def _searched(self, request: SearchRequest) -> Dataset:
+        part = request.searched_rows(self.dataset)
         check_searchable(part)
         return part
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.label_outcome import LabelOutcome, search_label
+from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome, search_label
 from engine.execution.workers import run_all
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
@@ -41,7 +41,7 @@ class SharedRun:
         What was searched before in the same data by the same settings; nothing of it is searched again.
     """
 
-    STEPS_PER_LABEL = LabelSearch.STEPS
+    STEPS_PER_LABEL = STEPS_PER_LABEL
 
     def __init__(
         self,
@@ -67,12 +67,13 @@ class SharedRun:
         """Search around every label, by its place in the list; after a stop, those that were finished."""
         search = self.search
         compile_searches(search.data, search.settings)
-        label_search = LabelSearch(
-            search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
-        )
+
+        def announce(stage: str, label: int) -> None:
+            steps.begin(stage, search.data.names[label])
+
         return dict(
             run_all(
-                lambda label: search_label(search, label_search, label),
+                partial(search_label, search, self._labels, announce),
                 self._labels,
                 workers=_threads(search.data, search.settings.workers),
                 progress=self._progress,

@@ -42,6 +42,7 @@ from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.separators import separation
 from engine.discovery.clcd import equivalents
+from engine.discovery.equivalence import EquivalenceSearch
 from engine.discovery.evidence import Rule
 from engine.independence.false_discovery import discoveries
 
@@ -214,7 +215,11 @@ def _about_label(
         if name not in boundary.neighbours and position[name] in allowed
     ]
     members = [position[name] for name in boundary.neighbours]
-    pairs, _ = equivalents(search, position[boundary.label], members, features)
+    label, largest = position[boundary.label], search.settings.max_equivalence
+    if search.settings.is_controlled:
+        pairs = EquivalenceSearch(search, label, members, np.array(features, np.int64)).pairs(largest)
+    else:
+        pairs, _ = equivalents(search, label, members, features)
     return [
         (
             boundary.label,

@@ -28,7 +28,8 @@ import numpy as np
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundary, boundary_in
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData
@@ -224,7 +225,7 @@ def _on_probabilities(seed: int) -> Case:
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * _ENDLESS, alpha=settings.alpha)
     data = ContingencyData(table, dataset.names, int(_ENDLESS), settings.alpha)
-    program = discover_in(data, dataset, settings, SilentProgress())
+    program = search_data(data, dataset, SearchRequest(settings), SilentProgress())
     log_p = _g2(dataset, weights * _ENDLESS)
     return Case(program, _transcribed(dataset, _within(data, settings), log_p, settings))
 

@@ -18,8 +18,9 @@ from typing import Any
 
 import engine
 from engine.boundaries.settings import arranged
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
 from engine.discovery.remote.worker import LoadedParcel, SearchOrder, search_labels, take_order
+from engine.discovery.request import SearchRequest
 from engine.progress import SilentProgress
 
 _SMALL = {"labels": 4, "features": 100, "rows": 500}
@@ -113,7 +114,7 @@ def search_in_parts(dataset: engine.Dataset, settings: engine.DiscoverySettings)
     arranging = time.process_time() - started
     worker = OnlyWorker()
     started = time.process_time()
-    discover_in(data, dataset, settings, SilentProgress(), executor=worker)
+    search_data(data, dataset, SearchRequest(settings), SilentProgress(), worker)
     whole = time.process_time() - started
     order = worker.order
     assert order is not None

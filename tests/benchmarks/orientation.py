@@ -19,10 +19,12 @@ from pathlib import Path
 import numpy as np
 
 import engine
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.label_outcome import announce_nothing
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.orientation.orient import orient
+from engine.discovery.refinement.controlled import ControlledSearch
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.readers.networks import read_network
@@ -144,7 +146,7 @@ def _exact(edges: list[Edge], names: list[str], labels: list[str]) -> DiscoveryR
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
     settings = engine.DiscoverySettings(max_conditioning=5)
-    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+    return search_data(oracle_data(edges, names), dataset, SearchRequest(settings), SilentProgress())
 
 
 def _random_edges(seed: int) -> list[Edge]:
@@ -169,7 +171,7 @@ def time_share() -> str:
     data = make_test_data(dataset, settings.test, alpha=settings.alpha)
     search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
     labels = [data.positions[label] for label in dataset.labels]
-    around = LabelSearch(search, labels, lambda _stage, _label: None)
+    around = ControlledSearch(search, labels, announce_nothing)
     findings = {label: around.find(label) for label in labels}
     members = {member for each in findings.values() for member in each.neighbourhood.members}
     started = time.process_time()

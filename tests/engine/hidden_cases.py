@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.knowledge.knowledge import Knowledge
@@ -52,4 +53,4 @@ def exact_result(
     )
     data = TestData(causal_graph(adjacency(edges, [*seen, *hidden])), tuple(seen), rows=ENDLESS)
     chosen = settings or DiscoverySettings(max_conditioning=5)
-    return discover_in(data, dataset, chosen, SilentProgress(), knowledge=knowledge)
+    return search_data(data, dataset, SearchRequest(chosen, knowledge), SilentProgress())

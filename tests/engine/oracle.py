@@ -11,7 +11,8 @@ from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.progress import SilentProgress
@@ -46,7 +47,7 @@ def discovered(edges: Edges, labels: Sequence[str], settings: DiscoverySettings)
         tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
-    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+    return search_data(oracle_data(edges, names), dataset, SearchRequest(settings), SilentProgress())
 
 
 @functools.lru_cache(maxsize=4)

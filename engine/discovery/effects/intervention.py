@@ -132,18 +132,13 @@ class ParentSearch:
         return tuple(sets)
 
     def _search(self, cause: str, progress: Progress) -> LocalCauses:
-        from engine.discovery.discover import discover_in
+        from engine.discovery.discover import search_data
+        from engine.discovery.request import SearchRequest
 
         dataset = self._result.dataset.with_labels([cause])
-        found = discover_in(
-            self._data,
-            dataset,
-            self._settings,
-            UnreportedProgress(progress),
-            knowledge=self._result.knowledge,
-            blocks=False,
-            search=self._neighbourhoods.noted(),
-        )
+        request = SearchRequest(self._settings, self._result.knowledge, is_part=True)
+        around = self._neighbourhoods.noted()
+        found = search_data(self._data, dataset, request, UnreportedProgress(progress), search=around)
         if found.is_partial:
             # What was broken off is not to be had any more.
             del self._neighbourhoods

@@ -20,8 +20,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.label_outcome import LabelOutcome
+from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome
 from engine.discovery.remote.cluster import cluster_transport
 from engine.discovery.remote.worker import (
     FoundLabel,
@@ -339,7 +338,7 @@ SEARCHING = "Searching around labels"
 class RemoteRun:
     """Searches around every label by the workers of an executor."""
 
-    STEPS_PER_LABEL = LabelSearch.STEPS
+    STEPS_PER_LABEL = STEPS_PER_LABEL
 
     def __init__(
         self,

@@ -14,8 +14,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Ledger, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.label_outcome import LabelOutcome, search_label
+from engine.discovery.label_outcome import LabelOutcome, announce_nothing, search_label
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory
 from engine.execution.workers import single_threaded_algebra
@@ -112,7 +111,7 @@ class _WorkerSearch:
         started = time.perf_counter()
         search = self.search.noted()
         labels = self.order.labels
-        outcome = search_label(search, LabelSearch(search, labels, _tell_nobody), labels[position])
+        outcome = search_label(search, labels, announce_nothing, labels[position])
         return FoundLabel(position, outcome, search.ledger, time.perf_counter() - started)
 
 
@@ -178,7 +177,3 @@ def _stop_mark(token: str) -> np.ndarray:
             mark = np.zeros(1, dtype=np.uint8)
             _marks.put(token, mark)
         return mark
-
-
-def _tell_nobody(stage: str, label: int) -> None:
-    """Keep the steps within a label to oneself: from afar only whole labels are told."""

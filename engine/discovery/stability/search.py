@@ -17,20 +17,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, checked_arguments, search_table
+from engine.discovery.discover import PREPARING, check_searchable, search_table
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
+from engine.discovery.request import SearchRequest
 from engine.discovery.stability.parts import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import Cancelled, InvalidData
-from engine.parameters import watched
+from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent
+from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS
+from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.knowledge.knowledge import Knowledge
-    from engine.table.dataset import Dataset
 
 
 STAGE = "Searching parts of the rows again"
@@ -190,7 +192,9 @@ def stability(
     True
     """
     scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
-    settings = checked_arguments(dataset, settings, knowledge)
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    request = SearchRequest(settings or DiscoverySettings(), knowledge, directions=directions, is_part=True)
+    settings = request.settings
     progress = watched(progress)
     started = time.perf_counter()
     check_searchable(dataset)
@@ -204,7 +208,7 @@ def stability(
         )
     progress.report(ProgressEvent(PREPARING, 0, 1))
     _compile(dataset, settings)
-    repetitions = _Repetitions(parts, settings, scheme, progress, knowledge, directions)
+    repetitions = _Repetitions(parts, request, scheme, progress)
     outcomes = repetitions.outcomes()
     if not outcomes:
         raise Cancelled("the run was stopped before a repetition was finished.")
@@ -238,18 +242,14 @@ class _Repetitions:
     def __init__(
         self,
         parts: Subsamples,
-        settings: DiscoverySettings,
+        request: SearchRequest,
         scheme: StabilitySettings,
         progress: Progress,
-        knowledge: Knowledge | None,
-        directions: bool,
     ) -> None:
         self._parts = parts
-        self._workers = settings.workers
-        self._settings = replace(settings, workers=1, cluster=None)
+        self._workers = request.settings.workers
+        self._request = replace(request, settings=replace(request.settings, workers=1, cluster=None))
         self._scheme = scheme
-        self._knowledge = knowledge
-        self._directions = directions
         self._progress = progress
         self._stop = np.zeros(1, dtype=np.uint8)
         self._count = SharedCount(scheme.resamples, progress)
@@ -274,10 +274,7 @@ class _Repetitions:
         progress = PartProgress(number, self._count, self._stop)
         found = _Outcome({}, {})
         if part.labels and part.features:
-            known = None if self._knowledge is None else self._knowledge.restricted_to(part.names)
-            result = search_table(
-                part, self._settings, progress, knowledge=known, directions=self._directions, is_part=True
-            )
+            result = search_table(part, self._request.for_columns(part.names), progress)
             if result.is_partial:
                 raise Cancelled()
             found = _Outcome(_findings(result), _grades(result), frozenset(result.links_through_labels))

@@ -9,8 +9,9 @@ import pytest
 
 import engine
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
 from engine.discovery.orientation.direction import Because, Direction
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.table.dataset import Dataset
@@ -31,7 +32,7 @@ def _discover(edges: Edges, labels: list[str], symmetry: bool = False) -> Discov
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
     settings = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
-    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+    return search_data(oracle_data(edges, names), dataset, SearchRequest(settings), SilentProgress())
 
 
 def _stated(result: DiscoveryResult) -> set[Edge]:

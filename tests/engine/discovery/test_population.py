@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.repeated import weighted_table
@@ -27,8 +28,11 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
     chosen = DiscoverySettings(alpha=1e-6, **settings)
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
-    return discover_in(
-        ContingencyData(table, dataset.names, int(ROWS), chosen.alpha), dataset, chosen, SilentProgress()
+    return search_data(
+        ContingencyData(table, dataset.names, int(ROWS), chosen.alpha),
+        dataset,
+        SearchRequest(chosen),
+        SilentProgress(),
     )
 
 

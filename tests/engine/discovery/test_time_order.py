@@ -11,9 +11,10 @@ import pytest
 
 import engine
 from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Mark
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData
@@ -60,7 +61,7 @@ def found_in(
         ),
         tuple(np.zeros(1, dtype=np.int8) for _ in data.names),
     )
-    return discover_in(data, dataset, settings, SilentProgress(), knowledge=Knowledge(tiers=tiers))
+    return search_data(data, dataset, SearchRequest(settings, Knowledge(tiers=tiers)), SilentProgress())
 
 
 def is_later(first: str, second: str, tiers: Sequence[Sequence[str]]) -> bool:

@@ -12,8 +12,7 @@ import pytest
 import engine
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import arranged
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.label_outcome import search_label
+from engine.discovery.label_outcome import announce_nothing, search_label
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset
 
@@ -92,7 +91,7 @@ def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pyt
         two_screens = Marginals(most_bytes=2 * 16 * len(data.names))
         search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), two_screens)
         screened.clear()
-        outcome = search_label(search, LabelSearch(search, labels, lambda stage, of: None), label)
+        outcome = search_label(search, labels, announce_nothing, label)
         assert len(screened) > 2
         assert set(screened.values()) == {1}
         through = {each.pair[0] for each in outcome.through_labels}

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import tables
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import OPEN_EDGE, EdgeMarks, LocalEdge, Mark
+from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.reporting.sentences.links import spouse_claim
@@ -35,7 +35,7 @@ def _result(*labels: str) -> DiscoveryResult:
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
     edges = [("t", "child"), ("s", "child")]
-    return discover_in(oracle_data(edges, names), dataset, DiscoverySettings(), SilentProgress())
+    return search_data(oracle_data(edges, names), dataset, SearchRequest(), SilentProgress())
 
 
 def _with_directions(result: DiscoveryResult, of_child: Direction, at_spouse: EdgeMarks) -> DiscoveryResult:

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.discover import discover_in
+from engine.discovery.discover import search_data
+from engine.discovery.request import SearchRequest
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.repeated import weighted_table
 from engine.progress import SilentProgress
@@ -37,8 +38,11 @@ def false_negatives(simulated: SimulatedNetwork) -> int:
     chosen = DiscoverySettings(max_conditioning=5, alpha=1e-6, false_discovery="none", large_set_rows=0.0)
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
-    result = discover_in(
-        ContingencyData(table, dataset.names, ROWS, chosen.alpha), dataset, chosen, SilentProgress()
+    result = search_data(
+        ContingencyData(table, dataset.names, ROWS, chosen.alpha),
+        dataset,
+        SearchRequest(chosen),
+        SilentProgress(),
     )
     return score(result.label_sets, simulated.truth).pairs.false_negatives
 
