@@ -67,9 +67,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first-seed", type=int, default=5000)
     parser.add_argument("--variants", type=int, default=50)
+    parser.add_argument("--kinds", nargs="*", default=(), help="as they are printed; all, if none is given")
     given = parser.parse_args()
     seeds = range(given.first_seed, given.first_seed + given.variants)
-    for maker in _TABLES:
+    chosen = [maker for maker in _TABLES if not given.kinds or maker.__name__ in given.kinds]
+    for maker in chosen:
         with tempfile.TemporaryDirectory() as folder:
             score = tables.score_of(maker, Path(folder), seeds)
             print(
@@ -78,7 +80,8 @@ def main() -> None:
     shapes = ((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)
     joins = ((maker.__name__, _join_judge(maker)) for maker in _JOINS)
     files = ((maker.__name__, _file_judge(maker)) for maker in _FILES)
-    for name, judge in (*_COLUMNS.items(), *shapes, *joins, *files):
+    judges = (*_COLUMNS.items(), *shapes, *joins, *files)
+    for name, judge in [each for each in judges if not given.kinds or each[0] in given.kinds]:
         wrong = []
         for seed in seeds:
             with tempfile.TemporaryDirectory() as folder:
