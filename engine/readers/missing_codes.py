@@ -459,13 +459,19 @@ def may_hold_na(name: str, texts: Sequence[str]) -> bool:
     (True, False, False)
     >>> may_hold_na("sales_region", ["EMEA", "APAC"]), may_hold_na("analyte", ["K", "CL", "CREA"])
     (True, True)
+    >>> may_hold_na("region", ["N", "E", "S", "W"])
+    False
     """
     if not 2 <= len(texts) <= _MOST_ABBREVIATIONS:
         return False
     if all(map(_ABBREVIATION.fullmatch, texts)):
         return True
-    may_be = _names_places(name) or ("K" in texts and not _BESIDE_POTASSIUM.isdisjoint(texts))
-    return may_be and all(map(_CAPITALS.fullmatch, texts))
+    if not all(map(_CAPITALS.fullmatch, texts)):
+        return False
+    if "K" in texts and not _BESIDE_POTASSIUM.isdisjoint(texts):
+        return True
+    # Beside N, E, S and W there is no region NA.
+    return _names_places(name) and min(map(len, texts)) > 1
 
 
 def _names_places(name: str) -> bool:
