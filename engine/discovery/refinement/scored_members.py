@@ -10,9 +10,10 @@ the child on all its parents in the graph, at a tenth of the level; no place in 
 suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
 least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
 Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
-are around the child, causes that are left out would make arrows between the others: what these graphs leave
-open or deny joins where the order of all says so very strongly, and the child's regression needs no products,
-which neither knows. Otherwise, and of a spouse that tests found and the score does not show, the mark of a
+are around the child, causes that are left out would make arrows between the others. So what these graphs
+leave open or deny joins where the order of all says so very strongly, and the child's regression needs no
+products, which neither knows; yet not what they deny where they hold at least half of the variables around
+the child. Otherwise, and of a spouse that tests found and the score does not show, the mark of a
 common effect is asked for: it depends on the label given the child, the parents of the label in the graph,
 and those of the child or those of the spouse, at a tenth of the level.
 
@@ -334,15 +335,23 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
     # A model of sums that misses products has too many parents.
     adds_up = model.stands_in or not add_terms(search, model, level)
     log_p = {each: model.log_p(each, model.without(each, level))[2] for each in into}
-    return {each: _by_graphs(of[each], adds_up, log_p[each]) for each in into if log_p[each] < level}
+    are_most = len(among.variables) <= 2 * _MOST_VARIABLES
+    return {
+        each: _by_graphs(of[each], are_most, adds_up, log_p[each]) for each in into if log_p[each] < level
+    }
 
 
-def _by_graphs(ratio: float, adds_up: bool, log_p: float) -> BorneOut:
-    """Say by how much the order has to be lower: what graphs bear out less at a margin that is usual."""
+def _by_graphs(ratio: float, are_most: bool, adds_up: bool, log_p: float) -> BorneOut:
+    """Say by how much the order has to be lower: what graphs bear out less at a margin that is usual.
+
+    What they deny where they hold most of the variables around a child needs the mark of a common effect.
+    """
     if ratio >= BORNE_OUT:
         return BorneOut(_LOWER, _LOWER, adds_up, log_p)
-    alone = _FAR_LOWER if adds_up else math.inf
-    return BorneOut(alone, _LOWER if ratio >= -BORNE_OUT else alone, adds_up, log_p)
+    far_lower = _FAR_LOWER if adds_up else math.inf
+    if ratio >= -BORNE_OUT:
+        return BorneOut(far_lower, _LOWER, adds_up, log_p)
+    return BorneOut(math.inf if are_most else far_lower, far_lower, adds_up, log_p)
 
 
 def _counts_beside_parents(

@@ -106,6 +106,8 @@ def test_causes_of_a_cause_are_no_spouses() -> None:
         ("interactions", "dense", 5301, "v15", "v6"),
         # It goes along with a cause of the label's effect that acts in products alone.
         ("interactions", "hubs", 5300, "v10", "v21"),
+        # The order of all variables shows it, and graphs of most variables around the effect deny it.
+        ("straight", "dense", 5607, "v27", "v24"),
     ],
 )
 def test_a_spouse_depends_on_the_label_given_their_effect_and_the_other_causes_of_both(
