@@ -6,16 +6,17 @@ the wrong way, with many rows some too many, where the model misses a curve, and
 none.
 
 So a spouse joins only by what shows that it is one: it and the label are each significant in a regression of
-the child on all its parents in the graph, at a tenth of the level; no place in the order after the child
-suits either of them nearly as well; and the best of all graphs around the child has both arrows into it, at
-least three times as likely as each the other way (positive evidence: Kass and Raftery 1995, Bayes factors,
-Journal of the American Statistical Association 90:773-795). These are graphs of a few variables: where more
-are around the child, causes that are left out would make arrows between the others. So what these graphs
-leave open or deny joins where the order of all says so very strongly, and the child's regression needs no
-products, which neither knows; yet not what they deny where they hold at least half of the variables around
-the child. Otherwise, and of a spouse that tests found and the score does not show, the mark of a
-common effect is asked for: it depends on the label given the child, the parents of the label in the graph,
-and those of the child or those of the spouse, at a tenth of the level.
+the child on all its parents in the graph, at a tenth of the level divided by the number of variables, as the
+graph chose among all; no place in the order after the child suits either of them nearly as well; and the best
+of all graphs around the child has both arrows into it, at least three times as likely as each the other way
+(positive evidence: Kass and Raftery 1995, Bayes factors, Journal of the American Statistical Association
+90:773-795). These are graphs of a few variables: where more are around the child, causes that are left out
+would make arrows between the others. So what these graphs leave open or deny joins where the order of all
+says so very strongly, and the child's regression needs no products, which neither knows; yet not what they
+deny where they hold at least half of the variables around the child. Otherwise, and of a spouse that tests
+found and the score does not show, the mark of a common effect is asked for: it depends on the label given the
+child, the parents of the label in the graph, and those of the child or those of the spouse, at a tenth of the
+level.
 
 Nor does a sum know products. A variable that is an effect of two causes, or of one that acts in products
 alone, goes along with a product that such a sum misses, and so seems to be a further cause. So where the
@@ -336,8 +337,10 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
     adds_up = model.stands_in or not add_terms(search, model, level)
     log_p = {each: model.log_p(each, model.without(each, level))[2] for each in into}
     are_most = len(among.variables) <= 2 * _MOST_VARIABLES
+    # The graph chose parents among all variables (Bonferroni); copies count as one.
+    chosen = level - math.log(np.count_nonzero(search.data.is_original))
     return {
-        each: _by_graphs(of[each], are_most, adds_up, log_p[each]) for each in into if log_p[each] < level
+        each: _by_graphs(of[each], are_most, adds_up, log_p[each]) for each in into if log_p[each] < chosen
     }
 
 

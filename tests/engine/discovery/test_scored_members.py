@@ -118,6 +118,13 @@ def test_a_spouse_depends_on_the_label_given_their_effect_and_the_other_causes_o
     assert spouse not in result.boundaries[label].spouses
 
 
+def test_a_cause_of_the_effect_is_significant_among_all_that_it_is_chosen_from() -> None:
+    # Beside the seven parents that the graph gives the effect, v11 has p = .0005.
+    table = drawn("curved", "site", 5607, 2000)
+    result = engine.discover(engine.Dataset.from_frame(table.frame, labels=["v18"]), directions=False)
+    assert "v11" not in result.boundaries["v18"].spouses
+
+
 def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
