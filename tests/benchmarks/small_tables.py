@@ -5,13 +5,16 @@ Run by hand, from the project's folder::
     python -m tests.benchmarks.small_tables --seed 1000
     python -m tests.benchmarks.small_tables --parts null --columns 10 50 --tables 20
     python -m tests.benchmarks.small_tables --parts screens --rows 40 --columns 5000 --tables 30
+    python -m tests.benchmarks.small_tables --parts tails --rows 40 --millions 40
 
 *Null*: tables of independent columns (yes/no, several levels, rare levels; normal, lognormal, heavy-tailed,
 counted and nearly constant numbers; both together), searched with the default settings. *Screens*: the first
 step of that search alone, of up to 60 columns of a table of numbers against all others: how many have a
-finding, by their law. *Fisher*: p of pairs of yes/no columns by ``engine.ci_test("auto")``, alone and beside
-a number, over that of Fisher's exact test. *Power*: a cause with odds ratio 20 in 40 rows among independent
-columns, beside Fisher's test with the false-discovery rate of Benjamini and Hochberg.
+finding, by their law. *Tails*: how many permutations of the rows of a category and a number, or of two
+numbers, have a p-value of 10⁻³ to 10⁻⁷ at most, over that level. *Fisher*: p of pairs of yes/no columns by
+``engine.ci_test("auto")``, alone and beside a number, over that of Fisher's exact test. *Power*: a cause with
+odds ratio 20 in 40 rows among independent columns, beside Fisher's test with the false-discovery rate of
+Benjamini and Hochberg.
 """
 
 from __future__ import annotations
@@ -28,6 +31,11 @@ from scipy import stats
 import engine
 from engine.boundaries.settings import arranged
 from engine.discovery.discover import suited_table
+from engine.independence.basis.arranging import basis_table
+from engine.independence.basis.blocks import category_block
+from engine.independence.basis.number_blocks import number_block
+from engine.independence.basis.screen import marginal_tests
+from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.false_discovery import discoveries
 from engine.table.dataset import Dataset
 from tests.engine.independence.calibration import dataset_of
@@ -64,6 +72,15 @@ NUMBERS: tuple[Draw, ...] = (
 )
 LAWS = ("normal", "normal", "lognormal", "t2", "counts", "zeros")
 SCREENED = 60
+# Laws of the pairs whose far tails are looked at, and how often each column is permuted.
+TAILS: dict[str, tuple[Draw, Draw]] = {
+    "yes/no, normal": (CATEGORIES[0], NUMBERS[0]),
+    "three levels, normal": (CATEGORIES[3], NUMBERS[0]),
+    "five levels, normal": (CATEGORIES[4], NUMBERS[0]),
+    "five levels, counts": (CATEGORIES[4], NUMBERS[4]),
+    "normal, normal": (NUMBERS[0], NUMBERS[0]),
+}
+TAIL_LEVELS, PERMUTED, DEGREE = 10.0 ** -np.arange(3, 8), 700, 3
 KINDS = {"categories": CATEGORIES, "numbers": NUMBERS, "both": CATEGORIES + NUMBERS}
 
 
@@ -138,6 +155,36 @@ def screen_shares(rows: int, columns: int, tables: int, seed: int) -> dict[str, 
             found = bool(discoveries(log_p, settings.alpha, "bh").any())
             shares[law] = Share(shares[law].found + found, shares[law].labels + 1)
     return shares
+
+
+def tail_ratios(laws: tuple[Draw, Draw], rows: int, permutations: float, seed: int) -> np.ndarray:
+    """Return shares of permutations with p at most each level, over the level."""
+    generator, stop = np.random.default_rng([seed, rows]), np.zeros(1, dtype=np.uint8)
+    others = np.arange(PERMUTED, 2 * PERMUTED)
+    found, tests = np.zeros(len(TAIL_LEVELS)), 0
+    while tests < permutations:
+        drawn = [varying(law, generator, rows) for law in laws]
+        blocks = [
+            category_block(values, int(values.max()) + 1)
+            if values.dtype.kind == "i"
+            else number_block(values, DEGREE)
+            for values in drawn
+        ]
+        if min(block.tested for block in blocks) == 0:
+            continue
+        permuted = [
+            block._replace(columns=block.columns[:, generator.permutation(rows)])
+            for block in blocks
+            for _ in range(PERMUTED)
+        ]
+        room = [(block.tested, len(block.columns) - block.tested) for block in permuted]
+        table = basis_table(permuted, room, alpha=0.01, with_products=False)
+        for x in range(PERMUTED):
+            statistic, dof, *_ = marginal_tests(table, x, others, stop)
+            log_p = log_chi2_sf_values(statistic, dof)
+            found += (log_p[:, np.newaxis] <= np.log(TAIL_LEVELS)).sum(axis=0)
+            tests += PERMUTED
+    return found / tests / TAIL_LEVELS
 
 
 def two_by_two(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -230,6 +277,13 @@ def _screen_lines(asked: argparse.Namespace) -> Iterator[str]:
             yield f"screens, {rows} rows, {columns} columns: {Share(found, labels)}; {by_law}"
 
 
+def _tail_lines(asked: argparse.Namespace) -> Iterator[str]:
+    for rows in asked.rows:
+        for name, laws in TAILS.items():
+            ratios = tail_ratios(laws, rows, 1e6 * asked.millions, asked.seed)
+            yield f"{rows} rows, {name}: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
+
+
 def _fisher_lines(asked: argparse.Namespace) -> Iterator[str]:
     generator = np.random.default_rng(asked.seed)
     tables = [drawn_cells(generator) for _ in range(asked.pairs)]
@@ -250,19 +304,23 @@ def main() -> None:
     parser.add_argument(
         "--parts",
         nargs="+",
-        choices=("null", "screens", "fisher", "power"),
+        choices=("null", "screens", "tails", "fisher", "power"),
         default=("null", "fisher", "power"),
     )
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--columns", type=int, nargs="+", default=COLUMNS)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=tuple(KINDS))
     parser.add_argument("--tables", type=int, default=0, help="of each cell; fewer of wide ones by default")
+    parser.add_argument("--millions", type=float, default=40.0, help="of permutations of each pair")
     parser.add_argument("--pairs", type=int, default=500, help="tables of two yes/no columns")
     asked = parser.parse_args()
     if "null" in asked.parts:
         print(*list(_null_lines(asked)), sep="\n")
     if "screens" in asked.parts:
         for line in _screen_lines(asked):
+            print(line, flush=True)
+    if "tails" in asked.parts:
+        for line in _tail_lines(asked):
             print(line, flush=True)
     if "fisher" in asked.parts:
         print(*_fisher_lines(asked), sep="\n")
