@@ -426,9 +426,7 @@ COMPARING = "Comparing"
 # Topics of notes on tables whose empty cells got values.
 _FILLED = ("filled-in", "imputed")
 # What decides figures, beside the method itself.
-_DECISIVE = tuple(
-    f"comparison/selectors/{name}.py" for name in ("data_sets", "measuring", "methods", "prediction")
-)
+_DECISIVE = tuple(f"comparison/selectors/{name}.py" for name in ("data_sets", "methods", "prediction", "run"))
 
 
 def compare_selections(
