@@ -119,7 +119,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             cells[position] = written
     kept_in = {layout.names.index(name) for name in told.names_kept_in_one(layout.names)}
     if told.only is None:
-        named = enumerate(zip(layout.names, cells, strict=True))
+        # Rows with an empty cell more than names make columns without any.
+        named = enumerate(zip(layout.names, cells, strict=False))
         kept_in |= {place for place, (name, column) in named if _may_lack_na(name, column)}
     if kept_in:
         kept = {"NA"}.union(*(told.kept(layout.names[place]) for place in kept_in))

@@ -219,6 +219,11 @@ def test_trailing_separators(tmp_path: Path, header: str, end: str) -> None:
     assert values_of(reading, "c") == [2.5, 3.5, 4.5, 1.5]
 
 
+def test_an_empty_cell_more_in_one_row_is_no_column(tmp_path: Path) -> None:
+    rows = "31,f\n64,m\n" * 20
+    assert read_text(tmp_path, f"age,sex\n{rows}18,f,\n").dataset.names == ("age", "sex")
+
+
 def test_row_names_as_r_writes_them(tmp_path: Path) -> None:
     reading = read_text(tmp_path, '"a" "b" "c"\n"1" 1 2 "x y"\n"2" 4 5 "z"\n"3" 7 8 "w"\n')
     assert reading.dataset.names == ("row names", "a", "b", "c")
